@@ -1,0 +1,51 @@
+// Everything one job reads, in order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/byte_view.hpp"
+#include "core/input/source.hpp"
+
+namespace duomap {
+
+/// An ordered list of sources. Owns them; chunks of a job point into it.
+class input {
+ public:
+  input() = default;
+  explicit input(std::vector<std::unique_ptr<source>> sources) : sources_(std::move(sources)) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
+  [[nodiscard]] const source& operator[](std::size_t i) const { return *sources_[i]; }
+
+  /// Sum of the stored sizes that are known, in bytes.
+  [[nodiscard]] std::uint64_t stored_bytes() const;
+
+ private:
+  std::vector<std::unique_ptr<source>> sources_;
+};
+
+/// Opens files, directories and standard input ("-").
+///
+/// A directory means the regular files in it, recursively, in byte order of their paths; names that start with a
+/// dot are left out below it. Names ending in .gz or .zst are decompressed; standard input is when its first bytes
+/// say so. Files of at least `map_threshold` bytes are memory-mapped, the others, and what cannot be mapped, are streamed.
+///
+/// @throws input_error naming the path: missing, unreadable, not a file, an empty directory.
+[[nodiscard]] input open_input(const std::vector<std::string>& paths);
+
+/// An input over its own copy of a text.
+[[nodiscard]] input text_input(std::string text, std::string name = "text");
+
+/// An input over bytes the caller keeps alive and unchanged, without copying. The caller also promises
+/// `read_padding` readable bytes after the end, unless the task's record format is fixed-size rows (which
+/// reads no byte outside its rows).
+[[nodiscard]] input view_input(byte_view bytes, std::string name = "memory");
+
+/// An input of the indices 0 .. count - 1, without bytes.
+[[nodiscard]] input index_input(std::uint64_t count);
+
+}  // namespace duomap
