@@ -2,8 +2,9 @@
 // what went wrong, where, how much, and what to do.
 #pragma once
 
+#include "core/call_site.hpp"
+
 #include <cstdint>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -45,6 +46,13 @@ class device_unavailable : public error {
     : error(exit_status::device_unavailable, message) {}
 };
 
+/// A device stopped working during a run (a fault in a kernel, an uncorrectable memory error): this process can
+/// use nothing on it any more. What it had not committed must be run elsewhere.
+class device_lost : public error {
+ public:
+  explicit device_lost(const std::string& message) : error(exit_status::failed, message) {}
+};
+
 /// Host or device memory ran out; the message says how much was asked for.
 class out_of_memory : public error {
  public:
@@ -76,11 +84,9 @@ class broken_law : public error {
 };
 
 /// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the data.
-inline void expects(bool condition, const char* what,
-                    std::source_location where = std::source_location::current()) {
+inline void expects(bool condition, const char* what, call_site where = call_site::current()) {
   if (!condition) {
-    throw std::logic_error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-                           what);
+    throw std::logic_error(std::string(where.file) + ":" + std::to_string(where.line) + ": " + what);
   }
 }
 

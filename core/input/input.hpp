@@ -1,14 +1,15 @@
 // Everything one job reads, in order.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/byte_view.hpp"
 #include "core/input/source.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace duomap {
 
@@ -30,11 +31,17 @@ class input {
 
 /// Opens files, directories and standard input ("-").
 ///
-/// A directory means the regular files in it, recursively, in byte order of their paths; names that start with a
-/// dot are left out below it. Names ending in .gz or .zst are decompressed; standard input is when its first bytes
-/// say so. Files of at least `map_threshold` bytes are memory-mapped, the others, and what cannot be mapped, are streamed.
+/// A directory means the regular files in it, recursively, in byte order of their paths; names that start
+/// with a dot are left out below it, links to files are followed, links to directories are not. Names ending
+/// in .gz or .zst are decompressed; standard input is when its first bytes say so. Files of at least
+/// `map_threshold` bytes (core/input/mapped_file.hpp) are memory-mapped; the others, and what cannot be
+/// mapped, are streamed and opened only then, so that their number does not matter. A path may be given
+/// twice, unless it is a pipe.
 ///
-/// @throws input_error naming the path: missing, unreadable, not a file, an empty directory.
+/// All paths are looked at before the first is reported.
+/// @throws input_error naming the first path that is missing, unreadable, not a file, a directory without
+/// files or not compressed the way its name says, and how many more there are; usage_error when "-" is given
+/// twice.
 [[nodiscard]] input open_input(const std::vector<std::string>& paths);
 
 /// An input over its own copy of a text.

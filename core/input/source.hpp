@@ -1,13 +1,13 @@
 // One named input: bytes in memory, a mapped file, a stream, or a range of indices.
 #pragma once
 
+#include "core/byte_view.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-
-#include "core/byte_view.hpp"
 
 namespace duomap {
 
@@ -16,8 +16,9 @@ class byte_stream {
  public:
   virtual ~byte_stream() = default;
 
-  /// Reads up to `capacity` bytes; 0 means the end. Throws input_error naming the source and the byte
-  /// (of the stored file) when it cannot be read, is truncated or is corrupt.
+  /// Reads 1 to `capacity` bytes; 0 means the end. Requires capacity > 0. Throws input_error naming the
+  /// source and the byte (of the stored file, counted from 0) when it cannot be read, is truncated or is
+  /// corrupt.
   virtual std::uint64_t read(char* into, std::uint64_t capacity) = 0;
 };
 
@@ -45,7 +46,9 @@ class source {
   /// index range.
   [[nodiscard]] virtual byte_view bytes() const { return {}; }
 
-  /// Other sources: the stream of their bytes, decompressed. Standard input can be opened once.
+  /// Other sources: the stream of their bytes, decompressed. What can be read only once (standard input, a
+  /// FIFO) throws usage_error when it is opened again; a file that cannot be opened any more throws
+  /// input_error.
   [[nodiscard]] virtual std::unique_ptr<byte_stream> open() const { return nullptr; }
 
  private:

@@ -1,0 +1,44 @@
+#include "apps/cli/failure.hpp"
+
+#include "apps/cli/talk.hpp"
+#include "core/error.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+
+namespace duomap::apps {
+
+namespace {
+
+int status_of_current_exception() {
+  try {
+    throw;
+  } catch (const error& problem) {
+    say_error(problem.what());
+    return static_cast<int>(problem.status());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& problem) {
+    say_error(std::string("internal error: ") + problem.what() + "; please report it with the command line");
+    return static_cast<int>(exit_status::failed);
+  } catch (...) {
+    say_error("internal error of unknown kind; please report it with the command line");
+    return static_cast<int>(exit_status::failed);
+  }
+}
+
+}  // namespace
+
+int report_failure() noexcept {
+  try {
+    return status_of_current_exception();
+  } catch (...) {
+    // Memory ran out, at the latest for the message: this one needs none.
+    write_standard_error(
+        "duomap: error: out of memory; use fewer --threads, fewer inputs or a machine with more memory\n");
+    return static_cast<int>(exit_status::out_of_memory);
+  }
+}
+
+}  // namespace duomap::apps

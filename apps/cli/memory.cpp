@@ -1,0 +1,57 @@
+#include "apps/cli/memory.hpp"
+
+#include "core/input/file_descriptor.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+
+namespace duomap::apps {
+
+namespace {
+
+// The number of a line such as "VmHWM:     1234 kB", in bytes.
+std::uint64_t field(std::string_view status, std::string_view name) {
+  const std::size_t at = status.find(name);
+  if (at == std::string_view::npos) {
+    return 0;
+  }
+  const std::size_t digits = status.find_first_not_of(" \t", at + name.size());
+  if (digits == std::string_view::npos) {
+    return 0;
+  }
+  std::uint64_t kibibytes = 0;
+  std::from_chars(status.data() + digits, status.data() + status.size(), kibibytes);
+  return kibibytes * 1024;
+}
+
+}  // namespace
+
+memory_use parse_memory_use(std::string_view status) {
+  return {.peak_resident = field(status, "\nVmHWM:"), .anonymous = field(status, "\nRssAnon:")};
+}
+
+memory_use current_memory_use() {
+  const file_descriptor file = open_for_reading("/proc/self/status");
+  // The file has about 1,500 bytes, and the kernel gives them in one piece.
+  std::array<char, 8192> text;
+  const ssize_t size = file ? ::read(file.get(), text.data(), text.size()) : -1;
+  return size < 0 ? memory_use{} : parse_memory_use({text.data(), static_cast<std::size_t>(size)});
+}
+
+void memory_watch::sample() {
+  const std::uint64_t now = current_memory_use().anonymous;
+  std::uint64_t largest = anonymous_.load(std::memory_order_relaxed);
+  while (now > largest && !anonymous_.compare_exchange_weak(largest, now, std::memory_order_relaxed)) {
+  }
+}
+
+memory_use memory_watch::peak() {
+  sample();
+  return {.peak_resident = current_memory_use().peak_resident,
+          .anonymous = anonymous_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace duomap::apps

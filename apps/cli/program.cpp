@@ -1,0 +1,214 @@
+#include "apps/cli/program.hpp"
+
+#include "apps/cli/failure.hpp"
+#include "apps/cli/run_command.hpp"
+#include "apps/cli/run_options.hpp"
+#include "apps/cli/signals.hpp"
+#include "apps/cli/usage_problem.hpp"
+#include "apps/doctor/doctor.hpp"
+#include "apps/registry.hpp"
+#include "core/error.hpp"
+#include "core/output/result_file.hpp"
+#include "core/run_control.hpp"
+#include "core/version.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+namespace {
+
+// Static, because signal handlers use it until the process has ended.
+run_control control;
+
+// A file opened by a process without standard descriptors would get number 1 or 2 and receive what is meant
+// for them. What takes the place of a closed one is open the wrong way round, so that using it still fails.
+void hold_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) < 0) {
+      const int mode = descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
+      [[maybe_unused]] const int lowest_free = ::open("/dev/null", mode);
+    }
+  }
+}
+
+void print(std::string_view text) {
+  result_file output("-");
+  output.sink().write(text);
+  output.commit();
+}
+
+// The examples below the help of `duomap run APP`.
+std::string examples(const std::string& name) {
+  const std::string run = "  duomap run " + name;
+  return "Examples:\n" + run + " novel.txt\n" + run + " --top 20 books/ more.txt.gz\n" +
+         "  some-command | duomap run " + name + " --sort key -\n" + run +
+         " --format csv --output result.csv books/\n\nExit status: 0 done, 1 failed, 2 wrong "
+         "usage, 3 device not available,\n4 out of memory, 5 bad input, 130 interrupted.";
+}
+
+std::string list_text() {
+  std::size_t width = 0;
+  for (const app* application : all_apps()) {
+    width = std::max(width, application->name.size());
+  }
+  std::string text;
+  for (const app* application : all_apps()) {
+    text += std::string(application->name) + std::string(width + 2 - application->name.size(), ' ') +
+            std::string(application->summary) + "\n";
+  }
+  return text;
+}
+
+std::string describe_text(const app& application) {
+  const std::string name(application.name);
+  std::string text =
+      name + ": " + std::string(application.summary) + "\n\n" + std::string(application.description);
+  if (!text.ends_with('\n')) {
+    text += '\n';
+  }
+  return text + "\nAll options: duomap run " + name + " --help\n";
+}
+
+int print_doctor() {
+  std::ostringstream text;
+  const int status = doctor(text);
+  print(text.str());
+  return status;
+}
+
+using action = std::function<int()>;
+
+// `duomap run` and `duomap bench`: one subcommand for each application that has the function. `fill` adds its
+// options and gives what it does, or nothing.
+void add_applications(CLI::App& root, const std::string& name, const std::string& help, action& chosen,
+                      const std::function<action(CLI::App&, const app&)>& fill) {
+  CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
+  command->require_subcommand(1);
+  command->formatter(std::make_shared<CLI::Formatter>());
+  command->get_formatter()->label("SUBCOMMAND", "APP");
+  command->footer("Its options: duomap " + name + " APP --help");
+  for (const app* application : all_apps()) {
+    CLI::App* const child =
+        command->add_subcommand(std::string(application->name), std::string(application->summary));
+    child->group("Applications");
+    if (action perform = fill(*child, *application)) {
+      for (CLI::Option* option : child->get_options()) {
+        option->disable_flag_override();  // --quiet=maybe is a mistake
+      }
+      child->callback([&chosen, perform = std::move(perform)] { chosen = perform; });
+    } else {
+      command->remove_subcommand(child);
+    }
+  }
+}
+
+void add_run(CLI::App& root, run_options& options, action& chosen) {
+  add_applications(root, "run", "run an application", chosen,
+                   [&options](CLI::App& command, const app& application) {
+                     add_run_options(command, options);
+                     if (application.add_options) {
+                       application.add_options(command);
+                     }
+                     command.footer(examples(std::string(application.name)));
+                     return [&options, &application] {
+                       run_command(application, options, control);
+                       return static_cast<int>(exit_status::ok);
+                     };
+                   });
+}
+
+void add_bench(CLI::App& root, action& chosen) {
+  add_applications(root, "bench", "measure an application", chosen,
+                   [](CLI::App& command, const app& application) {
+                     if (!application.bench) {
+                       return action();
+                     }
+                     if (application.add_bench_options) {
+                       application.add_bench_options(command);
+                     }
+                     return action([&application] {
+                       application.bench(control);
+                       return static_cast<int>(exit_status::ok);
+                     });
+                   });
+}
+
+void add_describe(CLI::App& root, std::string& name, action& chosen) {
+  CLI::App* const command =
+      root.add_subcommand("describe", "what an application computes, exactly")->group("Commands");
+  command->add_option("APP", name, "name of the application")->type_name("")->required();
+  command->callback([&name, &chosen] {
+    chosen = [&name] {
+      const app* const application = find_app(name);
+      if (application == nullptr) {
+        throw usage_error("unknown application '" + name + "'; see duomap list");
+      }
+      print(describe_text(*application));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
+int execute(int argc, const char* const* argv) {
+  run_options options;
+  std::string name;
+  action chosen;
+
+  CLI::App root("duomap runs one MapReduce task on all CPU cores and GPUs of this machine.", "duomap");
+  root.require_subcommand(1);
+  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root.set_help_flag("-h,--help", "print this help");
+  root.set_version_flag("--version", "duomap " + std::string(version), "print the version");
+  root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
+  add_run(root, options, chosen);
+  add_bench(root, chosen);
+  root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
+    chosen = [] {
+      print(list_text());
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+  add_describe(root, name, chosen);
+  root.add_subcommand("doctor", "what this machine offers and what keeps duomap from using it")
+      ->group("Commands")
+      ->callback([&chosen] { chosen = print_doctor; });
+
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print(root.help());
+    return static_cast<int>(exit_status::ok);
+  } catch (const CLI::CallForVersion& answer) {
+    print(std::string(answer.what()) + "\n");
+    return static_cast<int>(exit_status::ok);
+  } catch (const CLI::ParseError& problem) {
+    throw usage_problem(problem, root);
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) noexcept {
+  try {
+    hold_standard_descriptors();
+    install_signal_handlers(control);
+    return execute(argc, argv);
+  } catch (...) {
+    return report_failure();
+  }
+}
+
+}  // namespace duomap::apps

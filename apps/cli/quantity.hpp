@@ -1,0 +1,25 @@
+// Numbers with units, as people read them. Prefixes are decimal: 1 MB is 1,000,000 bytes.
+// host only
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace duomap::apps {
+
+/// "1,234,567".
+[[nodiscard]] std::string count_text(std::uint64_t count);
+
+/// A count and its noun, in the plural unless the count is 1: "1 file", "2 files".
+[[nodiscard]] std::string count_text(std::uint64_t count, const std::string& noun);
+
+/// Three significant digits: "0 B", "999 B", "1.23 MB", "45.6 GB".
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
+/// "1.23 GB/s"; "-" when no time has passed.
+[[nodiscard]] std::string rate_text(std::uint64_t bytes, double seconds);
+
+/// "12.3 ms", "4.56 s", "2 min 03 s", "1 h 05 min".
+[[nodiscard]] std::string duration_text(double seconds);
+
+}  // namespace duomap::apps

@@ -1,0 +1,142 @@
+#include "apps/cli/run_options.hpp"
+
+#include "core/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+namespace duomap::apps {
+
+namespace {
+
+template <class Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
+// "auto|cpu|gpu"
+template <class Value>
+std::string names_of(const choices<Value>& values) {
+  std::string names;
+  for (const auto& [name, value] : values) {
+    names += (names.empty() ? "" : "|") + name;
+  }
+  return names;
+}
+
+// An option that takes one of a few words. The last one given wins, as with most tools, so that an alias can
+// be overridden.
+template <class Value>
+void add_choice(CLI::App& command, const std::string& option, choices<Value> values,
+                std::function<void(Value)> accept, const std::string& help) {
+  const std::string names = names_of(values);
+  const auto parse = [option, values = std::move(values), names,
+                      accept = std::move(accept)](const std::string& text) {
+    for (const auto& [name, value] : values) {
+      if (name == text) {
+        accept(value);
+        return;
+      }
+    }
+    throw usage_error(option + " is '" + text + "'; give one of " + names);
+  };
+  command.add_option_function<std::string>(option, parse, help)->type_name(names)->take_last();
+}
+
+// An option that takes a whole number of at least 1.
+template <class Number>
+void add_count(CLI::App& command, const std::string& option, std::optional<Number>& into,
+               const std::string& help) {
+  const auto parse = [option, &into](const std::string& text) {
+    Number number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem == std::errc::result_out_of_range) {
+      throw usage_error(option + " is " + text + ", more than can be counted; give a smaller number");
+    }
+    if (problem != std::errc() || end != text.data() + text.size() || number == 0) {
+      throw usage_error(option + " is '" + text + "'; give a whole number of at least 1");
+    }
+    into = number;
+  };
+  command.add_option_function<std::string>(option, parse, help)->type_name("N")->take_last();
+}
+
+}  // namespace
+
+// Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
+void add_run_options(CLI::App& command, run_options& into) {
+  command
+      .add_option("PATH", into.paths,
+                  "files and directories (all files in them, sorted\n"
+                  "by path); .gz and .zst are decompressed; - is\n"
+                  "standard input")
+      ->type_name("");
+  add_choice<device_choice>(
+      command, "--device",
+      {{"auto", device_choice::automatic},
+       {"cpu", device_choice::cpu},
+       {"gpu", device_choice::gpu},
+       {"cpu+gpu", device_choice::cpu_gpu}},
+      [&into](device_choice value) { into.device = value; },
+      "where to run; auto (the default) leaves out what\n"
+      "this machine lacks and says so");
+  add_count(command, "--threads", into.threads,
+            "CPU threads; the default is all cores that this\n"
+            "process may use");
+  add_count(command, "--top", into.top,
+            "only the N rows with the largest values; among\n"
+            "equal values the smallest keys");
+  add_choice<row_order>(
+      command, "--sort", {{"none", row_order::none}, {"key", row_order::key}, {"value", row_order::value}},
+      [&into](row_order value) { into.order = value; },
+      "order of the rows: key (ascending, by bytes),\n"
+      "value (descending, then by key) or none (any;\n"
+      "the default without --top; with it: value)");
+  add_choice<table_format>(
+      command, "--format",
+      {{"tsv", table_format::tsv}, {"csv", table_format::csv}, {"jsonl", table_format::jsonl}},
+      [&into](table_format value) { into.format = value; },
+      "tsv (the default): no header; \\\\ \\t \\n \\r stand\n"
+      "for the four bytes that would break a line\n"
+      "csv: header and quotes as in RFC 4180\n"
+      "jsonl: an object per row; text that is not UTF-8\n"
+      "is in NAME_base64");
+  command
+      .add_option("--output", into.output,
+                  "write the result to FILE, which appears or changes\n"
+                  "only when it is complete")
+      ->type_name("FILE")
+      ->take_last();
+  command.add_flag("--json", into.json_summary,
+                   "print the summary on standard error as one JSON\n"
+                   "object");
+  command.add_option("--summary", into.summary, "save the JSON summary in FILE")
+      ->type_name("FILE")
+      ->take_last();
+  command.add_flag("--quiet", into.quiet,
+                   "no progress bar and no summary; errors are always\n"
+                   "shown");
+  command.add_flag("--verify", into.verify,
+                   "first check, on values from the input, that the\n"
+                   "task keeps the laws it declares");
+
+  command.parse_complete_callback([&command, &into] {
+    if (into.paths.empty()) {
+      throw usage_error("give at least one PATH, or - for standard input");
+    }
+    if (into.top && command.get_option("--sort")->empty()) {
+      into.order = row_order::value;
+    }
+    if (into.summary && (into.summary->empty() || *into.summary == "-")) {
+      throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
+    }
+    if (into.summary && *into.summary == into.output) {
+      throw usage_error("--summary and --output are both '" + into.output + "'; give two files");
+    }
+  });
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,44 @@
+// The options that every `duomap run APP` understands.
+#pragma once
+
+#include "core/job_options.hpp"
+#include "core/output/table_writer.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+/// Order of the rows.
+enum class row_order {
+  none,   ///< unspecified
+  key,    ///< ascending key bytes
+  value,  ///< descending value; rows of equal value by ascending key bytes
+};
+
+/// What the user asked for, checked: every field can be acted on as it is.
+struct run_options {
+  std::vector<std::string> paths;  ///< at least one; "-" is standard input
+  device_choice device = device_choice::automatic;
+  std::optional<unsigned> threads;    ///< CPU workers, at least 1; nothing: all usable cores
+  std::optional<std::uint64_t> top;   ///< keep the rows with the largest values (ties: smallest keys); >= 1
+  row_order order = row_order::none;  ///< order of the rows that are kept; `value` if only --top was given
+  table_format format = table_format::tsv;
+  std::string output = "-";            ///< path of the result, or "-" for standard output
+  bool json_summary = false;           ///< the summary is one JSON object on standard error
+  std::optional<std::string> summary;  ///< path that gets the JSON summary
+  bool quiet = false;                  ///< no progress, no human summary; errors are always shown
+  bool verify = false;                 ///< check the task's laws on its own input
+};
+
+/// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
+/// `order` is resolved by the parse too.
+void add_run_options(CLI::App& command, run_options& into);
+
+}  // namespace duomap::apps

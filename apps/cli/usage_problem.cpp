@@ -1,0 +1,61 @@
+#include "apps/cli/usage_problem.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+
+namespace {
+
+std::string names_of_subcommands(const CLI::App& command) {
+  std::string names;
+  for (const CLI::App* child : command.get_subcommands({})) {
+    names += (names.empty() ? "" : ", ") + child->get_name();
+  }
+  return names;
+}
+
+}  // namespace
+
+usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) {
+  std::string path = "duomap";
+  const CLI::App* command = &root;
+  for (;;) {
+    const std::vector<std::string> unexpected = command->remaining();
+    const auto chosen = command->get_subcommands();
+    const std::string choices = names_of_subcommands(*command);
+    if (!choices.empty() && !unexpected.empty()) {
+      const std::string& first = unexpected.front();
+      return usage_error(first.starts_with('-')
+                             ? "unexpected option " + first + " right after '" + path +
+                                   "'; first name one of: " + choices
+                             : "unknown " + std::string(command == &root ? "command" : "application") + " '" +
+                                   first + "'; there are: " + choices);
+    }
+    if (chosen.empty()) {
+      break;
+    }
+    command = chosen.front();
+    path += " " + command->get_name();
+  }
+
+  const std::string help = "; see " + path + " --help";
+  if (const std::string choices = names_of_subcommands(*command); !choices.empty()) {
+    return usage_error((command == &root ? "say what to do: " : "name an application: ") + choices + help);
+  }
+  if (const std::vector<std::string> unexpected = command->remaining(); !unexpected.empty()) {
+    return usage_error("unexpected argument '" + unexpected.front() + "'" + help);
+  }
+  std::string message = problem.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
+    // "--top: 1 required N missing", "quiet was given a disallowed flag override"
+    const std::size_t flag = message.find(" was given ");
+    message = flag == std::string::npos ? message.substr(0, message.find(':')) + " needs a value"
+                                        : "--" + message.substr(0, flag) + " takes no value";
+  }
+  return usage_error(message + help);
+}
+
+}  // namespace duomap::apps

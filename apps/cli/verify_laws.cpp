@@ -1,0 +1,24 @@
+#include "apps/cli/verify_laws.hpp"
+
+#include "apps/cli/talk.hpp"
+#include "core/error.hpp"
+
+#include <string>
+
+namespace duomap::apps {
+
+void report_laws(const std::vector<law_check>& checks) {
+  const law_check* broken = nullptr;
+  for (const law_check& check : checks) {
+    say("law '" + check.law + "': " +
+        (!check.holds() ? "broken" : check.trials == 0 ? "not tried, the input gave nothing to try it on"
+                                                       : "holds in " + std::to_string(check.trials) + " trials"));
+    if (!check.holds() && broken == nullptr) broken = &check;
+  }
+  if (broken != nullptr) {
+    throw broken_law("the task breaks the law '" + broken->law + "': " + printable(broken->counterexample) +
+                     "; its results would depend on threads, devices and chunk sizes, so nothing was run");
+  }
+}
+
+}  // namespace duomap::apps

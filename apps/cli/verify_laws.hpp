@@ -1,0 +1,15 @@
+// --verify: the laws of a task, checked before it runs.
+// host only
+#pragma once
+
+#include <vector>
+
+#include "core/verify/laws.hpp"
+
+namespace duomap::apps {
+
+/// Says what was checked, a line each, on standard error.
+/// @throws broken_law naming the first law that does not hold and the values
+void report_laws(const std::vector<law_check>& checks);
+
+}  // namespace duomap::apps

@@ -1,0 +1,23 @@
+// A complete program: counts the words of the files it is given, on the whole machine, and prints the ten most frequent.
+#include "duomap.hpp"
+
+#include <cstdio>
+
+struct wordcount {
+  using format = duomap::words;
+  using key = duomap::bytes;
+  using reduce = duomap::sum<std::uint64_t>;
+  DUOMAP_HD void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+};
+
+int main(int argc, char** argv) {
+  try {
+    const auto counts = duomap::run(wordcount{}, duomap::open_input({argv + 1, argv + argc}));
+    for (const auto& [word, count] : counts.top(10, duomap::by_value)) {
+      std::printf("%.*s\t%llu\n", static_cast<int>(word.size), word.data, static_cast<unsigned long long>(count));
+    }
+  } catch (const duomap::error& problem) {
+    std::fprintf(stderr, "%s\n", problem.what());
+    return static_cast<int>(problem.status());
+  }
+}

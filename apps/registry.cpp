@@ -1,0 +1,23 @@
+#include "apps/registry.hpp"
+
+#include "apps/wordcount/wordcount_app.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace duomap::apps {
+
+// An explicit list and not registration by static objects: the linker drops objects of a library that nothing
+// refers to, and what runs before main() costs every start of the program.
+std::span<const app* const> all_apps() {
+  static const std::array apps = {&wordcount_app()};
+  return apps;
+}
+
+const app* find_app(std::string_view name) {
+  const auto apps = all_apps();
+  const auto found = std::ranges::find(apps, name, [](const app* candidate) { return candidate->name; });
+  return found == apps.end() ? nullptr : *found;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,24 @@
+// How often each word occurs in a text.
+#pragma once
+
+#include <cstdint>
+
+#include "core/config.hpp"
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+namespace duomap::apps {
+
+/// word -> 1, summed. Chen & Agrawal (HPDC 2012), section 5, and the example of every MapReduce since Dean & Ghemawat (OSDI 2004).
+struct wordcount {
+  using format = words;
+  using key = bytes;
+  using reduce = sum<std::uint64_t>;
+
+  bool lower_case = false;  ///< count "The" as "the" (ASCII letters)
+
+  [[nodiscard]] words records() const { return {.lower_case = lower_case}; }
+  DUOMAP_HD void map(bytes word, auto& emit) const { emit(word, 1); }
+};
+
+}  // namespace duomap::apps

@@ -1,0 +1,11 @@
+// Word count as a command of the program.
+// host only
+#pragma once
+
+#include "apps/registry.hpp"
+
+namespace duomap::apps {
+
+[[nodiscard]] const app& wordcount_app();
+
+}  // namespace duomap::apps

@@ -1,0 +1,31 @@
+# cmake --install: libraries, headers below include/duomap, the package for find_package(duomap), the program.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/duomap")
+set(installed duomap_core duomap_cpu duomap_gpu duomap_scheduler duomap_facade)
+if(DUOMAP_HAS_CUDA)
+  list(APPEND installed duomap_cuda)
+endif()
+
+install(TARGETS ${installed} EXPORT duomap_targets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT duomap_targets NAMESPACE duomap:: FILE duomap_targets.cmake DESTINATION "${package_folder}")
+
+foreach(folder core cpu gpu scheduler)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap"
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
+# Before 1.0 a minor version may break users.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
+  DESTINATION "${package_folder}")
+
+if(DUOMAP_APPS)
+  install(TARGETS duomap RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()

@@ -1,0 +1,19 @@
+# Sanitizers are for a whole build or for none of it: mixing instrumented and plain objects of the same inline
+# function makes ThreadSanitizer miss races, hence directory scope instead of one target's options.
+if(DUOMAP_SANITIZE STREQUAL "address")
+  set(sanitizers "address,undefined")
+elseif(DUOMAP_SANITIZE STREQUAL "thread")
+  set(sanitizers "thread")
+elseif(DUOMAP_SANITIZE)
+  message(FATAL_ERROR "DUOMAP_SANITIZE is '${DUOMAP_SANITIZE}': give address, thread or nothing")
+endif()
+
+if(DUOMAP_SANITIZE)
+  add_compile_options(
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers}>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+  # With the checks in between, g++ no longer sees that members of standard library types are initialised.
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+  add_link_options(-fsanitize=${sanitizers})
+endif()

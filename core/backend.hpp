@@ -1,0 +1,20 @@
+// A backend is an executor that knows its task.
+// host only
+#pragma once
+
+#include "core/executor.hpp"
+#include "core/parallel.hpp"
+#include "core/partial/partial_for.hpp"
+
+namespace duomap {
+
+/// What run() needs beyond what the scheduler drives: the partial, with its types.
+template <map_reduce_task Task>
+class backend : public executor {
+ public:
+  /// The reduced emits of every finished chunk. Called once, after drive() has returned; `pool` may be used to
+  /// combine what several workers hold.
+  [[nodiscard]] virtual partial_for<Task> take_partial(parallel& pool) = 0;
+};
+
+}  // namespace duomap

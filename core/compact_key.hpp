@@ -1,0 +1,85 @@
+// A key of any length in 16 bytes: short keys are held whole, long ones by hash and pointer.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/hash.hpp"
+
+namespace duomap {
+
+/// A key of up to 15 bytes is the object itself (bytes, zeros, then the length); comparing two such keys is comparing
+/// 16 bytes. A longer key is its hash and a pointer to its bytes, which a key_arena owns, preceded
+/// by their 64-bit length. 99 % of the words of English text are short, so that most keys never touch a second
+/// cache line. Trivially copyable; all zeros is the empty slot of a table, never a key.
+class compact_key {
+ public:
+  static constexpr std::uint64_t max_inline = 15;
+
+  compact_key() = default;
+
+  /// A short key from its two words, as inline_words() makes them.
+  DUOMAP_HD constexpr compact_key(std::uint64_t lo, std::uint64_t hi) : lo_(lo), hi_(hi) {}
+
+  /// A short key. Requires key.size <= max_inline; reads just those bytes.
+  [[nodiscard]] DUOMAP_HD static compact_key of_short(byte_view key) {
+    std::uint64_t words[2] = {0, 0};
+    memcpy(words, key.data, key.size);
+    return {words[0], words[1] | length_tag(key.size)};
+  }
+
+  /// A long key whose bytes stand in an arena, with their length in the eight bytes before them.
+  [[nodiscard]] static compact_key of_stored(std::uint64_t hash, const char* bytes) {
+    return {hash, stored_tag | reinterpret_cast<std::uint64_t>(bytes)};
+  }
+
+  /// What the second word of a short key holds besides bytes 8 to 14: the length plus one, so that the
+  /// empty key is not the empty slot.
+  [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t length_tag(std::uint64_t size) {
+    return (size + 1) << 56;
+  }
+
+  [[nodiscard]] DUOMAP_HD constexpr bool occupied() const { return hi_ != 0; }
+  [[nodiscard]] DUOMAP_HD constexpr bool is_short() const { return (hi_ >> 56) <= max_inline + 1; }
+
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash() const {
+    return is_short() ? hash_block(lo_, hi_) : lo_;
+  }
+
+  /// The key's bytes; of a short key they stand in this object, so the view lives no longer than it.
+  [[nodiscard]] byte_view bytes() const {
+    if (is_short()) return {reinterpret_cast<const char*>(this), (hi_ >> 56) - 1};
+    const char* stored = reinterpret_cast<const char*>(hi_ & ~stored_tag);
+    return {stored, detail::load_word(stored - sizeof(std::uint64_t))};
+  }
+
+  /// Same bits: for short keys, the same key.
+  [[nodiscard]] DUOMAP_HD constexpr bool same_words(std::uint64_t lo, std::uint64_t hi) const {
+    return ((lo_ ^ lo) | (hi_ ^ hi)) == 0;
+  }
+
+  /// Whether this is the long key with that hash and those bytes.
+  [[nodiscard]] bool is_long_key(std::uint64_t hash, byte_view key) const {
+    if (lo_ != hash || is_short()) return false;
+    const byte_view mine = bytes();
+    return mine.size == key.size && std::memcmp(mine.data, key.data, key.size) == 0;
+  }
+
+  /// Equality of key bytes.
+  [[nodiscard]] friend bool operator==(const compact_key& a, const compact_key& b) {
+    return a.same_words(b.lo_, b.hi_) || (!b.is_short() && a.is_long_key(b.lo_, b.bytes()));
+  }
+
+ private:
+  static_assert(std::endian::native == std::endian::little, "short keys are laid out as little-endian words");
+  // A length of 254 cannot occur in a short key; user-space addresses need at most 56 bits.
+  static constexpr std::uint64_t stored_tag = 0xFFull << 56;
+
+  std::uint64_t lo_ = 0;
+  std::uint64_t hi_ = 0;
+};
+
+}  // namespace duomap

@@ -1,0 +1,56 @@
+// The seam between the scheduler, which knows no task, and the backends, which know no other backend.
+// host only
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/chunk.hpp"
+
+namespace duomap {
+
+/// How a chunk that finish() reports ended, in seconds where known, 0 otherwise.
+struct chunk_report {
+  std::uint64_t units = 0;
+  double copy_seconds = 0;
+  double compute_seconds = 0;
+};
+
+/// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per record.
+///
+/// Life: drive() once; within it, on each worker's thread, any number of submit() and finish(); after it the typed backend
+/// (core/backend.hpp) hands over its partial.
+///
+/// A chunk counts when finish() has returned for it. What has been finished may still be lost with a device: it is safe once
+/// commit() has returned. After device_lost (gpu/check.hpp) everything since the last commit must be
+/// run elsewhere; out_of_memory from submit() means the chunk was not taken and may be cut smaller.
+class executor {
+ public:
+  virtual ~executor() = default;
+
+  /// For reports: "cpu", "gpu 0 (NVIDIA H200)".
+  [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Threads of control that take chunks: cores for a CPU pool, 1 for a GPU.
+  [[nodiscard]] virtual unsigned workers() const noexcept = 0;
+
+  /// Chunks one worker may have submitted and not finished: 1 where submit() does the work, more where copy and
+  /// compute overlap. A chunk's bytes must stay valid until it is finished.
+  [[nodiscard]] virtual unsigned depth() const noexcept = 0;
+
+  /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all have returned,
+  /// rethrowing the first exception. Bodies must not wait for each other.
+  virtual void drive(const std::function<void(unsigned worker)>& body) = 0;
+
+  /// Takes a chunk. Called only on the worker's own thread, with fewer than depth() chunks open.
+  virtual void submit(unsigned worker, const chunk& part) = 0;
+
+  /// Waits for the worker's oldest open chunk. Called only on the worker's own thread, with a chunk open.
+  virtual chunk_report finish(unsigned worker) = 0;
+
+  /// Makes everything this worker has finished independent of its device. Called on the worker's own thread.
+  virtual void commit(unsigned worker) = 0;
+};
+
+}  // namespace duomap

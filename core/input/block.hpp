@@ -1,0 +1,55 @@
+// A reusable, growable buffer that holds whole records of a stream.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/chunk.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace duomap {
+
+/// Bytes of a stream and their position in it, followed by `read_padding` zero bytes. Meant to be reused: it
+/// keeps its memory when it is filled again. Not thread-safe; moving it keeps the address of its bytes.
+class block {
+ public:
+  block() = default;
+
+  [[nodiscard]] char* data() noexcept { return data_.get(); }
+  [[nodiscard]] const char* data() const noexcept { return data_.get(); }
+  /// Bytes in use.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Bytes that fit without a new allocation, padding not counted.
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+  /// Position of the first byte in its stream, after decompression.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] byte_view bytes() const noexcept { return {data_.get(), size_}; }
+
+  /// The content as a chunk of source number `source`; valid until the block changes.
+  [[nodiscard]] chunk records(std::uint32_t source) const noexcept {
+    return {data_.get(), size_, offset_, source};
+  }
+
+  /// Makes room for `capacity` bytes and the padding. All bytes up to the old capacity stay, so that a reader
+  /// may write past size() first and call resize() afterwards.
+  /// @throws std::bad_alloc when there is not that much memory; the block is then unchanged.
+  void reserve(std::uint64_t capacity);
+
+  /// Sets size() and zeroes the padding after it. Requires size <= capacity().
+  void resize(std::uint64_t size);
+
+  void set_offset(std::uint64_t offset) noexcept { offset_ = offset; }
+
+ private:
+  struct release {
+    void operator()(char* memory) const noexcept { std::free(memory); }
+  };
+
+  std::unique_ptr<char[], release> data_;
+  std::uint64_t size_ = 0;
+  std::uint64_t capacity_ = 0;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace duomap

@@ -1,0 +1,34 @@
+// Owns a file descriptor.
+// host only
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace duomap {
+
+/// Closes what it holds. Errors of close mean nothing after reading, so they are ignored.
+class file_descriptor {
+ public:
+  file_descriptor() = default;
+  /// Takes ownership; -1 is "none".
+  explicit file_descriptor(int value) noexcept : value_(value) {}
+  file_descriptor(file_descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  file_descriptor& operator=(file_descriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~file_descriptor();
+
+  [[nodiscard]] int get() const noexcept { return value_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return value_ >= 0; }
+
+ private:
+  int value_ = -1;
+};
+
+/// Opens a path for reading, not inherited by child processes; "none" and errno when it cannot be opened.
+/// Waits for a writer when the path is a FIFO.
+[[nodiscard]] file_descriptor open_for_reading(const std::string& path) noexcept;
+
+}  // namespace duomap

@@ -1,0 +1,57 @@
+#include "core/input/mapped_file.hpp"
+
+#include "core/chunk.hpp"
+#include "core/error.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace duomap {
+
+namespace {
+
+std::uint64_t whole_pages(std::uint64_t bytes) {
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+// No madvise on purpose: workers and devices claim chunks at several places of a file at once and may read it
+// again, which is what the default (read around a fault) is for. MADV_SEQUENTIAL would give pages back after
+// the first use, MADV_RANDOM would read no page ahead.
+std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::uint64_t size, std::string name) {
+  expects(size > 0, "an empty file cannot be mapped");
+  const std::uint64_t file_length = whole_pages(size);
+  const std::uint64_t length = whole_pages(size + read_padding);
+
+  // Reserves the padding's page too, although the file does not reach it; reading it would raise SIGBUS.
+  void* const begin = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (begin == MAP_FAILED) {
+    return nullptr;
+  }
+  // Only when the file ends too close to the end of its last page is the padding's page a real one, because
+  // it costs a second memory area.
+  if (length != file_length) {
+    char* const padding = static_cast<char*>(begin) + file_length;
+    if (::mmap(padding, length - file_length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED) {
+      ::munmap(begin, length);
+      return nullptr;
+    }
+  }
+  return std::unique_ptr<mapped_file>(
+      new mapped_file(static_cast<const char*>(begin), length, size, std::move(name)));
+}
+
+mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name)
+  : source(std::move(name)),
+    pages_(begin, length),
+    size_(size),
+    registration_(begin, length, this->name().c_str()) {}
+
+mapped_file::mapping::~mapping() { ::munmap(const_cast<char*>(begin), length); }
+
+}  // namespace duomap

@@ -1,0 +1,53 @@
+// A source whose bytes are a memory-mapped file.
+// host only
+#pragma once
+
+#include "core/config.hpp"
+#include "core/input/mapping_registry.hpp"
+#include "core/input/source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace duomap {
+
+/// Smallest file worth mapping. A mapped file is shared by all workers, a streamed one is read by one of
+/// them; below 1 MiB there is too little to share to spend page faults and one of the process's memory areas
+/// on it.
+inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{1} << 20;
+
+/// A regular file, mapped read-only and shared with the page cache (no copy, nothing to write back). Listed
+/// in the mapping registry: when the file is cut short while it is read, reading raises SIGBUS.
+class mapped_file final : public source {
+ public:
+  /// Maps the first `size` > 0 bytes of an open file; the descriptor may be closed afterwards. nullptr
+  /// when the system does not map it (too many mappings, a file system without them): stream it then.
+  [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::uint64_t size, std::string name);
+
+  [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return size_; }
+  [[nodiscard]] bool addressable() const noexcept override { return true; }
+  [[nodiscard]] std::uint64_t units() const override { return size_; }
+  [[nodiscard]] byte_view bytes() const override { return {pages_.begin, size_}; }
+
+ private:
+  /// Whole pages of address space.
+  struct mapping {
+    mapping(const char* first, std::uint64_t bytes) : begin(first), length(bytes) {}
+    mapping(const mapping&) = delete;
+    mapping& operator=(const mapping&) = delete;
+    ~mapping();
+
+    const char* begin;
+    std::uint64_t length;
+  };
+
+  mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name);
+
+  mapping pages_;
+  std::uint64_t size_;
+  mapping_registration registration_;  // ends before the mapping does
+};
+
+}  // namespace duomap

@@ -1,0 +1,75 @@
+#include "core/input/mapping_registry.hpp"
+
+#include <array>
+#include <atomic>
+
+namespace duomap {
+
+namespace {
+
+// A sequence lock: an odd version means that the fields are being changed. A mapping that just faulted is not
+// being changed, so a handler that skips such slots still finds it. All accesses use the default (total)
+// order; there are two registrations per mapping and one look-up per crash.
+struct slot {
+  std::atomic<std::uint64_t> version{0};
+  std::atomic<std::uintptr_t> begin{0};  // 0: free
+  std::atomic<std::uintptr_t> end{0};
+  std::atomic<const char*> name{nullptr};
+};
+
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
+                  std::atomic<const char*>::is_always_lock_free,
+              "a signal handler may only touch atomics that take no lock");
+
+std::array<slot, max_mappings> slots;   // constant-initialised: usable before main and in any handler
+std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing n mappings is not quadratic
+
+}  // namespace
+
+const char* mapping_name(const void* address) noexcept {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  for (const slot& s : slots) {
+    const std::uint64_t version = s.version.load();
+    const std::uintptr_t begin = s.begin.load();
+    const std::uintptr_t end = s.end.load();
+    const char* const name = s.name.load();
+    if (version % 2 == 0 && version == s.version.load() && begin <= wanted && wanted < end) {
+      return name;
+    }
+  }
+  return nullptr;
+}
+
+mapping_registration::mapping_registration(const void* begin, std::uint64_t size, const char* name) noexcept
+  : slot_(max_mappings) {
+  const std::size_t first = next_slot.fetch_add(1);
+  for (std::size_t tried = 0; tried < max_mappings; ++tried) {
+    const std::size_t i = (first + tried) % max_mappings;
+    slot& s = slots[i];
+    std::uint64_t version = s.version.load();
+    if (version % 2 != 0 || s.begin.load() != 0 || !s.version.compare_exchange_strong(version, version + 1)) {
+      continue;
+    }
+    s.begin.store(reinterpret_cast<std::uintptr_t>(begin));
+    s.end.store(reinterpret_cast<std::uintptr_t>(begin) + size);
+    s.name.store(name);
+    s.version.store(version + 2);
+    slot_ = i;
+    return;
+  }
+}
+
+mapping_registration::~mapping_registration() {
+  if (slot_ == max_mappings) {
+    return;
+  }
+  slot& s = slots[slot_];
+  const std::uint64_t version = s.version.load();
+  s.version.store(version + 1);
+  s.begin.store(0);
+  s.end.store(0);
+  s.name.store(nullptr);
+  s.version.store(version + 2);
+}
+
+}  // namespace duomap

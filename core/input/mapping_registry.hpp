@@ -1,0 +1,32 @@
+// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace duomap {
+
+/// Mappings the registry can hold at a time. Also the most files that open_input maps: a mapping takes one or
+/// two of the 65,530 memory areas that Linux grants a process by default, and allocators and threads need
+/// some too.
+inline constexpr std::size_t max_mappings = 4096;
+
+/// Name of the mapping that contains `address`; nullptr when it is unknown. Async-signal-safe. The name
+/// stays valid as long as the mapping is registered, which covers a fault inside it.
+[[nodiscard]] const char* mapping_name(const void* address) noexcept;
+
+/// Lists [begin, begin + size) under `name` for its own lifetime. When all slots are taken nothing is listed,
+/// and the name is just unknown. Any thread may create and destroy registrations at any time.
+class mapping_registration {
+ public:
+  /// `name` must outlive the registration.
+  mapping_registration(const void* begin, std::uint64_t size, const char* name) noexcept;
+  ~mapping_registration();
+  mapping_registration(const mapping_registration&) = delete;
+  mapping_registration& operator=(const mapping_registration&) = delete;
+
+ private:
+  std::size_t slot_;  // max_mappings: not listed
+};
+
+}  // namespace duomap

@@ -1,0 +1,18 @@
+#include "core/input/memory_source.hpp"
+
+#include "core/chunk.hpp"
+
+#include <utility>
+
+namespace duomap {
+
+text_source::text_source(std::string text, std::string name)
+  : source(std::move(name)), size_(text.size()), padded_(std::move(text)) {
+  padded_.append(read_padding, '\0');
+}
+
+view_source::view_source(byte_view bytes, std::string name) : source(std::move(name)), bytes_(bytes) {}
+
+index_source::index_source(std::uint64_t count) : source("indices"), count_(count) {}
+
+}  // namespace duomap

@@ -1,0 +1,202 @@
+#include "core/error.hpp"
+#include "core/input/compression.hpp"
+#include "core/input/directory_listing.hpp"
+#include "core/input/file_descriptor.hpp"
+#include "core/input/file_source.hpp"
+#include "core/input/input.hpp"
+#include "core/input/mapped_file.hpp"
+#include "core/input/path_problem.hpp"
+#include "core/input/standard_input.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <set>
+#include <utility>
+
+namespace duomap {
+
+namespace {
+
+/// The first bytes of a regular file from `offset`; fewer when it ends there. False and errno when it cannot
+/// be read.
+bool peek(int descriptor, off_t offset, std::string& first) {
+  std::array<char, magic_bytes> bytes;
+  ssize_t count = -1;
+  do {
+    count = ::pread(descriptor, bytes.data(), bytes.size(), offset);
+  } while (count < 0 && errno == EINTR);
+  first.assign(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return count >= 0;
+}
+
+/// Turns paths into sources. Goes on after a problem, so that finish() can say how many there are.
+class opener {
+ public:
+  void add(const std::string& path) {
+    if (path == "-") {
+      add_standard_input();
+      return;
+    }
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+      problem(path_problem(path, errno));
+    } else if (S_ISDIR(status.st_mode)) {
+      add_directory(path);
+    } else if (S_ISREG(status.st_mode)) {
+      add_file(path);
+    } else if (S_ISSOCK(status.st_mode)) {
+      problem("cannot read " + quoted(path) + ": it is a socket; give a file, a directory or a FIFO");
+    } else {
+      add_special(path, status);
+    }
+  }
+
+  /// Everything added; throws the first problem.
+  input finish() && {
+    if (problems_ > 0) {
+      const std::uint64_t more = problems_ - 1;
+      throw input_error(first_problem_ + (more == 0 ? std::string()
+                                          : more == 1
+                                              ? " (1 more path cannot be read)"
+                                              : " (" + std::to_string(more) + " more paths cannot be read)"));
+    }
+    return input(std::move(sources_));
+  }
+
+ private:
+  void problem(std::string message) {
+    if (problems_++ == 0) {
+      first_problem_ = std::move(message);
+    }
+  }
+
+  void add_directory(const std::string& path) {
+    const std::vector<listed_path> listed = list_files_below(path);
+    if (listed.empty()) {
+      problem("cannot read " + quoted(path) +
+              ": the directory holds no file (hidden and special ones do not count); give a path with data");
+    }
+    for (const listed_path& one : listed) {
+      if (one.problem.empty()) {
+        add_file(one.path);
+      } else {
+        problem(one.problem);
+      }
+    }
+  }
+
+  /// A regular file. Opened here even when it is read later, because only that shows whether it can be.
+  void add_file(const std::string& path) {
+    const file_descriptor file = open_for_reading(path);
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0) {
+      problem(path_problem(path, errno));
+      return;
+    }
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    const compression kind = promised_by(path);
+    if (kind != compression::none) {
+      std::string first;
+      if (!peek(file.get(), 0, first)) {
+        problem(path_problem(path, errno));
+        return;
+      }
+      try {
+        require_compressed(kind, std::string_view(first), quoted(path));
+      } catch (const input_error& e) {
+        problem(e.what());
+        return;
+      }
+    } else if (add_mapped(file.get(), size, path)) {
+      return;
+    }
+    sources_.push_back(std::make_unique<file_source>(path, kind, size));
+  }
+
+  /// A FIFO or device. Not opened here: opening a FIFO waits for its writer.
+  void add_special(const std::string& path, const struct stat& status) {
+    if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+      problem(path_problem(path, errno));
+    } else if (read_once(status)) {
+      sources_.push_back(std::make_unique<file_source>(path, promised_by(path), std::nullopt));
+    } else {
+      problem("cannot read " + quoted(path) +
+              " twice: it is a pipe; give it once, or store its data in a file");
+    }
+  }
+
+  void add_standard_input() {
+    file_descriptor file(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0) {
+      problem("cannot read standard input: it is closed; give a path, or redirect a file or pipe to it");
+      return;
+    }
+    if (S_ISDIR(status.st_mode)) {
+      problem("cannot read standard input: it is a directory; give the directory as a path");
+      return;
+    }
+    if (!read_once(status)) {
+      problem("cannot read standard input: it is a pipe that is given as a path, too; give it once");
+      return;
+    }
+    std::optional<std::uint64_t> left;
+    if (S_ISREG(status.st_mode)) {
+      const off_t offset = std::max<off_t>(::lseek(file.get(), 0, SEEK_CUR), 0);
+      left = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
+      std::string first;
+      if (offset == 0 && peek(file.get(), 0, first) &&
+          recognised_in(std::string_view(first)) == compression::none &&
+          add_mapped(file.get(), *left, standard_input_name)) {
+        return;
+      }
+    }
+    sources_.push_back(std::make_unique<standard_input>(std::move(file), left));
+  }
+
+  /// Maps a regular file when it is worth it and the system does it.
+  bool add_mapped(int descriptor, std::uint64_t size, const std::string& name) {
+    if (size < map_threshold || mapped_ == max_mappings) {
+      return false;
+    }
+    std::unique_ptr<mapped_file> mapped = mapped_file::map(descriptor, size, name);
+    if (mapped == nullptr) {
+      return false;
+    }
+    ++mapped_;
+    sources_.push_back(std::move(mapped));
+    return true;
+  }
+
+  /// False when it is a FIFO that was added before: each of its bytes can be read once, and opening it again
+  /// would wait for a writer that never comes.
+  bool read_once(const struct stat& status) {
+    return !S_ISFIFO(status.st_mode) || fifos_.emplace(status.st_dev, status.st_ino).second;
+  }
+
+  std::vector<std::unique_ptr<source>> sources_;
+  std::set<std::pair<dev_t, ino_t>> fifos_;
+  std::size_t mapped_ = 0;
+  std::string first_problem_;
+  std::uint64_t problems_ = 0;
+};
+
+}  // namespace
+
+input open_input(const std::vector<std::string>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    throw usage_error("standard input (-) is given more than once; it can be read once");
+  }
+  opener all;
+  for (const std::string& path : paths) {
+    all.add(path);
+  }
+  return std::move(all).finish();
+}
+
+}  // namespace duomap

@@ -1,0 +1,41 @@
+// A buffer in front of a stream: what decompressors read from.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/input/source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace duomap {
+
+/// Bytes of a stream that were read but not used yet. Used by one thread at a time.
+class read_ahead {
+ public:
+  explicit read_ahead(std::unique_ptr<byte_stream> stream);
+
+  /// Reads until at least `count` (at most `capacity`) bytes are ready or the stream ends; returns the bytes
+  /// that are ready, fewer than `count` only at the end. The view is valid until the next call.
+  byte_view require(std::uint64_t count);
+
+  /// Drops the first `count` ready bytes.
+  void consume(std::uint64_t count);
+
+  /// Position of the first ready byte in the stream.
+  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+
+  /// 128 KiB: what Linux reads ahead by default, and a small part of a core's second-level cache.
+  static constexpr std::uint64_t capacity = std::uint64_t{128} << 10;
+
+ private:
+  std::unique_ptr<byte_stream> stream_;
+  std::vector<char> buffer_;
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
+  std::uint64_t position_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace duomap

@@ -1,0 +1,24 @@
+#include "core/input/slice.hpp"
+
+#include "core/error.hpp"
+
+namespace duomap {
+
+std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std::uint64_t from,
+                           std::uint64_t to, const boundary& records) {
+  const std::uint64_t units = whole.units();
+  expects(whole.addressable(), "only addressable sources can be sliced");
+  expects(from <= to && to <= units, "a slice must lie inside its source");
+
+  const char* const data = whole.bytes().data;
+  // An index range has no bytes; its boundary looks at none.
+  const byte_view all(data, units);
+  const std::uint64_t begin = records.first_start(all, from, to);
+  if (begin == to) {
+    return std::nullopt;  // a record that starts at `to` belongs to the next slice
+  }
+  const std::uint64_t end = to == units ? units : records.first_start(all, to, units);
+  return chunk{data == nullptr ? nullptr : data + begin, end - begin, begin, source_index};
+}
+
+}  // namespace duomap

@@ -1,0 +1,23 @@
+// The chunk that belongs to a slice of an addressable source.
+#pragma once
+
+#include "core/boundary.hpp"
+#include "core/chunk.hpp"
+#include "core/input/source.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace duomap {
+
+/// The records of `whole` that start in [from, to): nothing when none does. Slices that tile [0, units())
+/// give chunks that tile it too, so every record is in exactly one chunk, whatever the slices are.
+///
+/// The chunk may reach beyond `to`, to the end of its last record. Only a slice in which a record starts
+/// looks beyond `to`, so a record that spans many slices is scanned at most twice.
+///
+/// Requires an addressable source and from <= to <= whole.units(). Any thread may call it.
+[[nodiscard]] std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std::uint64_t from,
+                                         std::uint64_t to, const boundary& records);
+
+}  // namespace duomap

@@ -1,0 +1,28 @@
+// The bytes of a Zstandard file.
+// host only
+#pragma once
+
+#include "core/input/source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace duomap {
+
+/// Whether this build can read Zstandard files.
+[[nodiscard]] bool zstd_supported() noexcept;
+
+/// The library that does it and the version that was loaded, "zstd 1.5.4"; empty when there is none.
+[[nodiscard]] std::string zstd_library();
+
+/// Decompresses `stored`: one frame or several, one after another, skippable ones among them, and nothing
+/// else. Checksums are checked where there are some. `name` is for messages.
+///
+/// Reading throws input_error when the file is empty, is not zstd, is damaged, ends inside a frame, goes on
+/// with other bytes after the last, or needs a window beyond 128 MiB; each names the byte of the stored file
+/// (counted from 0). Bytes read before an error may be wrong: use none of them.
+///
+/// @throws input_error when this build has no zstd
+[[nodiscard]] std::unique_ptr<byte_stream> zstd_stream(std::unique_ptr<byte_stream> stored, std::string name);
+
+}  // namespace duomap

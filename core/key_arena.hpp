@@ -1,0 +1,52 @@
+// Owns the bytes of long keys: append only, no allocation per key, addresses never move.
+// host only
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+
+namespace duomap {
+
+/// Stores keys, each preceded by its 64-bit length, in blocks that double from 4 KiB to 1 MiB (a larger key gets a block of
+/// its own). Used by one thread at a time; what it stored may be read by any thread afterwards.
+class key_arena {
+ public:
+  /// Copies `key` and returns where its bytes are; valid as long as the arena lives.
+  const char* store(byte_view key) {
+    const std::uint64_t needed = sizeof(std::uint64_t) + key.size;
+    if (needed > free_) add_block(needed);
+    char* at = next_;
+    std::memcpy(at, &key.size, sizeof(std::uint64_t));
+    std::memcpy(at + sizeof(std::uint64_t), key.data, key.size);
+    next_ += needed;
+    free_ -= needed;
+    return at + sizeof(std::uint64_t);
+  }
+
+  /// Bytes allocated.
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+
+ private:
+  void add_block(std::uint64_t needed) {
+    const std::uint64_t size = std::max(needed, block_bytes_);
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    next_ = blocks_.back().get();
+    free_ = size;
+    capacity_ += size;
+    block_bytes_ = std::min<std::uint64_t>(block_bytes_ * 2, std::uint64_t{1} << 20);
+  }
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  std::uint64_t free_ = 0;
+  std::uint64_t capacity_ = 0;
+  std::uint64_t block_bytes_ = torture ? 16 : 4096;
+};
+
+}  // namespace duomap

@@ -1,0 +1,231 @@
+#include "core/output/result_file.hpp"
+
+#include "core/error.hpp"
+#include "core/input/file_descriptor.hpp"
+#include "core/input/path_problem.hpp"
+#include "core/output/pending_file.hpp"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace duomap {
+
+namespace {
+
+constexpr mode_t permission_bits = 0777;      // a result is never set-uid
+constexpr mode_t default_permissions = 0666;  // less the umask, which open() subtracts
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason, const char* advice) {
+  throw output_error("cannot write to " + quoted(path) + ": " + reason + "; " + advice);
+}
+
+[[noreturn]] void refuse(const std::string& path, int error_number, const char* advice) {
+  refuse(path, error_text(error_number), advice);
+}
+
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    return std::nullopt;
+  }
+  return status;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// The part up to and including the last '/', or nothing.
+std::string directory_part(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+// Follows symbolic links to the name that rename() has to replace, which need not exist.
+std::string resolve_links(std::string path) {
+  constexpr int most_links = 40;  // the kernel's own limit
+  const std::string given = path;
+  for (int links = 0; links <= most_links; ++links) {
+    std::string target(PATH_MAX, '\0');
+    const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+    if (size < 0) {
+      return path;
+    }
+    target.resize(static_cast<std::size_t>(size));
+    path = target.starts_with('/') ? target : directory_part(path) + target;
+  }
+  refuse(given, ELOOP, "give the file itself");
+}
+
+std::string random_name() {
+  std::uint64_t number = 0;
+  // Cannot fail for so few bytes; were it to, the name is merely less random and EEXIST is still noticed.
+  [[maybe_unused]] const ssize_t size = ::getrandom(&number, sizeof number, GRND_NONBLOCK);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name = ".duomap-" + std::to_string(::getpid()) + "-";
+  for (int i = 0; i < 8; ++i) {
+    name += digits[number % digits.size()];
+    number /= digits.size();
+  }
+  return name;
+}
+
+// Everything that is settled before the first byte is written.
+struct opened_target {
+  file_descriptor file;
+  std::string name;                       // for messages
+  std::string final_path;                 // what the temporary is renamed to
+  std::unique_ptr<pending_file> pending;  // the temporary; null: written directly
+};
+
+// open() and not mkstemp(): it applies the umask and default access lists as for any new file.
+opened_target create_beside(const std::string& target) {
+  constexpr int most_attempts = 100;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    std::string path = directory_part(target) + random_name();
+    file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, default_permissions));
+    if (file) {
+      return {std::move(file), quoted(target), target, std::make_unique<pending_file>(std::move(path))};
+    }
+    if (errno != EEXIST && errno != EINTR) {
+      break;
+    }
+  }
+  const int error_number = errno;
+  switch (error_number) {
+    case ENOENT:
+      refuse(target, "its directory does not exist", "create it first");
+    case ENOTDIR:
+      refuse(target, error_number, "check the path");
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      refuse(target, "no file can be created in its directory: " + error_text(error_number),
+             "choose a directory you may write to");
+    default:
+      refuse(target, error_number, "choose another place");
+  }
+}
+
+opened_target open_standard_output() {
+  // A closed one may have been replaced by something that is open for reading only.
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+    throw output_error(
+        "cannot write to standard output: it is closed; open it or name a file for the result");
+  }
+  file_descriptor file(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if (!file) {
+    refuse("/dev/stdout", errno, "name a file for the result");
+  }
+  return {std::move(file), "standard output", {}, nullptr};
+}
+
+opened_target open_directly(const std::string& path) {
+  int number = -1;
+  do {
+    number = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+  } while (number < 0 && errno == EINTR);
+  if (number < 0) {
+    refuse(path, errno, "check the target or choose another");
+  }
+  return {file_descriptor(number), quoted(path), {}, nullptr};
+}
+
+// The owner is kept when that is allowed (root writes a user's file); everybody else becomes the owner.
+void adopt_permissions(const file_descriptor& file, const struct stat& old, const std::string& target) {
+  [[maybe_unused]] const int refused = ::fchown(file.get(), old.st_uid, old.st_gid);
+  if (::fchmod(file.get(), old.st_mode & permission_bits) != 0) {
+    refuse(target, "its permissions cannot be kept: " + error_text(errno), "choose another place");
+  }
+}
+
+opened_target open_target(const std::string& path) {
+  if (path.empty()) {
+    throw usage_error("the name of the result file is empty; give a path, or - for standard output");
+  }
+  if (path == "-") {
+    return open_standard_output();
+  }
+  const std::optional<struct stat> old = status_of(path);
+  std::string target = path;
+  if (old) {
+    if (S_ISDIR(old->st_mode)) {
+      refuse(path, "it is a directory", "name a file in it");
+    }
+    struct stat standard_output {};
+    if (::fstat(STDOUT_FILENO, &standard_output) == 0 && same_file(*old, standard_output)) {
+      return open_standard_output();
+    }
+    if (!S_ISREG(old->st_mode)) {
+      return open_directly(path);
+    }
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {
+      refuse(path, errno, "change its permissions or choose another file");
+    }
+    target = resolve_links(path);
+    // Links in /proc/self/fd may name files that have been renamed or removed since.
+    const std::optional<struct stat> resolved = status_of(target);
+    if (!resolved || !same_file(*old, *resolved)) {
+      return open_directly(path);
+    }
+  } else {
+    target = resolve_links(path);
+  }
+  opened_target opened = create_beside(target);
+  if (old) {
+    adopt_permissions(opened.file, *old, target);
+  }
+  return opened;
+}
+
+}  // namespace
+
+struct result_file::state {
+  state(opened_target opened, const run_control* control)
+    : target(std::move(opened)),
+      sink(target.file.get(), target.name, target.pending ? partial_output::removed : partial_output::stays,
+           control) {}
+
+  opened_target target;
+  byte_sink sink;
+};
+
+result_file::result_file(const std::string& path, const run_control* control)
+  : state_(std::make_unique<state>(open_target(path), control)) {}
+
+result_file::~result_file() = default;
+
+byte_sink& result_file::sink() noexcept { return state_->sink; }
+
+bool result_file::atomic() const noexcept { return state_->target.pending != nullptr; }
+
+void result_file::commit() {
+  auto& [target, sink] = *state_;
+  sink.flush();
+  // Before the rename: a crash must not leave the new name on a file whose bytes never reached the disk.
+  // Others are not waited for, but closing a descriptor, be it a duplicate, makes network file systems report
+  // errors.
+  const bool settled = (target.pending ? ::fsync(target.file.get()) : ::close(::dup(target.file.get()))) == 0;
+  if (!settled) {
+    throw output_error(
+        "cannot finish " + target.name + ": " + error_text(errno) + " (after " +
+        std::to_string(sink.bytes_written()) + " bytes); " +
+        (target.pending ? "nothing of the result was kept; " : "the result there is incomplete; ") +
+        "check the disk and run again");
+  }
+  if (target.pending) {
+    target.pending->rename_to(target.final_path);
+  }
+}
+
+}  // namespace duomap

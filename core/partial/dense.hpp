@@ -1,0 +1,63 @@
+// The partial of dense keys, or of no key (one dense key), under a commutative reduction.
+// host only
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
+namespace duomap {
+
+/// A value for each key 0 .. n - 1 that was emitted at least once.
+template <class V>
+class dense_partial {
+ public:
+  explicit dense_partial(std::uint64_t keys = 0) : values_(keys), present_(keys, 0) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return values_.size(); }
+  [[nodiscard]] bool present(std::uint64_t key) const { return present_[key] != 0; }
+  [[nodiscard]] const V& operator[](std::uint64_t key) const { return values_[key]; }
+
+  template <class Reduce>
+  void reduce(std::uint64_t key, const V& value, const Reduce& op) {
+    values_[key] = present_[key] != 0 ? op(values_[key], value) : value;
+    present_[key] = 1;
+  }
+
+ private:
+  std::vector<V> values_;
+  std::vector<unsigned char> present_;
+};
+
+/// Number of dense keys of a task; 1 for no_key.
+template <class Task>
+[[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
+  if constexpr (std::same_as<typename Task::key, no_key>) {
+    return 1;
+  } else {
+    return task.key_count();
+  }
+}
+
+/// Merges partials of several workers or backends, ranges of keys in parallel.
+template <class Task, class V>
+[[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task, parallel& pool) {
+  dense_partial<V> merged = std::move(partials.front());
+  const auto op = reduction_of(task);
+  constexpr std::uint64_t range = 4096;
+  pool.for_each_index((merged.size() + range - 1) / range, [&](std::uint64_t index) {
+    const std::uint64_t end = std::min(merged.size(), (index + 1) * range);
+    for (std::size_t part = 1; part < partials.size(); ++part) {
+      for (std::uint64_t key = index * range; key < end; ++key) {
+        if (partials[part].present(key)) merged.reduce(key, partials[part][key], op);
+      }
+    }
+  });
+  return merged;
+}
+
+}  // namespace duomap

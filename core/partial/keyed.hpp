@@ -1,0 +1,96 @@
+// The partial of hashed keys under a commutative reduction: partitions of (key, reduced value).
+// host only
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/combining_table.hpp"
+#include "core/hash.hpp"
+#include "core/key_arena.hpp"
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
+namespace duomap {
+
+/// Distinct keys with their values, each in the partition its hash names (core/hash.hpp), so that partition p of any number
+/// of partials can be merged without looking at any other. Keys of one partial are distinct.
+template <class V>
+struct keyed_partial {
+  std::array<std::vector<keyed_entry<V>>, partition_count> partitions;
+  /// Owners of the long keys' bytes; shared, because keys are never copied on the way to the result.
+  std::vector<std::shared_ptr<const key_arena>> arenas;
+
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    std::uint64_t keys = 0;
+    for (const auto& entries : partitions) keys += entries.size();
+    return keys;
+  }
+
+  template <class Use>
+  void for_each_in_partition(unsigned partition, Use&& use) const {
+    for (const auto& entry : partitions[partition]) use(entry);
+  }
+};
+
+/// Merges one partition of several parts (anything with for_each_in_partition: worker tables, partials).
+template <class V, class Part, class Reduce>
+[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition, const std::vector<const Part*>& parts,
+                                                          const Reduce& reduce) {
+  std::uint64_t most = 0;
+  std::vector<std::uint64_t> counts;
+  for (const Part* part : parts) {
+    std::uint64_t count = 0;
+    part->for_each_in_partition(partition, [&](const auto&) { ++count; });
+    counts.push_back(count);
+    most = std::max(most, count);
+  }
+  std::vector<keyed_entry<V>> merged;
+  combining_table<V, partition_bits> table(parts.size() > 1 ? most : 0);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    if (parts.size() == 1) {
+      merged.reserve(counts[i]);
+      parts[i]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
+      return merged;
+    }
+    parts[i]->for_each_in_partition(partition,
+                                    [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
+  }
+  merged.reserve(table.size());
+  table.for_each([&](const auto& entry) { merged.push_back(entry); });
+  return merged;
+}
+
+/// Merges parts into one partial, partitions in parallel. The caller adds the arenas.
+template <class V, class Part, class Reduce>
+[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce, parallel& pool) {
+  keyed_partial<V> merged;
+  // A group of partitions per index: an index should stand for microseconds of work even when there are few keys.
+  constexpr unsigned group = 16;
+  pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
+    for (unsigned p = 0; p < group; ++p) {
+      const auto partition = static_cast<unsigned>(index) * group + p;
+      merged.partitions[partition] = merge_partition<V>(partition, parts, reduce);
+    }
+  });
+  return merged;
+}
+
+/// Merges partials of several backends.
+template <class Task, class V>
+[[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task, parallel& pool) {
+  if (partials.size() == 1) return std::move(partials.front());
+  std::vector<const keyed_partial<V>*> parts;
+  for (const auto& partial : partials) parts.push_back(&partial);
+  keyed_partial<V> merged = merge_keyed<V>(parts, reduction_of(task), pool);
+  for (auto& partial : partials) {
+    merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
+  }
+  return merged;
+}
+
+}  // namespace duomap

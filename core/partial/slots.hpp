@@ -1,0 +1,53 @@
+// The partial of slots: one value of each of several reductions.
+// host only
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
+namespace duomap {
+
+/// A value per slot, empty where nothing was emitted.
+template <class... R>
+class slots_partial {
+ public:
+  template <std::size_t I>
+  [[nodiscard]] const auto& get() const {
+    return std::get<I>(values_);
+  }
+
+  template <std::size_t I, class Value>
+  void reduce(const Value& value, const slots<R...>& ops) {
+    auto& mine = std::get<I>(values_);
+    mine = mine ? std::get<I>(ops.reductions)(*mine, value) : value;
+  }
+
+  void reduce(const slots_partial& other, const slots<R...>& ops) {
+    reduce_each(other, ops, std::index_sequence_for<R...>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  void reduce_each(const slots_partial& other, const slots<R...>& ops, std::index_sequence<I...>) {
+    (..., (other.get<I>() ? reduce<I>(*other.get<I>(), ops) : void()));
+  }
+
+  std::tuple<std::optional<typename R::value_type>...> values_;
+};
+
+/// Merges partials of several workers or backends.
+template <class Task, class... R>
+[[nodiscard]] slots_partial<R...> merge_partials(std::vector<slots_partial<R...>> partials, const Task& task,
+                                                 parallel& /*pool*/) {
+  slots_partial<R...> merged = std::move(partials.front());
+  for (std::size_t i = 1; i < partials.size(); ++i) merged.reduce(partials[i], reduction_of(task));
+  return merged;
+}
+
+}  // namespace duomap

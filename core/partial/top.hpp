@@ -1,0 +1,62 @@
+// The partial of top_k: the best k values of each dense key, or of all values when there is no key.
+// host only
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
+namespace duomap {
+
+/// The best k of the values it was given.
+template <class V, class Better>
+class best_values {
+ public:
+  /// Keeps `value` if it is among the best `op.k` so far: a heap with the worst kept value on top.
+  void add(const V& value, const top_k<V, Better>& op) {
+    if (kept_.size() < op.k) {
+      kept_.push_back(value);
+      std::push_heap(kept_.begin(), kept_.end(), op.better);
+    } else if (op.k > 0 && op.better(value, kept_.front())) {
+      std::pop_heap(kept_.begin(), kept_.end(), op.better);
+      kept_.back() = value;
+      std::push_heap(kept_.begin(), kept_.end(), op.better);
+    }
+  }
+
+  void add(const best_values& other, const top_k<V, Better>& op) {
+    for (const V& value : other.kept_) add(value, op);
+  }
+
+  /// The kept values, best first.
+  [[nodiscard]] std::vector<V> ranked(const top_k<V, Better>& op) const {
+    std::vector<V> values = kept_;
+    std::sort(values.begin(), values.end(), op.better);
+    return values;
+  }
+
+ private:
+  std::vector<V> kept_;
+};
+
+/// One best_values per key.
+template <class V, class Better>
+using top_partial = std::vector<best_values<V, Better>>;
+
+/// Merges partials of several workers or backends, keys in parallel.
+template <class Task, class V, class Better>
+[[nodiscard]] top_partial<V, Better> merge_partials(std::vector<top_partial<V, Better>> partials, const Task& task,
+                                                    parallel& pool) {
+  top_partial<V, Better> merged = std::move(partials.front());
+  const auto op = reduction_of(task);
+  pool.for_each_index(merged.size(), [&](std::uint64_t key) {
+    for (std::size_t part = 1; part < partials.size(); ++part) merged[key].add(partials[part][key], op);
+  });
+  return merged;
+}
+
+}  // namespace duomap

@@ -1,0 +1,61 @@
+// Record format: lines of a text.
+#pragma once
+
+#include <cstdint>
+
+#include "core/byte_view.hpp"
+#include "core/chunk.hpp"
+#include "core/config.hpp"
+
+namespace duomap {
+
+/// One line, without its newline, and where it stands.
+struct line {
+  byte_view text;
+  std::uint64_t offset;   ///< of its first byte in its source (decompressed)
+  std::uint32_t source;   ///< index of its source in the input
+};
+
+/// A line ends with '\n' or with the source. A carriage return before the '\n' belongs to the line. The last line needs no newline;
+/// an empty line is a record.
+struct lines {
+  using record = line;
+
+  [[nodiscard]] static constexpr std::uint64_t grain() { return torture ? 7 : 64 * 1024; }
+
+  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
+    if (from == 0 || source[from - 1] == '\n') return from;
+    // The start is behind the newline, so a newline at limit - 1 puts it at limit: none before it.
+    const std::size_t newline = source.text().substr(0, limit).find('\n', from);
+    return newline == std::string_view::npos ? limit : newline + 1;
+  }
+
+  [[nodiscard]] std::uint64_t last_start(byte_view block) const {
+    const std::size_t newline = block.text().rfind('\n');
+    return newline == std::string_view::npos ? 0 : newline + 1;
+  }
+
+  /// Calls use(line) for every line of the chunk, in order.
+  template <class Use>
+  DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
+    std::uint64_t start = 0;
+    while (start < part.size) {
+      const std::uint64_t end = find_newline(part, start);
+      use(line{{part.data + start, end - start}, part.offset + start, part.source});
+      start = end + 1;
+    }
+  }
+
+ private:
+  DUOMAP_HD static std::uint64_t find_newline(const chunk& part, std::uint64_t from) {
+#if defined(__CUDA_ARCH__)
+    while (from < part.size && part.data[from] != '\n') ++from;
+    return from;
+#else
+    const std::size_t newline = part.bytes().text().find('\n', from);
+    return newline == std::string_view::npos ? part.size : newline;
+#endif
+  }
+};
+
+}  // namespace duomap

@@ -1,0 +1,167 @@
+// Reductions: associative operations with their laws declared, and what may stand in place of one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+#include "core/config.hpp"
+
+namespace duomap {
+
+// A reduction is a type with
+//   using value_type = V;                        trivially copyable
+//   static constexpr bool associative = true;    a promise, checked by verify (core/verify.hpp)
+//   static constexpr bool commutative = ...;     if false, values of a key meet in input order on every backend
+//   V operator()(const V& a, const V& b) const;  const, host and device
+//   V identity() const;                          optional: reduce(identity(), v) == v
+
+/// a + b.
+template <class V>
+struct sum {
+  using value_type = V;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr V identity() const { return V{}; }
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return static_cast<V>(a + b); }
+};
+
+/// The smaller of two values; the first of equal ones.
+template <class V>
+struct minimum {
+  using value_type = V;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return b < a ? b : a; }
+};
+
+/// The larger of two values; the first of equal ones.
+template <class V>
+struct maximum {
+  using value_type = V;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return a < b ? b : a; }
+};
+
+/// The value that comes first in the input: keeps one value of each key (duplicate removal).
+template <class V>
+struct first {
+  using value_type = V;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = false;
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& /*b*/) const { return a; }
+};
+
+/// A score with the index it was found at, as argmin and argmax use it.
+template <class Score>
+struct scored {
+  Score score;
+  std::uint64_t index;
+  friend bool operator==(const scored&, const scored&) = default;
+};
+
+/// The smallest score; of equal scores the smallest index, so that the answer does not depend on the order of work.
+template <class Score>
+struct argmin {
+  using value_type = scored<Score>;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
+    return b.score < a.score || (b.score == a.score && b.index < a.index) ? b : a;
+  }
+};
+
+/// The largest score; of equal scores the smallest index.
+template <class Score>
+struct argmax {
+  using value_type = scored<Score>;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
+    return a.score < b.score || (b.score == a.score && b.index < a.index) ? b : a;
+  }
+};
+
+/// In place of a reduction: several different reductions fed by one map, which addresses them with
+/// emit(slot<I>, value) (Catanzaro et al., section 4: predicated reductions). Requires the key kind no_key.
+template <class... Reductions>
+struct slots {
+  static constexpr bool associative = (Reductions::associative && ...);
+  static constexpr bool commutative = (Reductions::commutative && ...);
+  std::tuple<Reductions...> reductions;
+};
+
+/// Names the slot an emit goes to.
+template <std::size_t I>
+inline constexpr std::integral_constant<std::size_t, I> slot{};
+
+/// In place of a reduction: every emitted (key, value) is kept.
+template <class V>
+struct collect {
+  using value_type = V;
+  /// Grouped by key and sorted, values of a key in input order; otherwise all in input order.
+  bool grouped = false;
+};
+
+/// In place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak order that
+/// must rank any two different values, so that ties do not depend on the order of work). With the key kind
+/// dense, k values of each key; with no_key, k in all.
+template <class V, class Better>
+struct top_k {
+  using value_type = V;
+  std::uint64_t k = 0;
+  Better better{};
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_slots = false;
+template <class... R>
+inline constexpr bool is_slots<slots<R...>> = true;
+
+template <class T>
+inline constexpr bool is_collect = false;
+template <class V>
+inline constexpr bool is_collect<collect<V>> = true;
+
+template <class T>
+inline constexpr bool is_top_k = false;
+template <class V, class B>
+inline constexpr bool is_top_k<top_k<V, B>> = true;
+
+}  // namespace detail
+
+/// Concepts of a reduction, one per requirement, so that a failure names what is missing.
+template <class R>
+concept names_value_type = requires { typename R::value_type; };
+
+template <class R>
+concept has_trivially_copyable_value = names_value_type<R> && std::is_trivially_copyable_v<typename R::value_type>;
+
+template <class R>
+concept declares_associative = requires { requires R::associative; };
+
+template <class R>
+concept declares_commutative = requires {
+  { R::commutative } -> std::convertible_to<bool>;
+};
+
+template <class R>
+concept combines_two_values = names_value_type<R> && requires(const R r, const typename R::value_type& v) {
+  { r(v, v) } -> std::convertible_to<typename R::value_type>;
+};
+
+/// An associative operation with its laws declared.
+template <class R>
+concept reduction =
+  has_trivially_copyable_value<R> && declares_associative<R> && declares_commutative<R> && combines_two_values<R>;
+
+template <class R>
+concept has_identity = reduction<R> && requires(const R r) {
+  { r.identity() } -> std::convertible_to<typename R::value_type>;
+};
+
+}  // namespace duomap

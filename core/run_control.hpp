@@ -1,0 +1,30 @@
+// What a run and the outside share while it is going on: a request to stop, and how far it is.
+#pragma once
+
+#include "core/config.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace duomap {
+
+/// Lives as long as the run that was given it. Any thread may read any field at any time; nothing is
+/// published through them, so relaxed order is enough for all of them.
+struct run_control {
+  /// Written by whoever wants the run to end (the program's signal handler, another thread), never by the
+  /// run. Workers read it between leaves; the run then throws `interrupted` and gives no result.
+  std::atomic<bool> cancelled{false};
+
+  /// Written by the run, once, before its first unit: the units it is going to process, counted as
+  /// `units_done` counts them; 0 when that is unknown (streams, compressed files).
+  std::atomic<std::uint64_t> units_total{0};
+
+  /// Added to by the run's workers after each leaf, hence on a cache line of its own. Never exceeds
+  /// `units_total` when that is known.
+  alignas(cache_separation) std::atomic<std::uint64_t> units_done{0};
+};
+
+// A signal handler may only touch atomics that take no lock.
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
+
+}  // namespace duomap

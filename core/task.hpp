@@ -1,0 +1,120 @@
+// The unified task: what a user writes, once, for every device.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/chunk.hpp"
+#include "core/emitter.hpp"
+#include "core/key.hpp"
+#include "core/reduce.hpp"
+
+namespace duomap {
+
+// A task says what, never where:
+//
+//   struct wordcount {
+//     using format = duomap::words;                    record format (core/record/)
+//     using key    = duomap::bytes;                    key kind (core/key.hpp)
+//     using reduce = duomap::sum<std::uint64_t>;       reduction, slots, collect or top_k (core/reduce.hpp)
+//     DUOMAP_HD void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+//   };
+//
+// and may add
+//
+//   format records() const;                            the format's settings (default: format{})
+//   reduce reduction() const;                          the reduction's settings (default: reduce{})
+//   std::uint64_t key_count() const;                   number of dense keys (required for them)
+//   auto finish(key, value) const;                     applied to each result after the last reduce
+//   void map_chunk(const chunk&, auto& emit) const;    replaces map on the CPU for whole chunks (matrix product)
+//   void visit_broadcast(auto&& visit)                 calls visit(view) for each broadcast<T> member
+//
+// map is pure: it may see a record twice (count then emit; a second run after a device failed), on any device, and must emit
+// the same both times. The task object itself is the read-only state every device gets a copy of: small settings are its
+// members; arrays (centroids, weights, patterns) are broadcast<T> members, which a backend copies to its device.
+
+/// A read-only array that every device gets a copy of. A view: the caller keeps the elements alive during the run.
+template <class T>
+struct broadcast {
+  static_assert(std::is_trivially_copyable_v<T>, "broadcast elements are copied to devices as bytes");
+  const T* data = nullptr;
+  std::uint64_t size = 0;
+  [[nodiscard]] DUOMAP_HD constexpr const T& operator[](std::uint64_t i) const { return data[i]; }
+};
+
+/// Concepts of a task, one per requirement, so that a compiler error names what is missing.
+template <class F>
+concept record_format = requires(const F f, byte_view b, std::uint64_t n) {
+  typename F::record;
+  { f.grain() } -> std::convertible_to<std::uint64_t>;
+  { f.first_start(b, n, n) } -> std::convertible_to<std::uint64_t>;
+  { f.last_start(b) } -> std::convertible_to<std::uint64_t>;
+};
+
+template <class T>
+concept names_record_format = requires { typename T::format; } && record_format<typename T::format>;
+
+template <class T>
+concept names_key_kind = requires { typename T::key; } && key_kind<typename T::key>;
+
+template <class T>
+concept names_reduction =
+  requires { typename T::reduce; } && (reduction<typename T::reduce> || detail::is_slots<typename T::reduce> ||
+                                       detail::is_collect<typename T::reduce> || detail::is_top_k<typename T::reduce>);
+
+template <class T>
+concept slots_have_no_key =
+  names_reduction<T> && (!detail::is_slots<typename T::reduce> || std::same_as<typename T::key, no_key>);
+
+template <class T>
+concept counts_dense_keys = names_key_kind<T> && (!std::same_as<typename T::key, dense> || requires(const T t) {
+                              { t.key_count() } -> std::convertible_to<std::uint64_t>;
+                            });
+
+/// The emitter concept's archetype for a task.
+template <class T>
+using archetype_emitter = any_emitter<typename T::key, typename T::reduce>;
+
+template <class T>
+concept maps_records =
+  names_record_format<T> && names_key_kind<T> && names_reduction<T> &&
+  requires(const T t, const typename T::format::record& record, archetype_emitter<T>& emit) { t.map(record, emit); };
+
+template <class T>
+concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T>& emit) { t.map_chunk(part, emit); };
+
+/// Copied to devices byte by byte, arrays through broadcast<T>.
+template <class T>
+concept copyable_to_devices = std::is_trivially_copyable_v<T>;
+
+/// A task that every backend can run.
+template <class T>
+concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_reduction<T> && slots_have_no_key<T> &&
+                          counts_dense_keys<T> && copyable_to_devices<T> && (maps_records<T> || maps_chunks<T>);
+
+/// A task whose values of one key must meet in input order.
+template <class T>
+concept order_matters = reduction<typename T::reduce> && !T::reduce::commutative;
+
+/// The task's record format with its settings.
+template <class T>
+[[nodiscard]] typename T::format format_of(const T& task) {
+  if constexpr (requires { task.records(); }) {
+    return task.records();
+  } else {
+    return typename T::format{};
+  }
+}
+
+/// The task's reduction with its settings.
+template <class T>
+[[nodiscard]] DUOMAP_HD typename T::reduce reduction_of(const T& task) {
+  if constexpr (requires { task.reduction(); }) {
+    return task.reduction();
+  } else {
+    return typename T::reduce{};
+  }
+}
+
+}  // namespace duomap

@@ -1,0 +1,124 @@
+// The laws of a reduction, tried on values.
+// host only
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/reduce.hpp"
+#include "core/verify/value_text.hpp"
+
+namespace duomap {
+
+/// One law and what came of trying it.
+struct law_check {
+  explicit law_check(std::string name) : law(std::move(name)) {}
+
+  std::string law;             ///< "associative", "commutative", "identity", ...
+  std::uint64_t trials = 0;    ///< how often it was tried; 0: the input gave nothing to try it on
+  std::string counterexample;  ///< the values it fails for; empty if it held
+  [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
+};
+
+/// Whether two values are the same answer: by the reduction's own `equivalent(a, b)` if it has one, floating-point numbers up to the rounding
+/// of a few operations at `scale`, else by == or, without one, by their bytes.
+template <class Reduce, class V>
+[[nodiscard]] bool same_value(const Reduce& reduce, const V& a, const V& b, [[maybe_unused]] double scale) {
+  if constexpr (requires { { reduce.equivalent(a, b) } -> std::convertible_to<bool>; }) {
+    return reduce.equivalent(a, b);
+  } else if constexpr (std::is_floating_point_v<V>) {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return true;
+    return std::abs(static_cast<double>(a) - static_cast<double>(b)) <=
+           16 * static_cast<double>(std::numeric_limits<V>::epsilon()) * scale;
+  } else if constexpr (requires { { a == b } -> std::convertible_to<bool>; }) {
+    return a == b;
+  } else {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+  }
+}
+
+/// Tries the laws of a reduction on values of a task's own input.
+template <reduction Reduce>
+class law_trials {
+ public:
+  using V = typename Reduce::value_type;
+
+  law_trials(const Reduce& reduce, std::vector<V> values, std::uint64_t seed)
+    : reduce_(reduce), values_(std::move(values)), random_(seed) {
+    // Many tasks emit one value only (1, to be counted): reduced values of several emits make the trials mean something.
+    const std::size_t drawn = values_.size();
+    for (std::size_t i = 0; i < drawn; ++i) values_.push_back(reduce_(pick(), pick()));
+  }
+
+  [[nodiscard]] std::vector<law_check> run(std::uint64_t trials) {
+    std::vector<law_check> checks;
+    checks.push_back(associative(trials));
+    if constexpr (Reduce::commutative) checks.push_back(commutative(trials));
+    if constexpr (has_identity<Reduce>) checks.push_back(identity());
+    return checks;
+  }
+
+ private:
+  [[nodiscard]] const V& pick() { return values_[random_() % values_.size()]; }
+
+  [[nodiscard]] static double size_of(const V& value) {
+    if constexpr (std::is_arithmetic_v<V>) return std::abs(static_cast<double>(value));
+    return 1;
+  }
+
+  law_check associative(std::uint64_t trials) {
+    law_check check("associative");
+    for (; !values_.empty() && check.trials < trials && check.holds(); ++check.trials) {
+      const V a = pick(), b = pick(), c = pick();
+      const V left = reduce_(reduce_(a, b), c);
+      const V right = reduce_(a, reduce_(b, c));
+      if (!same_value(reduce_, left, right, size_of(a) + size_of(b) + size_of(c))) {
+        check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) + ", c = " + value_text(c) +
+                               ": (a.b).c = " + value_text(left) + " but a.(b.c) = " + value_text(right);
+      }
+    }
+    return check;
+  }
+
+  law_check commutative(std::uint64_t trials) {
+    law_check check("commutative");
+    for (; !values_.empty() && check.trials < trials && check.holds(); ++check.trials) {
+      const V a = pick(), b = pick();
+      const V left = reduce_(a, b), right = reduce_(b, a);
+      if (!same_value(reduce_, left, right, size_of(a) + size_of(b))) {
+        check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) + ": a.b = " + value_text(left) +
+                               " but b.a = " + value_text(right);
+      }
+    }
+    return check;
+  }
+
+  law_check identity() {
+    law_check check("identity");
+    const V one = reduce_.identity();
+    for (const V& value : values_) {
+      ++check.trials;
+      const V before = reduce_(one, value), behind = reduce_(value, one);
+      if (same_value(reduce_, before, value, size_of(value)) && same_value(reduce_, behind, value, size_of(value))) {
+        continue;
+      }
+      check.counterexample = "e = " + value_text(one) + ", a = " + value_text(value) + ": e.a = " + value_text(before) +
+                             " and a.e = " + value_text(behind);
+      break;
+    }
+    return check;
+  }
+
+  Reduce reduce_;
+  std::vector<V> values_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace duomap

@@ -1,0 +1,48 @@
+// Values as text, for messages about laws that do not hold.
+// host only
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+#include "core/byte_view.hpp"
+#include "core/reduce.hpp"
+
+namespace duomap {
+
+/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it, anything else as its bytes in
+/// hexadecimal.
+template <class V>
+[[nodiscard]] std::string value_text(const V& value) {
+  if constexpr (std::is_same_v<V, byte_view>) {
+    return "\"" + std::string(value.text()) + "\"";
+  } else if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && !std::is_same_v<V, char>) {
+    std::array<char, 64> digits;
+    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+  } else if constexpr (requires(std::ostream& out) { out << value; }) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+  } else {
+    static constexpr char hex[] = "0123456789abcdef";
+    std::string text = "0x";
+    const auto* raw = reinterpret_cast<const unsigned char*>(&value);
+    for (std::size_t i = 0; i < sizeof value; ++i) {
+      text += hex[raw[i] >> 4];
+      text += hex[raw[i] & 15];
+    }
+    return text;
+  }
+}
+
+template <class Score>
+[[nodiscard]] std::string value_text(const scored<Score>& value) {
+  return value_text(value.score) + " at " + std::to_string(value.index);
+}
+
+}  // namespace duomap

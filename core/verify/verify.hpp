@@ -1,0 +1,159 @@
+// Checks the laws a task promises on samples of its own input: laws are checked, not trusted.
+// host only
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/input/block_reader.hpp"
+#include "core/input/input.hpp"
+#include "core/input/slice.hpp"
+#include "core/record/format_boundary.hpp"
+#include "core/task.hpp"
+#include "core/verify/laws.hpp"
+#include "core/verify/recording_emitter.hpp"
+
+namespace duomap {
+
+/// How thoroughly to check.
+struct verify_options {
+  std::uint64_t samples = 16;   ///< places of the input to look at, one grain each
+  std::uint64_t trials = 1000;  ///< combinations of values to try per law
+  std::uint64_t seed = 1;       ///< of the random choice of values
+};
+
+namespace detail {
+
+/// Emits of all records of a chunk.
+template <map_reduce_task Task>
+[[nodiscard]] recording_emitter<Task> record_emits(const Task& task, const chunk& part) {
+  recording_emitter<Task> emits;
+  if constexpr (maps_chunks<Task>) {
+    task.map_chunk(part, emits);
+  } else {
+    format_of(task).for_each_record(part,
+                                    [&](const typename Task::format::record& record) { task.map(record, emits); });
+  }
+  return emits;
+}
+
+/// A law about map: two lists of emits that must be the same.
+template <class Emits>
+void expect_same(law_check& check, const Emits& once, const Emits& again, const std::string& place) {
+  ++check.trials;
+  if (!check.holds() || once == again) return;
+  const auto [a, b] = std::mismatch(once.begin(), once.end(), again.begin(), again.end());
+  const auto text = [](const auto& at, const auto& end) {
+    return at == end ? std::string("nothing more") : "(" + at->key + ", " + at->value + ")";
+  };
+  check.counterexample = place + ", emit " + std::to_string(a - once.begin() + 1) + ": " + text(a, once.end()) +
+                         " the first time, " + text(b, again.end()) + " the second";
+}
+
+template <map_reduce_task Task, class Lists, std::size_t... I>
+void try_laws(const Task& task, const Lists& lists, const verify_options& options, std::vector<law_check>& checks,
+              std::index_sequence<I...>) {
+  const auto one = [&](const auto& reduce, const auto& values, const std::string& name) {
+    for (law_check& check : law_trials(reduce, values, options.seed).run(options.trials)) {
+      check.law = name + check.law;
+      checks.push_back(std::move(check));
+    }
+  };
+  if constexpr (is_slots<typename Task::reduce>) {
+    (one(std::get<I>(reduction_of(task).reductions), std::get<I>(lists), "slot " + std::to_string(I) + " "), ...);
+  } else if constexpr (reduction<typename Task::reduce>) {
+    (one(reduction_of(task), std::get<I>(lists), std::string()), ...);
+  }
+}
+
+/// top_k: any two different values must be ranked, in one order only.
+template <map_reduce_task Task, class Values>
+[[nodiscard]] law_check ranks_values(const Task& task, const Values& values) {
+  law_check check("ranking");
+  const auto op = reduction_of(task);
+  for (std::size_t i = 0; i + 1 < values.size() && check.holds(); ++i) {
+    const auto& a = values[i];
+    const auto& b = values[i + 1];
+    ++check.trials;
+    const bool same = same_value(op, a, b, 0);
+    if (op.better(a, b) + op.better(b, a) != (same ? 0 : 1)) {
+      check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) +
+                             (same ? " are the same but one is better" : ": not exactly one of them is better");
+    }
+  }
+  return check;
+}
+
+}  // namespace detail
+
+/// Checks a task on up to `options.samples` places of its input: map is pure (the same emits twice), cutting a chunk in two changes nothing,
+/// and the reduction is associative and, where it says so, commutative and has an identity; a top-k order ranks any two
+/// values. Returns one check per law. A law that holds here is not proved; one that fails does fail, for the values shown.
+/// @throws input_error when the input cannot be read
+template <map_reduce_task Task>
+[[nodiscard]] std::vector<law_check> verify(const Task& task, const input& from, const verify_options& options = {}) {
+  const format_boundary<typename Task::format> records(format_of(task));
+  law_check pure("pure map");
+  law_check cutting("independent of cuts");
+  typename recording_emitter<Task>::value_lists values;
+
+  const auto look_at = [&](const chunk& part, const std::string& place) {
+    const auto once = detail::record_emits(task, part);
+    detail::expect_same(pure, once.emits(), detail::record_emits(task, part).emits(), place);
+    std::apply(
+      [&](auto&... all) {
+        std::apply([&](const auto&... some) { (all.insert(all.end(), some.begin(), some.end()), ...); }, once.values());
+      },
+      values);
+    return once.emits();
+  };
+
+  const std::uint64_t per_source = std::max<std::uint64_t>(1, options.samples / std::max<std::size_t>(1, from.size()));
+  for (std::size_t i = 0; i < std::min<std::size_t>(from.size(), options.samples); ++i) {
+    const auto index = static_cast<std::uint32_t>(i);
+    const source& whole = from[i];
+    const std::string in = "in " + whole.name();
+    if (!whole.addressable()) {
+      block first;
+      block_reader reader(whole.open(), records, records.grain(), whole.name());
+      if (reader.next(first)) look_at(first.records(index), in);
+      continue;
+    }
+    const std::uint64_t places = std::min(per_source, whole.units() / records.grain() + 1);
+    for (std::uint64_t sample = 0; sample < places; ++sample) {
+      const std::uint64_t begin = whole.units() / places * sample;
+      const std::uint64_t end = std::min(begin + records.grain(), whole.units());
+      const auto part = slice(whole, index, begin, end, records);
+      if (!part) continue;
+      auto emits = look_at(*part, in + " at " + std::to_string(begin));
+      // The same records from two slices, in order.
+      const std::uint64_t middle = begin + (end - begin) / 3;
+      decltype(emits) pieces;
+      for (const auto& piece : {slice(whole, index, begin, middle, records), slice(whole, index, middle, end, records)}) {
+        if (!piece) continue;
+        const auto some = detail::record_emits(task, *piece).emits();
+        pieces.insert(pieces.end(), some.begin(), some.end());
+      }
+      if constexpr (!maps_chunks<Task>) {
+        detail::expect_same(cutting, emits, pieces, in + " at " + std::to_string(begin) + " cut at " + std::to_string(middle));
+      }
+    }
+  }
+
+  std::vector<law_check> checks = {pure, cutting};
+  detail::try_laws(task, values, options, checks,
+                   std::make_index_sequence<std::tuple_size_v<decltype(values)>>{});
+  if constexpr (detail::is_top_k<typename Task::reduce>) {
+    checks.push_back(detail::ranks_values(task, std::get<0>(values)));
+  }
+  return checks;
+}
+
+}  // namespace duomap

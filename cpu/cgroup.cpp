@@ -1,0 +1,176 @@
+// Finds the directories of this process's groups from /proc, then reads limits up to the mount point.
+#include "cpu/cgroup.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class controller { unified, cpu, memory };
+
+/// A mounted cgroup hierarchy: version 2, or one version 1 controller.
+struct hierarchy {
+  controller kind;
+  std::string group_root;  // the group that is visible at mount_point
+  std::string mount_point;
+};
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0;;) {
+    const std::size_t to = text.find(separator, from);
+    parts.emplace_back(text.substr(from, to - from));
+    if (to == std::string_view::npos) return parts;
+    from = to + 1;
+  }
+}
+
+/// mountinfo writes space, tab, newline and backslash as three octal digits.
+std::string unescape(std::string_view text) {
+  const auto is_octal = [](char c) {
+    return c >= '0' && c <= '7';
+  };
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size() && is_octal(text[i + 1]) && is_octal(text[i + 2]) &&
+        is_octal(text[i + 3])) {
+      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      i += 3;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+  Number number{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// Fields of a mountinfo line: id, parent, device, root, mount point, options, optional fields, "-",
+/// filesystem type, device name, super options (which name a version 1 hierarchy's controllers).
+std::vector<hierarchy> mounted_hierarchies(const fs::path& root) {
+  std::vector<hierarchy> found;
+  std::ifstream in(root / "proc/self/mountinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t dash = line.find(" - cgroup");
+    if (dash == std::string::npos) continue;
+    const auto mount = split(std::string_view(line).substr(0, dash), ' ');
+    const auto type = split(std::string_view(line).substr(dash + 3), ' ');
+    if (mount.size() < 5 || type.size() < 3) continue;
+    const auto add = [&](controller kind) {
+      found.push_back({kind, unescape(mount[3]), unescape(mount[4])});
+    };
+    if (type[0] == "cgroup2") add(controller::unified);
+    if (type[0] != "cgroup") continue;
+    for (const auto& option : split(type[2], ',')) {
+      if (option == "cpu") add(controller::cpu);
+      if (option == "memory") add(controller::memory);
+    }
+  }
+  return found;
+}
+
+/// This process's group in the given hierarchy, from lines "id:controllers:/path"; version 2 has id 0 and
+/// no controllers.
+std::optional<std::string> group_of_this_process(const fs::path& root, controller kind) {
+  std::ifstream in(root / "proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string group = line.substr(second + 1);
+    if (kind == controller::unified) {
+      if (controllers.empty()) return group;
+      continue;
+    }
+    for (const auto& name : split(controllers, ',')) {
+      if (name == (kind == controller::cpu ? "cpu" : "memory")) return group;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The directories to look at: the process's group, then its ancestors up to the mount point. A group that
+/// is not below what is mounted (the mount belongs to another namespace) leaves the mount point alone.
+std::vector<fs::path> directories(const fs::path& root, const hierarchy& mounted, const std::string& group) {
+  const fs::path top = root / fs::path(mounted.mount_point).relative_path();
+  fs::path below = fs::path(group).lexically_relative(mounted.group_root);
+  if (below.empty() || *below.begin() == "..") below = ".";
+
+  std::vector<fs::path> found;
+  for (fs::path part = below == "." ? fs::path() : below; !part.empty(); part = part.parent_path()) {
+    found.push_back(top / part);
+  }
+  found.push_back(top);
+  return found;
+}
+
+template <class Number>
+void lower(std::optional<Number>& limit, Number candidate) {
+  limit = limit ? std::min(*limit, candidate) : candidate;
+}
+
+/// "QUOTA PERIOD" in microseconds, or "max PERIOD" (version 2; -1 in version 1).
+void lower_cores(std::optional<double>& limit, std::string_view quota_text, std::string_view period_text) {
+  const auto quota = parse<std::int64_t>(quota_text);
+  const auto period = parse<std::int64_t>(period_text);
+  if (!quota || !period || *quota <= 0 || *period <= 0) return;
+  lower(limit, static_cast<double>(*quota) / static_cast<double>(*period));
+}
+
+void lower_memory(std::optional<std::uint64_t>& limit, std::string_view bytes_text) {
+  // Version 1 has no word for "no limit": it writes the largest page-aligned 63-bit number.
+  constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+  const auto bytes = parse<std::uint64_t>(bytes_text);
+  if (bytes && *bytes < no_limit) lower(limit, *bytes);
+}
+
+}  // namespace
+
+cgroup_limits read_cgroup_limits(const fs::path& root) {
+  cgroup_limits limits;
+  for (const auto& mounted : mounted_hierarchies(root)) {
+    const auto group = group_of_this_process(root, mounted.kind);
+    if (!group) continue;
+    for (const auto& directory : directories(root, mounted, *group)) {
+      switch (mounted.kind) {
+        case controller::unified: {
+          const auto quota = split(first_line(directory / "cpu.max"), ' ');
+          if (quota.size() == 2) lower_cores(limits.cores, quota[0], quota[1]);
+          lower_memory(limits.memory, first_line(directory / "memory.max"));
+          break;
+        }
+        case controller::cpu:
+          lower_cores(limits.cores, first_line(directory / "cpu.cfs_quota_us"),
+                      first_line(directory / "cpu.cfs_period_us"));
+          break;
+        case controller::memory:
+          lower_memory(limits.memory, first_line(directory / "memory.limit_in_bytes"));
+          break;
+      }
+    }
+  }
+  return limits;
+}
+
+}  // namespace duomap::cpu

@@ -1,0 +1,47 @@
+// What one worker holds of a task with slots.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/partial/slots.hpp"
+#include "core/task.hpp"
+
+namespace duomap::cpu {
+
+/// One accumulator per slot.
+template <class Task>
+class slots_container {
+ public:
+  using partial = partial_for<Task>;
+
+  explicit slots_container(const Task& task) : emitter_{{}, reduction_of(task)} {}
+
+  /// Emits into the slots.
+  struct emitter {
+    partial values;
+    typename Task::reduce reduce;
+
+    template <std::size_t I, class Value>
+    void operator()(std::integral_constant<std::size_t, I> /*slot*/, const Value& value) {
+      values.template reduce<I>(value, reduce);
+    }
+  };
+
+  emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
+  void end_chunk() {}
+
+  static partial combine(std::vector<std::unique_ptr<slots_container>> containers, const Task& task, parallel& pool) {
+    std::vector<partial> partials;
+    for (auto& container : containers) partials.push_back(std::move(container->emitter_.values));
+    return merge_partials(std::move(partials), task, pool);
+  }
+
+ private:
+  emitter emitter_;
+};
+
+}  // namespace duomap::cpu

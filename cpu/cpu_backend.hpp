@@ -1,0 +1,86 @@
+// The CPU backend: workers map chunks into containers of their own, which are combined at the end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/config.hpp"
+#include "core/task.hpp"
+#include "cpu/container/container_for.hpp"
+#include "cpu/scan/scanner_for.hpp"
+
+namespace duomap::cpu {
+
+/// Runs a task on a pool of CPU workers. submit() does the work on the calling worker, so a chunk is never open for long
+/// and commit() has nothing to do.
+template <map_reduce_task Task>
+class cpu_backend final : public backend<Task> {
+ public:
+  /// `pool` must outlive the backend.
+  cpu_backend(const Task& task, parallel& pool) : task_(task), pool_(pool), workers_(pool.workers()) {}
+
+  [[nodiscard]] std::string name() const override { return "cpu"; }
+  [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
+  [[nodiscard]] unsigned depth() const noexcept override { return 1; }
+
+  void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
+
+  void submit(unsigned worker, const chunk& part) override {
+    // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the worker.
+    if (!workers_[worker].state) workers_[worker].state = std::make_unique<worker_state>(task_);
+    worker_state& mine = *workers_[worker].state;
+    if constexpr (maps_chunks<Task>) {
+      task_.map_chunk(part, mine.container->begin_chunk(part));
+    } else {
+      typename worker_state::emitter* emit = nullptr;
+      mine.scanner.scan(
+        part, [&](const chunk& seen) { emit = &mine.container->begin_chunk(seen); },
+        [&](const typename Task::format::record& record) { task_.map(record, *emit); });
+    }
+    mine.container->end_chunk();
+    workers_[worker].units = part.size;
+  }
+
+  chunk_report finish(unsigned worker) override { return {.units = workers_[worker].units}; }
+  void commit(unsigned /*worker*/) override {}
+
+  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+    std::vector<std::unique_ptr<container_type>> containers;
+    for (worker_slot& worker : workers_) {
+      if (worker.state) containers.push_back(std::move(worker.state->container));
+      worker.state.reset();
+    }
+    if (containers.empty()) containers.push_back(std::make_unique<container_type>(task_));
+    return container_type::combine(std::move(containers), task_, pool);
+  }
+
+ private:
+  using container_type = container_for<Task>;
+
+  struct worker_state {
+    using emitter = std::remove_reference_t<decltype(std::declval<container_type>().begin_chunk(chunk{}))>;
+
+    explicit worker_state(const Task& task)
+      : container(std::make_unique<container_type>(task)), scanner(format_of(task)) {}
+
+    std::unique_ptr<container_type> container;
+    scanner_for<typename Task::format> scanner;
+  };
+
+  // Written by its worker only; apart, so that workers do not share cache lines.
+  struct alignas(cache_separation) worker_slot {
+    std::unique_ptr<worker_state> state;
+    std::uint64_t units = 0;
+  };
+
+  Task task_;
+  parallel& pool_;
+  std::vector<worker_slot> workers_;
+};
+
+}  // namespace duomap::cpu

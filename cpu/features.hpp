@@ -1,0 +1,30 @@
+// Which vector instructions the CPU code uses, chosen once at run time so that one binary runs on any x86-64.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace duomap::cpu {
+
+/// A way to scan bytes, in ascending order of what it asks of the CPU. All give the same answers.
+enum class vector_path {
+  portable,  ///< any CPU
+  avx2,      ///< AVX2, BMI1, BMI2
+  avx512,    ///< AVX-512 F, BW, VL and VBMI, and all of avx2
+};
+
+/// "portable", "avx2" or "avx512".
+[[nodiscard]] std::string_view name(vector_path path) noexcept;
+
+/// The best path this CPU and operating system support.
+[[nodiscard]] vector_path best_vector_path() noexcept;
+
+/// The path that `wanted` names (empty: `best`). Throws usage_error when the name is unknown or asks for
+/// more than `best`.
+[[nodiscard]] vector_path choose_vector_path(std::string_view wanted, vector_path best);
+
+/// The path this process uses: the one named by the environment variable DUOMAP_VECTOR, else the best.
+/// Throws usage_error like choose_vector_path. Any thread may call it; the first call decides.
+[[nodiscard]] vector_path active_vector_path();
+
+}  // namespace duomap::cpu

@@ -1,0 +1,22 @@
+// The machine's memory as the kernel counts it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace duomap::cpu {
+
+/// Sizes in bytes, 0 where the kernel does not say.
+struct host_memory {
+  std::uint64_t total = 0;
+  std::uint64_t available = 0;         ///< can be had without swapping, the page cache's part included
+  std::uint64_t huge_page = 0;         ///< size of a huge page
+  std::string transparent_huge_pages;  ///< "always", "madvise" or "never"; empty when the kernel has none
+};
+
+/// Reads proc/meminfo and sys/kernel/mm/transparent_hugepage/enabled under `root`. Never throws for what it
+/// cannot read.
+[[nodiscard]] host_memory read_host_memory(const std::filesystem::path& root = "/");
+
+}  // namespace duomap::cpu

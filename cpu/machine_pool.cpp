@@ -1,0 +1,30 @@
+#include "cpu/machine_pool.hpp"
+
+#include <cstdint>
+
+#include "cpu/arena.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/numa_node.hpp"
+
+namespace duomap::cpu {
+namespace {
+
+// One core needs about 0.2 ms for this much text; starting oneTBB's threads takes about as long.
+constexpr std::uint64_t small_input_bytes = 256 * 1024;
+
+bool small(const input& from) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i].stored_size() || (from[i].addressable() && from[i].bytes().data == nullptr)) return false;
+  }
+  return from.stored_bytes() < small_input_bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<parallel> machine_pool(unsigned threads, const input& from) {
+  if (!torture && small(from)) return std::make_unique<sequential>();
+  const unsigned cores = usable_cores(threads).cores;
+  return std::make_unique<worker_pool>(cores, cores > 1 ? numa_nodes() : std::vector<numa_node>{});
+}
+
+}  // namespace duomap::cpu

@@ -1,0 +1,88 @@
+// Reads sys/devices/system/node.
+#include "cpu/numa_node.hpp"
+
+#include "cpu/affinity.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace duomap::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The number a text consists of.
+std::optional<unsigned> parse(std::string_view text) {
+  unsigned number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// "Node 0 MemTotal:       65536 kB" among the lines of a node's meminfo.
+std::uint64_t read_memory_bytes(const fs::path& meminfo) {
+  std::ifstream in(meminfo);
+  for (std::string word; in >> word;) {
+    std::uint64_t kibibytes = 0;
+    if (word == "MemTotal:" && in >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<unsigned> parse_cpu_list(std::string_view text) {
+  // No machine has more; a garbled number must not become gigabytes of CPUs.
+  constexpr unsigned largest = 1U << 20;
+  std::vector<unsigned> cpus;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  while (!text.empty()) {
+    const std::string_view range = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), range.size() + 1));
+    const std::size_t dash = range.find('-');
+    const auto first = parse(range.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : parse(range.substr(dash + 1));
+    if (!first || !last || *last > largest) continue;
+    for (unsigned cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
+  }
+  std::sort(cpus.begin(), cpus.end());
+  cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
+  return cpus;
+}
+
+std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs::path& root) {
+  std::vector<numa_node> nodes;
+  std::error_code problem;
+  for (fs::directory_iterator entry(root / "sys/devices/system/node", problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
+    const auto id = name.starts_with("node") ? parse(std::string_view(name).substr(4)) : std::nullopt;
+    if (!id) continue;
+
+    std::ifstream in(entry->path() / "cpulist");
+    std::string list;
+    std::getline(in, list);
+    numa_node node{*id, parse_cpu_list(list), 0};
+    if (!allowed.empty()) {
+      std::vector<unsigned> both;
+      std::set_intersection(node.cpus.begin(), node.cpus.end(), allowed.begin(), allowed.end(),
+                            std::back_inserter(both));
+      node.cpus = std::move(both);
+    }
+    if (node.cpus.empty()) continue;
+    node.memory_bytes = read_memory_bytes(entry->path() / "meminfo");
+    nodes.push_back(std::move(node));
+  }
+  std::sort(nodes.begin(), nodes.end(), [](const numa_node& a, const numa_node& b) { return a.id < b.id; });
+  return nodes;
+}
+
+std::vector<numa_node> numa_nodes() { return numa_nodes(allowed_cpus()); }
+
+}  // namespace duomap::cpu

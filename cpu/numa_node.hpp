@@ -1,0 +1,29 @@
+// NUMA nodes: CPUs that share a memory controller, as the kernel lists them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace duomap::cpu {
+
+struct numa_node {
+  unsigned id = 0;                 ///< the operating system's number
+  std::vector<unsigned> cpus;      ///< CPUs of the node that this process may use, ascending
+  std::uint64_t memory_bytes = 0;  ///< memory of the node; 0 when unknown
+};
+
+/// The nodes that have CPUs among `allowed` (empty: all CPUs), ascending by id; none when the kernel knows
+/// no NUMA. Reads sys/devices/system/node under `root`: two small files per node, so that ordinary runs need
+/// not load hwloc's topology, which costs milliseconds.
+[[nodiscard]] std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed,
+                                                const std::filesystem::path& root = "/");
+
+/// The same for the CPUs the calling thread may use: what a worker_pool is given.
+[[nodiscard]] std::vector<numa_node> numa_nodes();
+
+/// CPUs of the kernel's list notation, "0-3,8,10-11", ascending. What makes no sense is left out.
+[[nodiscard]] std::vector<unsigned> parse_cpu_list(std::string_view text);
+
+}  // namespace duomap::cpu

@@ -1,0 +1,30 @@
+// A lower-cased copy of a chunk.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/chunk.hpp"
+#include "core/record/words.hpp"
+
+namespace duomap::cpu {
+
+/// Keeps the copy of one chunk at a time; the memory is reused. Keeps the chunk's promise of padding.
+class lower_case_copy {
+ public:
+  /// The same chunk with ASCII capital letters made small; valid until the next call.
+  [[nodiscard]] chunk copy(const chunk& part) {
+    if (bytes_.size() < part.size + read_padding) bytes_.resize(part.size + read_padding);
+    char* out = bytes_.data();
+    for (std::uint64_t i = 0; i < part.size; ++i) out[i] = to_lower_ascii(part.data[i]);
+    chunk lowered = part;
+    lowered.data = out;
+    return lowered;
+  }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+}  // namespace duomap::cpu

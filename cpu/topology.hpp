@@ -1,0 +1,40 @@
+// The machine's CPU as a person wants to see it: packages, cores, caches, NUMA nodes, memory. From hwloc,
+// which only the .cpp knows.
+#pragma once
+
+#include "cpu/numa_node.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace duomap::cpu {
+
+/// Caches of one level, size and sharing; a machine with two kinds of cores has two entries for a level.
+struct cache_group {
+  unsigned level = 0;       ///< 1 is nearest to the core; level 1 counts data caches only
+  std::uint64_t bytes = 0;  ///< of one cache
+  unsigned count = 0;       ///< caches of this kind
+  unsigned shared_by = 0;   ///< CPUs (hardware threads) that share one
+};
+
+/// What this process may use of the machine: CPUs that affinity or cgroups forbid are left out.
+struct topology {
+  std::string cpu_model;            ///< "Intel(R) Xeon(R) Gold 6338"; empty when unknown
+  unsigned packages = 0;            ///< sockets
+  unsigned cores = 0;               ///< physical cores
+  unsigned cpus = 0;                ///< hardware threads
+  std::vector<numa_node> nodes;     ///< at least one; by id
+  std::vector<cache_group> caches;  ///< by level, then size
+  std::uint64_t memory_bytes = 0;   ///< of all nodes
+};
+
+/// Asks hwloc. Takes milliseconds: for reports, not for every run (runs use numa_nodes()). `synthetic` is a
+/// machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", to be described instead of this one. Throws
+/// error when hwloc cannot tell.
+[[nodiscard]] topology read_topology(const std::string& synthetic = {});
+
+/// Version of hwloc that this was compiled with, "2.9.0".
+[[nodiscard]] std::string hwloc_version();
+
+}  // namespace duomap::cpu

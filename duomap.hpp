@@ -1,0 +1,52 @@
+// duomap: run one MapReduce task on all CPU cores and GPUs of a machine. Include this; link duomap::duomap.
+// host only
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/job_options.hpp"
+#include "core/record/fields.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/lines.hpp"
+#include "core/record/rows.hpp"
+#include "core/record/words.hpp"
+#include "core/report.hpp"
+#include "core/result.hpp"
+#include "core/run_control.hpp"
+#include "core/task.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "cpu/machine_pool.hpp"
+#include "gpu/availability.hpp"
+#include "scheduler/run.hpp"
+
+namespace duomap {
+
+/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the CPU's workers; it can also
+/// sort the result afterwards.
+///
+/// The answer does not depend on devices, threads or where the input is cut: integers are the same everywhere, floating-point
+/// sums may differ in rounding.
+/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and what map throws
+template <map_reduce_task Task>
+[[nodiscard]] result_for<Task> run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
+  run_report report;
+  if (std::string reason = gpu::why_no_gpu(options.device); !reason.empty()) report.notes.push_back(std::move(reason));
+  std::vector<std::unique_ptr<backend<Task>>> backends;
+  backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  auto result = scheduler::run(task, from, backends, pool, options.control, report);
+  if (options.report != nullptr) *options.report = std::move(report);
+  return result;
+}
+
+/// The same on as many workers as this machine, the options and the size of the input call for.
+template <map_reduce_task Task>
+[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const job_options& options = {}) {
+  return run(task, from, *cpu::machine_pool(options.threads, from), options);
+}
+
+}  // namespace duomap

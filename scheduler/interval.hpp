@@ -1,0 +1,71 @@
+// A range of grains that is eaten from both ends.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "core/config.hpp"
+
+namespace duomap::scheduler {
+
+/// Consecutive grains [begin, end); empty when begin == end.
+struct grain_range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  [[nodiscard]] bool empty() const noexcept { return begin == end; }
+  [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
+};
+
+/// Grains that nobody has taken yet. Any thread may call any method. Both ends stand in one atomic word, so a claim is one
+/// compare-and-swap, no grain is handed out twice, and where a fast and a slow device meet is the split between them.
+class interval {
+ public:
+  explicit interval(std::uint32_t grains) noexcept : ends_(pack({0, grains})) {}
+
+  /// Grains left; already out of date when it returns.
+  [[nodiscard]] std::uint32_t remaining() const noexcept {
+    // Relaxed: the number only sizes a claim, whose compare-and-swap finds out if it was wrong.
+    return unpack(ends_.load(std::memory_order_relaxed)).size();
+  }
+
+  /// Takes up to `grains` grains from the low end; empty when none are left.
+  grain_range take_front(std::uint32_t grains) noexcept {
+    return take([grains](grain_range& left) {
+      const std::uint32_t count = std::min(grains, left.size());
+      left.begin += count;
+      return grain_range{left.begin - count, left.begin};
+    });
+  }
+
+  /// Takes up to `grains` grains from the high end; empty when none are left.
+  grain_range take_back(std::uint32_t grains) noexcept {
+    return take([grains](grain_range& left) {
+      const std::uint32_t count = std::min(grains, left.size());
+      left.end -= count;
+      return grain_range{left.end, left.end + count};
+    });
+  }
+
+ private:
+  [[nodiscard]] static std::uint64_t pack(grain_range r) noexcept { return std::uint64_t{r.begin} << 32 | r.end; }
+  [[nodiscard]] static grain_range unpack(std::uint64_t word) noexcept {
+    return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+  }
+
+  template <class Cut>
+  grain_range take(const Cut& cut) noexcept {
+    std::uint64_t seen = ends_.load(std::memory_order_relaxed);
+    while (true) {
+      grain_range left = unpack(seen);
+      const grain_range taken = cut(left);
+      // Relaxed: a claim publishes nothing. The input was complete before any worker started, and results are handed over when
+      // the workers end; both are ordered by starting and joining them.
+      if (taken.empty() || ends_.compare_exchange_weak(seen, pack(left), std::memory_order_relaxed)) return taken;
+    }
+  }
+
+  alignas(cache_separation) std::atomic<std::uint64_t> ends_;
+};
+
+}  // namespace duomap::scheduler

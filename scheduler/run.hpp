@@ -1,0 +1,57 @@
+// One job from input to result: the reading order of the whole project on one page.
+// host only
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/input/input.hpp"
+#include "core/job_options.hpp"
+#include "core/record/format_boundary.hpp"
+#include "core/report.hpp"
+#include "core/result.hpp"
+#include "core/task.hpp"
+#include "scheduler/execute.hpp"
+#include "scheduler/work.hpp"
+
+namespace duomap::scheduler {
+
+/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on `pool`.
+/// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
+template <map_reduce_task Task>
+[[nodiscard]] result_for<Task> run(const Task& task, const input& from,
+                                   const std::vector<std::unique_ptr<backend<Task>>>& backends, parallel& pool,
+                                   run_control* control, run_report& report) {
+  using clock = std::chrono::steady_clock;
+  const auto seconds_since = [](clock::time_point start) {
+    return std::chrono::duration<double>(clock::now() - start).count();
+  };
+
+  const auto start = clock::now();
+  const format_boundary<typename Task::format> records(format_of(task));
+  std::vector<executor*> executors;
+  unsigned takers = 0;
+  for (const auto& one : backends) {
+    executors.push_back(one.get());
+    takers += one->workers();
+  }
+  work all(from, records, work_options{.takers = takers}, control);
+  report.executors = execute(all, executors, control);
+  report.map_seconds = seconds_since(start);
+
+  const auto merge_start = clock::now();
+  std::vector<partial_for<Task>> partials;
+  for (const auto& one : backends) partials.push_back(one->take_partial(pool));
+  auto result = make_result(task, merge_partials(std::move(partials), task, pool), pool);
+  report.merge_seconds = seconds_since(merge_start);
+
+  report.sources = from.size();
+  for (const executor_report& executor : report.executors) report.units += executor.units;
+  if constexpr (requires { result.size(); }) report.results = result.size();
+  return result;
+}
+
+}  // namespace duomap::scheduler

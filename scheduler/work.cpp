@@ -1,0 +1,109 @@
+#include "scheduler/work.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/input/block_reader.hpp"
+#include "core/input/slice.hpp"
+
+namespace duomap::scheduler {
+namespace {
+
+std::vector<std::uint32_t> streams_of(const input& from) {
+  std::vector<std::uint32_t> streams;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i].addressable()) streams.push_back(static_cast<std::uint32_t>(i));
+  }
+  return streams;
+}
+
+std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
+  return whole.addressable() ? (whole.units() + grain - 1) / grain : 0;
+}
+
+std::uint32_t count_grains(const input& from, std::uint64_t grain) {
+  std::uint64_t grains = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) grains += grains_of(from[i], grain);
+  // 2^32 grains of 64 KiB are 256 TiB.
+  expects(grains <= std::numeric_limits<std::uint32_t>::max(), "an input has at most 2^32 - 1 grains; use larger grains");
+  return static_cast<std::uint32_t>(grains);
+}
+
+}  // namespace
+
+work::work(const input& from, const boundary& records, const work_options& options, const run_control* control)
+  : input_(from),
+    records_(records),
+    options_(options),
+    control_(control),
+    grain_(records.grain()),
+    streams_(streams_of(from)),
+    grains_(count_grains(from, grain_)) {
+  std::uint32_t first_grain = 0;
+  bool all_known = true;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    all_known = all_known && from[i].addressable();
+    const auto grains = static_cast<std::uint32_t>(grains_of(from[i], grain_));
+    if (grains == 0) continue;
+    extents_.push_back({static_cast<std::uint32_t>(i), first_grain, first_grain + grains});
+    first_grain += grains;
+    known_units_ += from[i].units();
+  }
+  if (!all_known) known_units_ = 0;
+}
+
+std::optional<chunk> work::next(taker& mine) {
+  if (auto block = next_block(mine, false)) return block;
+  if (auto slice = next_slice(mine)) return slice;
+  return next_block(mine, true);
+}
+
+void work::stop() {
+  stopped_.store(true, std::memory_order_relaxed);
+  streams_.stop();
+}
+
+std::optional<chunk> work::next_block(taker& mine, bool wait) {
+  while (auto stream = streams_.acquire(wait)) {
+    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    const std::uint32_t source = stream->source;
+    if (!stream->reader) {
+      stream->reader = std::make_unique<block_reader>(input_[source].open(), records_, options_.block_bytes,
+                                                      input_[source].name());
+    }
+    const bool found = stream->reader->next(mine.block_);
+    streams_.release(std::move(stream), !found);
+    if (found) return mine.block_.records(source);
+  }
+  return std::nullopt;
+}
+
+std::optional<chunk> work::next_slice(taker& mine) {
+  while (!stopped_.load(std::memory_order_relaxed)) {
+    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    if (mine.claimed_.empty()) {
+      mine.claimed_ = grains_.take_front(claim_size());
+      if (mine.claimed_.empty()) return std::nullopt;
+    }
+    // A claim may cover the end of one source and the beginning of the next: one chunk for each.
+    const auto place = std::upper_bound(extents_.begin(), extents_.end(), mine.claimed_.begin,
+                                        [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });
+    const source& whole = input_[place->source];
+    const std::uint32_t end = std::min(mine.claimed_.end, place->end_grain);
+    const std::uint64_t from = (mine.claimed_.begin - place->first_grain) * grain_;
+    const std::uint64_t to = std::min((end - place->first_grain) * grain_, whole.units());
+    mine.claimed_.begin = end;
+    if (auto part = slice(whole, place->source, from, to, records_)) return part;
+  }
+  return std::nullopt;
+}
+
+std::uint32_t work::claim_size() const noexcept {
+  return std::clamp(grains_.remaining() / (2 * options_.takers), 1u, options_.most_grains);
+}
+
+}  // namespace duomap::scheduler

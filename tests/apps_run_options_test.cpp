@@ -1,0 +1,103 @@
+// What each option means, and that nonsense is refused with a word on what would make sense.
+#include "apps/cli/run_options.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+run_options parse(std::vector<std::string> arguments) {
+  CLI::App command;
+  run_options options;
+  add_run_options(command, options);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  command.parse(arguments);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("the defaults", "[apps]") {
+  const run_options options = parse({"a.txt", "-", "b"});
+  CHECK(options.paths == std::vector<std::string>{"a.txt", "-", "b"});
+  CHECK(options.device == device_choice::automatic);
+  CHECK_FALSE(options.threads);
+  CHECK_FALSE(options.top);
+  CHECK(options.order == row_order::none);
+  CHECK(options.format == table_format::tsv);
+  CHECK(options.output == "-");
+  CHECK_FALSE(options.json_summary);
+  CHECK_FALSE(options.summary);
+  CHECK_FALSE(options.quiet);
+  CHECK_FALSE(options.verify);
+}
+
+TEST_CASE("every option", "[apps]") {
+  const run_options options =
+      parse({"--device", "cpu+gpu", "--threads", "3", "in", "--top=18446744073709551615", "--sort", "key",
+             "--format", "jsonl", "--output", "out", "--json", "--summary", "s", "--quiet", "--verify", "--",
+             "--in2"});
+  CHECK(options.paths == std::vector<std::string>{"in", "--in2"});
+  CHECK(options.device == device_choice::cpu_gpu);
+  CHECK(options.threads == 3U);
+  CHECK(options.top == UINT64_MAX);
+  CHECK(options.order == row_order::key);
+  CHECK(options.format == table_format::jsonl);
+  CHECK(options.output == "out");
+  CHECK(options.json_summary);
+  CHECK(options.summary == "s");
+  CHECK(options.quiet);
+  CHECK(options.verify);
+}
+
+TEST_CASE("the words of the choices", "[apps]") {
+  CHECK(parse({"p", "--device", "auto"}).device == device_choice::automatic);
+  CHECK(parse({"p", "--device", "cpu"}).device == device_choice::cpu);
+  CHECK(parse({"p", "--device", "gpu"}).device == device_choice::gpu);
+  CHECK(parse({"p", "--sort", "none"}).order == row_order::none);
+  CHECK(parse({"p", "--sort", "value"}).order == row_order::value);
+  CHECK(parse({"p", "--format", "tsv"}).format == table_format::tsv);
+  CHECK(parse({"p", "--format", "csv"}).format == table_format::csv);
+}
+
+TEST_CASE("--top alone sorts by value", "[apps]") {
+  CHECK(parse({"p", "--top", "3"}).order == row_order::value);
+  CHECK(parse({"p", "--top", "3", "--sort", "none"}).order == row_order::none);
+  CHECK(parse({"p", "--sort", "key", "--top", "3"}).order == row_order::key);
+}
+
+TEST_CASE("the last one of an option counts", "[apps]") {
+  const run_options options = parse({"p", "--top", "3", "--top", "4", "--output", "a", "--output", "b",
+                                     "--format", "csv", "--format", "tsv"});
+  CHECK(options.top == 4U);
+  CHECK(options.output == "b");
+  CHECK(options.format == table_format::tsv);
+}
+
+TEST_CASE("nonsense is refused with advice", "[apps]") {
+  const auto refused = [](std::vector<std::string> arguments, const std::string& advice) {
+    CAPTURE(arguments);
+    CHECK_THROWS_AS(parse(arguments), usage_error);
+    CHECK_THROWS_WITH(parse(arguments), test::contains(advice));
+  };
+  refused({}, "give at least one PATH, or - for standard input");
+  for (const std::string bad : {"0", "-1", "1.5", "", "x", "3x", " 3", "+3"}) {
+    refused({"p", "--top=" + bad}, "--top is '" + bad + "'; give a whole number of at least 1");
+    refused({"p", "--threads=" + bad}, "--threads is '" + bad + "'; give a whole number of at least 1");
+  }
+  refused({"p", "--top", "18446744073709551616"}, "give a smaller number");
+  refused({"p", "--threads", "4294967296"}, "give a smaller number");
+  refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
+  refused({"p", "--sort", "Key"}, "give one of none|key|value");
+  refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
+  refused({"p", "--summary", "-"}, "--json prints the summary");
+  refused({"p", "--summary", "x", "--output", "x"}, "give two files");
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,23 @@
+# Compiles SOURCE with COMPILER and OPTIONS and compares the outcome with what the first line of SOURCE promises.
+file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
+execute_process(
+  COMMAND "${COMPILER}" ${OPTIONS} "${SOURCE}"
+  RESULT_VARIABLE status
+  OUTPUT_VARIABLE output
+  ERROR_VARIABLE output)
+
+if(first_line STREQUAL "// compiles")
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} must compile, and does not:\n${output}")
+  endif()
+elseif(first_line MATCHES "^// expect: (.+)$")
+  set(expected "${CMAKE_MATCH_1}")
+  if(status EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} must not compile, and does")
+  endif()
+  if(NOT output MATCHES "${expected}")
+    message(FATAL_ERROR "The compiler rejects ${SOURCE}, but without saying '${expected}':\n${output}")
+  endif()
+else()
+  message(FATAL_ERROR "${SOURCE} must start with a line `// expect: REGULAR EXPRESSION` or `// compiles`")
+endif()

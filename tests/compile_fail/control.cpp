@@ -1,0 +1,14 @@
+// compiles
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+
+struct wordcount {
+  using format = duomap::words;
+  using key = duomap::bytes;
+  using reduce = duomap::sum<std::uint64_t>;
+  void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+};
+
+static_assert(duomap::map_reduce_task<wordcount>);

@@ -1,0 +1,19 @@
+# Builds and runs the consumer project in WORK, from scratch: WAY installed, against an install tree of DUOMAP_BUILD, or
+# embedded, with DUOMAP_SOURCE as a part of it.
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/build" -G "${GENERATOR}"
+  "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_CXX_COMPILER=${COMPILER}")
+
+if(WAY STREQUAL "installed")
+  run("${CMAKE_COMMAND}" --install "${DUOMAP_BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix")
+  run(${configure} "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+else()
+  # Without CUDA, because the library is compiled once more here.
+  run(${configure} "-DDUOMAP_SOURCE=${DUOMAP_SOURCE}" -DDUOMAP_CUDA=OFF)
+endif()
+run("${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}")
+run("${WORK}/build/consumer")

@@ -1,0 +1,26 @@
+// A program outside duomap: it compiles, links and gives the right answer with nothing but duomap::duomap.
+#include <duomap.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+struct wordcount {
+  using format = duomap::words;
+  using key = duomap::bytes;
+  using reduce = duomap::sum<std::uint64_t>;
+  DUOMAP_HD void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+};
+
+int main() {
+  const auto counts = duomap::run(wordcount{}, duomap::text_input("to be or not to be"));
+  std::string found;
+  for (const auto& [word, count] : counts.top(4, duomap::by_value)) {
+    found += std::string(word.text()) + " " + std::to_string(count) + ", ";
+  }
+  const std::string expected = "be 2, to 2, not 1, or 1, ";
+  if (found != expected) {
+    std::printf("expected %s\nbut got  %s\n", expected.c_str(), found.c_str());
+    return 1;
+  }
+}

@@ -1,0 +1,10 @@
+# Writes SOURCE: an include of each header below ROOT/core that has no line `// host only`.
+file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/core/*.hpp")
+set(text "")
+foreach(header IN LISTS headers)
+  file(STRINGS "${ROOT}/${header}" host_only REGEX "^// host only")
+  if(NOT host_only)
+    string(APPEND text "#include \"${header}\"\n")
+  endif()
+endforeach()
+file(WRITE "${SOURCE}" "${text}")
