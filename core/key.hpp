@@ -17,22 +17,21 @@ struct no_key {};
 /// Key kind: indices 0 .. key_count() - 1, the count known when the job starts. Emit as emit(index, value).
 struct dense {};
 
-/// Key kind: bytes of any length. Emit as emit(view, value); the bytes are copied when the key is new, so a view into the record
-/// or into a local buffer is equally good.
-using bytes = byte_view;
+// Key kind byte_view: bytes of any length. Emit as emit(view, value); the bytes are copied when the key is new, so a view into the record
+// or into a local buffer is equally good.
 
 /// Any other key kind is a fixed-size type, compared and hashed by its bytes: two keys are the same when their bytes are. Types whose equal
 /// values may differ in bytes (padding, floating point) are refused.
 template <class K>
 concept fixed_size_key = std::is_trivially_copyable_v<K> && std::has_unique_object_representations_v<K> &&
-                         !std::same_as<K, bytes> && !std::is_empty_v<K>;
+                         !std::same_as<K, byte_view> && !std::is_empty_v<K>;
 
 template <class K>
-concept key_kind = std::same_as<K, no_key> || std::same_as<K, dense> || std::same_as<K, bytes> || fixed_size_key<K>;
+concept key_kind = std::same_as<K, no_key> || std::same_as<K, dense> || std::same_as<K, byte_view> || fixed_size_key<K>;
 
 /// Keys that are hashed.
 template <class K>
-concept hashed_key = std::same_as<K, bytes> || fixed_size_key<K>;
+concept hashed_key = std::same_as<K, byte_view> || fixed_size_key<K>;
 
 /// The type of the keys in a result, and where keys must be stored one by one: the index of a dense key, and 0 for no key.
 template <key_kind K>
@@ -49,7 +48,7 @@ template <fixed_size_key K>
 /// The key that stored bytes stand for; a view into `stored` for keys of variable length.
 template <hashed_key K>
 [[nodiscard]] K key_from(const compact_key& stored) {
-  if constexpr (std::same_as<K, bytes>) {
+  if constexpr (std::same_as<K, byte_view>) {
     return stored.bytes();
   } else {
     K key;
@@ -61,7 +60,7 @@ template <hashed_key K>
 /// Ascending order of hashed keys: bytes as unsigned characters, fixed-size keys by their own < when they have one.
 template <hashed_key K>
 [[nodiscard]] bool key_less(const compact_key& a, const compact_key& b) {
-  if constexpr (!std::same_as<K, bytes> && requires(const K k) { { k < k } -> std::convertible_to<bool>; }) {
+  if constexpr (!std::same_as<K, byte_view> && requires(const K k) { { k < k } -> std::convertible_to<bool>; }) {
     return key_from<K>(a) < key_from<K>(b);
   } else {
     return a.bytes().text() < b.bytes().text();

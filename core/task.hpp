@@ -16,9 +16,9 @@ namespace duomap {
 //
 //   struct wordcount {
 //     using format = duomap::words;                    record format (core/record/)
-//     using key    = duomap::bytes;                    key kind (core/key.hpp)
+//     using key    = duomap::byte_view;                    key kind (core/key.hpp)
 //     using reduce = duomap::sum<std::uint64_t>;       reduction, slots, collect or top_k (core/reduce.hpp)
-//     DUOMAP_HD void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+//     DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 //   };
 //
 // and may add

@@ -15,7 +15,9 @@
 #include <cstddef>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace duomap::cpu {
@@ -58,6 +60,35 @@ class running_bodies {
   std::exception_ptr first_error_;  // written by the one body that set failed_
 };
 
+/// The threads oneTBB may have, for as long as this lives. Of several limits oneTBB takes the smallest, so
+/// the pools of one process share one limit, the sum of theirs.
+class thread_limit {
+ public:
+  explicit thread_limit(unsigned threads) : threads_(threads) { change(+1); }
+  ~thread_limit() { change(-1); }
+  thread_limit(const thread_limit&) = delete;
+  thread_limit& operator=(const thread_limit&) = delete;
+
+ private:
+  struct shared_limit {
+    std::mutex mutex;
+    std::size_t threads = 0;  // of all pools
+    std::optional<tbb::global_control> control;
+  };
+
+  void change(int sign) {
+    static shared_limit shared;
+    const std::lock_guard lock(shared.mutex);
+    shared.threads = sign > 0 ? shared.threads + threads_ : shared.threads - threads_;
+    shared.control.reset();
+    if (shared.threads > 0) {
+      shared.control.emplace(tbb::global_control::max_allowed_parallelism, shared.threads);
+    }
+  }
+
+  unsigned threads_;
+};
+
 /// The workers of one node.
 struct node_workers {
   // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In
@@ -93,8 +124,7 @@ struct body_task {
 class worker_pool::threads {
  public:
   threads(const std::vector<unsigned>& workers_of_node, const std::vector<numa_node>& nodes)
-    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)),
-      limit_(tbb::global_control::max_allowed_parallelism, workers_) {
+    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)), limit_(workers_) {
     unsigned first = 0;
     for (std::size_t node = 0; node < workers_of_node.size(); ++node) {
       const unsigned count = workers_of_node[node];
@@ -129,7 +159,7 @@ class worker_pool::threads {
 
  private:
   unsigned workers_;
-  tbb::global_control limit_;
+  thread_limit limit_;
   std::deque<node_workers> nodes_;  // a deque, because an arena cannot move
 };
 

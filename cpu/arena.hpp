@@ -19,8 +19,9 @@ namespace duomap::cpu {
 class worker_pool final : public parallel {
  public:
   /// `workers` threads (0 counts as 1), the caller's included, exactly as asked: oneTBB's own idea of the
-  /// number of cores is overruled in both directions while the pool lives. With two or more `nodes` the
-  /// workers are spread over them in proportion to their CPUs; otherwise threads are not bound.
+  /// number of cores is overruled in both directions, for the whole process, while the pool lives. With two
+  /// or more `nodes` the workers are spread over them in proportion to their CPUs; otherwise threads are not
+  /// bound.
   explicit worker_pool(unsigned workers, const std::vector<numa_node>& nodes = {});
   ~worker_pool() override;
 

@@ -2,6 +2,7 @@
 #include "cpu/topology.hpp"
 
 #include "core/error.hpp"
+#include "cpu/affinity.hpp"
 
 #include <hwloc.h>
 
@@ -26,6 +27,16 @@ void require(int status, const std::string& what) {
   throw error(exit_status::failed, "hwloc cannot " + what + ": " + std::generic_category().message(errno));
 }
 
+/// hwloc's own flag for this takes the CPUs of all threads of the process together.
+void keep_allowed_cpus(hwloc_topology_t tree) {
+  const auto cpus = allowed_cpus();
+  if (cpus.empty()) return;
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> allowed(hwloc_bitmap_alloc(),
+                                                                              &hwloc_bitmap_free);
+  for (const unsigned cpu : cpus) require(hwloc_bitmap_set(allowed.get(), cpu), "hold a set of CPUs");
+  require(hwloc_topology_restrict(tree, allowed.get(), 0), "keep to the CPUs this process may use");
+}
+
 topology_handle load(const std::string& synthetic) {
   hwloc_topology_t raw = nullptr;
   require(hwloc_topology_init(&raw), "start");
@@ -33,16 +44,12 @@ topology_handle load(const std::string& synthetic) {
   // Walking the PCI bus and naming its devices is most of the time of a full load, and nothing here shows
   // them.
   require(hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE), "leave out devices");
-  if (synthetic.empty()) {
-    // hwloc takes the second flag only with the first.
-    require(hwloc_topology_set_flags(
-                raw, HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING),
-            "keep to this process's CPUs");
-  } else {
+  if (!synthetic.empty()) {
     require(hwloc_topology_set_synthetic(raw, synthetic.c_str()),
             "read the machine description '" + synthetic + "'");
   }
   require(hwloc_topology_load(raw), "read this machine's topology (is /sys mounted and readable?)");
+  if (synthetic.empty()) keep_allowed_cpus(raw);
   return tree;
 }
 

@@ -18,7 +18,8 @@ struct cache_group {
   unsigned shared_by = 0;   ///< CPUs (hardware threads) that share one
 };
 
-/// What this process may use of the machine: CPUs that affinity or cgroups forbid are left out.
+/// What the calling thread may use of the machine: CPUs that affinity or cgroups forbid are left out. Nodes
+/// that lose all CPUs stay, because their memory can be used.
 struct topology {
   std::string cpu_model;            ///< "Intel(R) Xeon(R) Gold 6338"; empty when unknown
   unsigned packages = 0;            ///< sockets

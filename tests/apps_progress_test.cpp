@@ -24,7 +24,7 @@ TEST_CASE("a bar with an unknown total", "[apps]") {
 
 TEST_CASE("a bar never fills its line", "[apps]") {
   const std::string whole = progress_text(500, 2000, 0.5, 200);
-  for (const std::size_t columns : {0, 1, 2, 10, 40, 79, 80}) {
+  for (const std::size_t columns : {0U, 1U, 2U, 10U, 40U, 79U, 80U}) {
     const std::string text = progress_text(500, 2000, 0.5, columns);
     CAPTURE(columns);
     CHECK(text == whole.substr(0, columns == 0 ? 0 : columns - 1));

@@ -102,6 +102,25 @@ class descriptor_limit {
   rlimit before_{};
 };
 
+/// Leaves the process `more` bytes of address space until it goes away.
+class address_space_limit {
+ public:
+  explicit address_space_limit(std::uint64_t more) {
+    std::uint64_t pages = 0;
+    REQUIRE(std::ifstream("/proc/self/statm") >> pages);
+    REQUIRE(::getrlimit(RLIMIT_AS, &before_) == 0);
+    rlimit lower = before_;
+    lower.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + more;
+    REQUIRE(::setrlimit(RLIMIT_AS, &lower) == 0);
+  }
+  address_space_limit(const address_space_limit&) = delete;
+  address_space_limit& operator=(const address_space_limit&) = delete;
+  ~address_space_limit() { ::setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
 /// Takes root's right to read everything away until it goes away; `works` is false when that is not possible.
 class unprivileged {
  public:
@@ -244,16 +263,21 @@ TEST_CASE("a path that cannot be used is an error that says why", "[input][open_
   CHECK_THAT(refused(folder.path("file/below")), contains("Not a directory"));
   fs::create_directories(folder.path("empty/.hidden"));
   CHECK_THAT(refused(folder.path("empty")), contains("the directory holds no file"));
+}
 
-  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const file_descriptor closes(socket);
+TEST_CASE("a socket is not an input", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("socket");
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  const std::string path = folder.path("socket");
-  REQUIRE(path.size() < sizeof address.sun_path);
+  if (path.size() >= sizeof address.sun_path) {
+    WARN("skipped: the temporary folder's path is too long for a socket");
+    return;
+  }
   path.copy(address.sun_path, path.size());
-  REQUIRE(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  CHECK_THAT(refused(path), contains("it is a socket"));
+  const file_descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  CHECK_THROWS_WITH(open_input({path}), contains("'" + path + "': it is a socket"));
 }
 
 TEST_CASE("all paths are looked at and the first problem is reported", "[input][open_input]") {
@@ -333,6 +357,23 @@ TEST_CASE("many large files are mapped without keeping them open, and the last o
   CHECK_FALSE(in[max_mappings].addressable());
   CHECK((content(in[max_mappings - 1]) == large()));
   CHECK((content(in[max_mappings]) == large()));
+}
+
+TEST_CASE("a file that cannot be mapped is streamed", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", "first bytes");
+  constexpr std::uint64_t size = std::uint64_t{1} << 30;
+  fs::resize_file(path, size);  // takes no space
+  const input in = [&] {
+    const address_space_limit limit(std::uint64_t{256} << 20);
+    return open_input({path});
+  }();
+  CHECK_FALSE(in[0].addressable());
+  CHECK(in[0].stored_size() == size);
+  std::string first(11, '\0');
+  CHECK(in[0].open()->read(first.data(), first.size()) == first.size());
+  CHECK(first == "first bytes");
+  CHECK(open_input({path})[0].addressable());
 }
 
 TEST_CASE("files without a size are read to their end", "[input][open_input]") {

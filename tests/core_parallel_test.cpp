@@ -15,7 +15,8 @@ TEST_CASE("sequential keeps the contract of parallel", "[parallel]") {
 
 TEST_CASE("sequential runs on the calling thread, in order", "[parallel]") {
   duomap::sequential pool;
-  pool.run_workers([caller = std::this_thread::get_id()](unsigned) { CHECK(std::this_thread::get_id() == caller); });
+  pool.run_workers(
+      [caller = std::this_thread::get_id()](unsigned) { CHECK(std::this_thread::get_id() == caller); });
   std::vector<std::uint64_t> seen;
   pool.for_each_index(4, [&](std::uint64_t index) { seen.push_back(index); });
   CHECK(seen == std::vector<std::uint64_t>{0, 1, 2, 3});

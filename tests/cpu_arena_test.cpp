@@ -1,6 +1,6 @@
 // The CPU's workers on oneTBB.
-#include "cpu/arena.hpp"
 #include "cpu/affinity.hpp"
+#include "cpu/arena.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel_contract.hpp"
 
@@ -32,8 +32,8 @@ std::vector<numa_node> nodes_of(const std::vector<unsigned>& sizes) {
   return nodes;
 }
 
-/// A machine that is pretended to have two nodes: the first and the last CPU of this process, which are one CPU
-/// where there is only one.
+/// A machine that is pretended to have two nodes: the first and the last CPU of this process, which are one
+/// CPU where there is only one.
 std::vector<numa_node> pretended_nodes() {
   const auto cpus = allowed_cpus();
   return {{0, {cpus.front()}, 0}, {1, {cpus.back()}, 0}};
@@ -75,12 +75,13 @@ TEST_CASE("one worker is the calling thread", "[arena]") {
 }
 
 TEST_CASE("as many threads run at once as there are workers, however few cores there are", "[arena]") {
+  const worker_pool other(2);  // whose limit must not hold for the pools below
   for (const auto& nodes : {std::vector<numa_node>{}, pretended_nodes()}) {
     for (const unsigned workers : {2U, 4U, 8U}) {
       worker_pool pool(workers, nodes);
       std::atomic<unsigned> running = 0;
-      // Each body waits until all run, which the contract forbids because it may be for ever: hence the limit,
-      // long enough for the slowest machine.
+      // Each body waits until all run, which the contract forbids because it may be for ever: hence the
+      // limit, long enough for the slowest machine.
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
       pool.run_workers([&](unsigned) {
         ++running;
@@ -99,7 +100,8 @@ TEST_CASE("workers run bound to their node, and their threads are free again aft
     worker_pool pool(workers, nodes);
     std::vector<std::vector<unsigned>> seen(workers);
     pool.run_workers([&](unsigned worker) { seen[worker] = allowed_cpus(); });
-    for (unsigned worker = 0; worker < workers; ++worker) CHECK(seen[worker] == nodes[pool.node_of(worker)].cpus);
+    for (unsigned worker = 0; worker < workers; ++worker)
+      CHECK(seen[worker] == nodes[pool.node_of(worker)].cpus);
     CHECK(allowed_cpus() == before);
     CHECK_THROWS(pool.run_workers([](unsigned) { throw 1; }));
     CHECK(allowed_cpus() == before);

@@ -23,7 +23,9 @@ struct unified_machine {
     root.write("proc/self/cgroup", "0::" + group + "\n");
   }
 
-  void write(const std::string& file, const std::string& text) const { root.write("sys/fs/cgroup" + file, text); }
+  void write(const std::string& file, const std::string& text) const {
+    root.write("sys/fs/cgroup" + file, text);
+  }
   [[nodiscard]] cgroup_limits limits() const { return read_cgroup_limits(root.path()); }
 
   temporary_folder root;
@@ -98,8 +100,8 @@ TEST_CASE("version 2: a group outside of what is mounted leaves the mount point"
 }
 
 TEST_CASE("version 2: files that make no sense mean no limit", "[cgroup]") {
-  for (const std::string text : {"", "\n", "max", "100000", "100000 0\n", "0 100000\n", "-5 100000\n", "x y\n",
-                                 "100000 100000 100000\n", "99999999999999999999999 100000\n"}) {
+  for (const std::string text : {"", "\n", "max", "100000", "100000 0\n", "0 100000\n", "-5 100000\n",
+                                 "x y\n", "100000 100000 100000\n", "99999999999999999999999 100000\n"}) {
     INFO("'" << text << "'");
     const unified_machine machine("/work");
     machine.write("/work/cpu.max", text);
@@ -167,7 +169,8 @@ TEST_CASE("a mount point with spaces is found", "[cgroup]") {
 }
 
 TEST_CASE("garbled /proc files mean no limit", "[cgroup]") {
-  for (const std::string text : {"\n", "0", ":", "0:", "0::", "- cgroup2", " - cgroup2 \n", "1 2 3 4 5 - cgroup2 c\n"}) {
+  for (const std::string text :
+       {"\n", "0", ":", "0:", "0::", "- cgroup2", " - cgroup2 \n", "1 2 3 4 5 - cgroup2 c\n"}) {
     INFO("'" << text << "'");
     const temporary_folder root;
     root.write("proc/self/mountinfo", text + "30 23 0:26 / /cg rw - cgroup2\n");

@@ -1,6 +1,6 @@
 // How many cores may be used, and the reason given.
-#include "cpu/cores.hpp"
 #include "cpu/affinity.hpp"
+#include "cpu/cores.hpp"
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"
 

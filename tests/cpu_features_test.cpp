@@ -1,6 +1,6 @@
 // Which vector path is taken.
-#include "cpu/features.hpp"
 #include "core/error.hpp"
+#include "cpu/features.hpp"
 #include "tests/catch.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // The machine's topology, and machines that hwloc makes up from a description.
-#include "cpu/topology.hpp"
 #include "core/error.hpp"
 #include "cpu/affinity.hpp"
+#include "cpu/topology.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>
@@ -12,7 +12,8 @@ using duomap::cpu::topology;
 using duomap::test::contains;
 
 TEST_CASE("two packages with a node each", "[topology]") {
-  const topology machine = read_topology("package:2 [numa(memory=1GB)] l3:1(size=32MB) l2:4(size=1MB) core:1 pu:2");
+  const topology machine =
+      read_topology("package:2 [numa(memory=1GB)] l3:1(size=32MB) l2:4(size=1MB) core:1 pu:2");
   CHECK(machine.packages == 2);
   CHECK(machine.cores == 8);
   CHECK(machine.cpus == 16);
@@ -54,8 +55,9 @@ TEST_CASE("this machine, as far as this process may use it", "[topology]") {
   CHECK(machine.cores >= 1);
   CHECK(machine.cores <= machine.cpus);
   REQUIRE_FALSE(machine.nodes.empty());
-  const auto cpus_of_nodes = std::accumulate(machine.nodes.begin(), machine.nodes.end(), std::uint64_t{0},
-                                             [](auto sum, const auto& node) { return sum + node.cpus.size(); });
+  const auto cpus_of_nodes =
+      std::accumulate(machine.nodes.begin(), machine.nodes.end(), std::uint64_t{0},
+                      [](auto sum, const auto& node) { return sum + node.cpus.size(); });
   CHECK(cpus_of_nodes == allowed.size());
 
   const duomap::cpu::scoped_affinity bound({allowed.back()});

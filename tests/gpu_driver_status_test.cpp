@@ -70,8 +70,8 @@ TEST_CASE("a driver that is too old: what it has and what is needed", "[gpu]") {
     facts.runtime_version = 13020;  // any driver for 13 is enough
     const driver_verdict verdict = classify(facts);
     CHECK(verdict.status == driver_status::driver_too_old);
-    CHECK_THAT(verdict.reason,
-               contains("too old") && contains("supports CUDA 12.4") && contains("needs 13.0") && contains("update"));
+    CHECK_THAT(verdict.reason, contains("too old") && contains("supports CUDA 12.4") &&
+                                   contains("needs 13.0") && contains("update"));
   }
 }
 
@@ -80,8 +80,8 @@ TEST_CASE("a driver without visible devices", "[gpu]") {
   for (auto& facts : both) {
     driver_verdict verdict = classify(facts);
     CHECK(verdict.status == driver_status::no_visible_device);
-    CHECK_THAT(verdict.reason, contains("no visible GPU") && contains("CUDA 13.1") && contains("nvidia-smi") &&
-                                   !contains("CUDA_VISIBLE_DEVICES"));
+    CHECK_THAT(verdict.reason, contains("no visible GPU") && contains("CUDA 13.1") &&
+                                   contains("nvidia-smi") && !contains("CUDA_VISIBLE_DEVICES"));
 
     for (const std::string hidden : {"", "-1"}) {
       facts.visible_devices = hidden;
@@ -142,8 +142,9 @@ TEST_CASE("the reasons are different messages", "[gpu]") {
   no_driver.driver_version = 0;
   auto too_old = failed_with(35);
   too_old.driver_version = 12040;
-  const std::set<std::string> reasons{classify({}).reason, classify(no_driver).reason, classify(too_old).reason,
-                                      classify(failed_with(100)).reason, classify(failed_with(3)).reason};
+  const std::set<std::string> reasons{classify({}).reason, classify(no_driver).reason,
+                                      classify(too_old).reason, classify(failed_with(100)).reason,
+                                      classify(failed_with(3)).reason};
   CHECK(reasons.size() == 5);
   for (const auto& reason : reasons) CHECK_FALSE(reason.empty());
 }

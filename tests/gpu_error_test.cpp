@@ -1,6 +1,6 @@
 // Which CUDA error becomes which exception.
-#include "gpu/error.hpp"
 #include "core/error.hpp"
+#include "gpu/error.hpp"
 #include "tests/catch.hpp"
 
 #include <set>
@@ -11,14 +11,15 @@ namespace gpu = duomap::gpu;
 namespace {
 
 [[noreturn]] void fail(int code) {
-  gpu::throw_failure({code, "cudaErrorName", "its description"}, "allocating 4096 bytes on GPU 0", {"file.cu", 12});
+  gpu::throw_failure({code, "cudaErrorName", "its description"}, "allocating 4096 bytes on GPU 0",
+                     {"file.cu", 12});
 }
 
 }  // namespace
 
 TEST_CASE("only errors that poison the context are sticky", "[gpu]") {
-  const std::set<int> sticky{201, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716,
-                             717, 718, 719, 721, 806, 810, 911, 999};
+  const std::set<int> sticky{201, 214, 220, 226, 700, 702, 709, 710, 714, 715,
+                             716, 717, 718, 719, 721, 806, 810, 911, 999};
   for (int code = 0; code <= 1000; ++code) {
     if (gpu::is_sticky(code) != (sticky.count(code) == 1)) FAIL("code " << code);
   }

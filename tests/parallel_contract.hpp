@@ -24,8 +24,8 @@ inline void check_runs_each_worker_once(parallel& pool) {
 
 inline void check_visits_each_index_once(parallel& pool) {
   const std::uint64_t workers = pool.workers();
-  for (const std::uint64_t count :
-       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, workers - 1, workers, workers + 1, std::uint64_t{1000}}) {
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, workers - 1,
+                                    workers, workers + 1, std::uint64_t{1000}}) {
     INFO("count " << count);
     std::vector<int> visits(count, 0);
     pool.for_each_index(count, [&](std::uint64_t index) { ++visits.at(index); });
@@ -59,7 +59,8 @@ inline void check_stops_handing_out_indices(parallel& pool) {
                     "index 10");
   CHECK(visits >= 1);
   CHECK(visits < count);
-  CHECK_THROWS_WITH(pool.for_each_index(1, [](std::uint64_t) { throw std::runtime_error("only one"); }), "only one");
+  CHECK_THROWS_WITH(pool.for_each_index(1, [](std::uint64_t) { throw std::runtime_error("only one"); }),
+                    "only one");
 }
 
 inline void check_parallel_contract(parallel& pool) {

@@ -105,7 +105,7 @@ void add_run_options(CLI::App& command, run_options& into) {
       "jsonl: an object per row; text that is not UTF-8\n"
       "is in NAME_base64");
   command
-      .add_option("--output", into.output,
+      .add_option("-o,--output", into.output,
                   "write the result to FILE, which appears or changes\n"
                   "only when it is complete")
       ->type_name("FILE")

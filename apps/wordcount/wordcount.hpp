@@ -12,13 +12,13 @@ namespace duomap::apps {
 /// word -> 1, summed. Chen & Agrawal (HPDC 2012), section 5, and the example of every MapReduce since Dean & Ghemawat (OSDI 2004).
 struct wordcount {
   using format = words;
-  using key = bytes;
+  using key = byte_view;
   using reduce = sum<std::uint64_t>;
 
   bool lower_case = false;  ///< count "The" as "the" (ASCII letters)
 
   [[nodiscard]] words records() const { return {.lower_case = lower_case}; }
-  DUOMAP_HD void map(bytes word, auto& emit) const { emit(word, 1); }
+  DUOMAP_HD void map(byte_view word, auto& emit) const { emit(word, 1); }
 };
 
 }  // namespace duomap::apps

@@ -38,7 +38,7 @@ class input {
 /// mapped, are streamed and opened only then, so that their number does not matter. A path may be given
 /// twice, unless it is a pipe.
 ///
-/// All paths are looked at before the first is reported.
+/// All paths are looked at before a problem with any of them is reported.
 /// @throws input_error naming the first path that is missing, unreadable, not a file, a directory without
 /// files or not compressed the way its name says, and how many more there are; usage_error when "-" is given
 /// twice.

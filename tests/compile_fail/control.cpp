@@ -6,9 +6,9 @@
 
 struct wordcount {
   using format = duomap::words;
-  using key = duomap::bytes;
+  using key = duomap::byte_view;
   using reduce = duomap::sum<std::uint64_t>;
-  void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+  void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 };
 
 static_assert(duomap::map_reduce_task<wordcount>);

@@ -1,0 +1,46 @@
+"""--device: what is asked for and not there is an error; auto runs on what there is and says why."""
+
+import glob
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+
+HAS_GPU = bool(glob.glob("/dev/nvidia[0-9]*"))
+
+
+class Device(harness.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.txt", b"a b a\n")
+
+    def test_cpu(self):
+        self.assertEqual(self.count("--device", "cpu", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+
+    def test_auto_gives_the_same(self):
+        self.assertEqual(self.count("--device", "auto", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+
+    @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
+    def test_gpu_without_a_gpu(self):
+        for device in ("gpu", "cpu+gpu"):
+            with self.subTest(device=device):
+                ended = self.run_program("run", "wordcount", "--device", device, "--output", "result", "t.txt")
+                self.assert_failed(ended, 3, "GPU")
+                self.assertEqual(self.names(), ["t.txt"])
+
+    @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
+    def test_auto_says_why_once(self):
+        notes = json.loads(self.count("--json", "t.txt").err)["notes"]
+        self.assertEqual(len([note for note in notes if "GPU" in note]), 1, notes)
+        self.assertEqual(self.count("t.txt").err.count("GPU"), 1)
+
+    def test_threads(self):
+        for threads in (1, 2, 7):
+            self.assertEqual(self.count("--threads", threads, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+
+
+if __name__ == "__main__":
+    harness.main()

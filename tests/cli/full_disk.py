@@ -1,0 +1,34 @@
+"""A full disk is an error with a reason, not a cut result."""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+
+@harness.unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full here")
+class FullDisk(harness.ProgramTest):
+    def on_full_disk(self, *arguments):
+        with open("/dev/full", "wb") as full:
+            return self.run_program(*arguments, stdout=full)
+
+    def test_standard_output(self):
+        self.write("t.txt", b"a b a\n")
+        self.assert_failed(self.on_full_disk("run", "wordcount", "t.txt"), 1, "standard output",
+                           "No space left on device", "incomplete")
+
+    def test_a_named_target(self):
+        self.write("t.txt", b"a b a\n")
+        self.assert_failed(self.run_program("run", "wordcount", "--output", "/dev/full", "t.txt"), 1, "/dev/full",
+                           "No space left on device")
+
+    def test_other_commands(self):
+        for command in (["list"], ["describe", "wordcount"], ["doctor"], ["--help"], ["--version"]):
+            with self.subTest(command=command):
+                self.assert_failed(self.on_full_disk(*command), 1, "No space left on device")
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,46 @@
+"""What explains the program goes to standard output and ends with status 0."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+
+class Help(harness.ProgramTest):
+    def shown(self, *arguments):
+        ended = self.run_program(*arguments)
+        self.assertEqual((ended.status, ended.err), (0, ""))
+        return ended.out.decode()
+
+    def test_help_of_every_command(self):
+        for command in ((), ("run",), ("run", "wordcount"), ("bench",), ("bench", "wordcount"), ("list",),
+                        ("describe",), ("doctor",)):
+            with self.subTest(command=command):
+                text = self.shown(*command, "--help")
+                self.assertIn("Usage: duomap" + "".join(" " + word for word in command), text)
+                self.assertEqual([line for line in text.splitlines() if len(line) > 100], [])
+
+    def test_run_help_has_options_and_examples(self):
+        text = self.shown("run", "wordcount", "--help")
+        for part in ("--device", "--threads", "--top", "--sort", "--format", "--output", "--json", "--summary",
+                     "--quiet", "--verify", "--lower", "Examples:", "duomap run wordcount"):
+            self.assertIn(part, text)
+
+    def test_version(self):
+        self.assertRegex(self.shown("--version"), r"^duomap \d+\.\d+\.\d+\n$")
+
+    def test_list_and_describe(self):
+        lines = self.shown("list").splitlines()
+        self.assertTrue(any(line.startswith("wordcount ") for line in lines), lines)
+        for line in lines:
+            self.assertIn(line.split(maxsplit=1)[1], self.shown("describe", line.split()[0]))
+
+    def test_doctor(self):
+        text = self.shown("doctor")
+        self.assertIn("GPU", text)
+        self.assertEqual([line for line in text.splitlines() if len(line) > 100], [])
+
+
+if __name__ == "__main__":
+    harness.main()

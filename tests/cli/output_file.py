@@ -1,0 +1,83 @@
+"""--output: the complete result or the old file, nothing in between, nothing beside it."""
+
+import os
+import pathlib
+import resource
+import stat
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+
+# Far more than the program gathers before it writes.
+WORDS = b"".join(b"word%06d\n" % number for number in range(100000))
+
+
+class OutputFile(harness.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.txt", WORDS)
+
+    def test_the_same_as_standard_output(self):
+        for format in ("tsv", "csv", "jsonl"):
+            out = self.count("--sort", "key", "--format", format, "t.txt").out
+            ended = self.count("--sort", "key", "--format", format, "--output", "result", "t.txt")
+            self.assertEqual(ended.out, b"")
+            self.assertEqual((self.folder / "result").read_bytes(), out)
+            self.assertEqual(self.names(), ["result", "t.txt"])
+
+    def test_an_input_may_be_replaced(self):
+        self.write("t.txt", b"b a b")
+        self.count("--sort", "key", "--output", "t.txt", "t.txt")
+        self.assertEqual((self.folder / "t.txt").read_bytes(), b"a\t1\nb\t2\n")
+
+    def test_permissions_and_links_are_kept(self):
+        self.write("real", b"old").chmod(0o640)
+        (self.folder / "link").symlink_to("real")
+        self.count("--output", "link", "--top", "1", "t.txt")
+        self.assertEqual((self.folder / "real").read_bytes(), b"word000000\t1\n")
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertEqual(stat.S_IMODE((self.folder / "real").stat().st_mode), 0o640)
+
+    def test_bad_targets_are_refused_before_the_work(self):
+        # A FIFO without a writer: opening the input would wait for ever.
+        os.mkfifo(self.folder / "fifo")
+        for target, reason in ((".", "directory"), ("missing/result", "directory does not exist"),
+                               ("t.txt/result", "Not a directory")):
+            with self.subTest(target=target):
+                ended = self.run_program("run", "wordcount", "--output", target, "fifo")
+                self.assert_failed(ended, 1, target, reason)
+        if os.geteuid() != 0:
+            self.write("locked", b"old").chmod(0o444)
+            self.assert_failed(self.run_program("run", "wordcount", "--output", "locked", "fifo"), 1, "Permission")
+
+    def test_a_failed_write_leaves_the_old_file(self):
+        self.write("result", b"old")
+
+        def limit_file_size():
+            harness.default_signals()
+            resource.setrlimit(resource.RLIMIT_FSIZE, (500000, 500000))
+
+        ended = self.run_program("run", "wordcount", "--output", "result", "t.txt", preexec_fn=limit_file_size)
+        self.assert_failed(ended, 1, "'result'", "File too large", "nothing of the result was kept")
+        self.assertEqual((self.folder / "result").read_bytes(), b"old")
+        self.assertEqual(self.names(), ["result", "t.txt"])
+
+    def test_a_fifo_is_written_directly(self):
+        os.mkfifo(self.folder / "pipe")
+        received = []
+        reader = threading.Thread(target=lambda: received.append((self.folder / "pipe").read_bytes()))
+        reader.start()
+        self.count("--top", "2", "--output", "pipe", "t.txt")
+        reader.join()
+        self.assertEqual(received, [b"word000000\t1\nword000001\t1\n"])
+
+    def test_special_names_of_standard_output(self):
+        for name in ("-", "/dev/stdout"):
+            self.assertEqual(self.count("--top", "1", "--output", name, "t.txt").out, b"word000000\t1\n")
+
+
+if __name__ == "__main__":
+    harness.main()

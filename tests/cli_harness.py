@@ -1,0 +1,102 @@
+"""What the scripts in tests/cli share: running the program that $DUOMAP names, and judging how it ended."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get("DUOMAP", "")
+# A program that takes longer hangs; slow enough for sanitizers.
+LIMIT_SECONDS = 120
+SKIPPED = 77
+
+
+class Ended:
+    """How one run of the program ended: its status and everything it wrote."""
+
+    def __init__(self, status, out, err):
+        self.status = status
+        self.out = out
+        self.err = err
+
+
+def default_signals():
+    """Undoes what a test runner may ignore, in the child between fork and exec."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test has a folder of its own, which is also where the program runs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="duomap-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def environment(self, **changes):
+        """This process's environment without what changes colours, with `changes`."""
+        result = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        result.update(changes)
+        return result
+
+    def start(self, *arguments, **options):
+        """Starts the program with pipes for what `options` does not give; the caller ends it."""
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        settings = {"cwd": self.folder, "env": self.environment(), "preexec_fn": default_signals}
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], **{**pipes, **settings, **options})
+        self.addCleanup(self.discard, process)
+        return process
+
+    @staticmethod
+    def discard(process):
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def finish(self, process, data=None):
+        out, err = process.communicate(data, timeout=LIMIT_SECONDS)
+        return Ended(process.returncode, out, err.decode("utf-8", "backslashreplace"))
+
+    def run_program(self, *arguments, data=None, **options):
+        if data is not None:
+            options["stdin"] = subprocess.PIPE
+        return self.finish(self.start(*arguments, **options), data)
+
+    def count(self, *arguments, **options):
+        """Runs word count and expects success."""
+        ended = self.run_program("run", "wordcount", *arguments, **options)
+        self.assertEqual(ended.status, 0, ended.err)
+        return ended
+
+    def assert_failed(self, ended, status, *parts):
+        """One line of message that has all `parts`, the status, and no data."""
+        self.assertEqual(ended.status, status, ended.err)
+        self.assertTrue(ended.err.startswith("duomap: error: "), ended.err)
+        self.assertEqual(ended.err.count("\n"), 1, ended.err)
+        for part in parts:
+            self.assertIn(part, ended.err)
+
+    def names(self):
+        """The names in the test's folder, sorted; unfinished results would be among them."""
+        return sorted(entry.name for entry in self.folder.iterdir())
+
+
+def main():
+    if not PROGRAM or not os.access(PROGRAM, os.X_OK):
+        sys.exit("set DUOMAP to the path of the program")
+    ended = unittest.main(exit=False, verbosity=2).result
+    if not ended.wasSuccessful():
+        sys.exit(1)
+    sys.exit(SKIPPED if ended.testsRun == len(ended.skipped) else 0)

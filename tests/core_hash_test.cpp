@@ -1,0 +1,178 @@
+// The hash of keys: fixed for ever, and evenly spread where tables and partitions look at it.
+#include "core/hash.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/compact_key.hpp"
+#include "tests/catch.hpp"
+#include "tests/guarded_bytes.hpp"
+
+using namespace duomap;
+
+namespace {
+
+std::uint64_t hash_of(std::string_view key) {
+  return key.size() <= compact_key::max_inline ? compact_key::of_short(key).hash() : hash_long(key);
+}
+
+template <class Number>
+std::string bytes_of(Number number) {
+  return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+
+std::string padded(std::uint64_t number, std::size_t width) {
+  const std::string digits = std::to_string(number);
+  return std::string(width - std::min(width, digits.size()), '0') + digits;
+}
+
+/// Sets of distinct keys with the regularities that real ones have.
+std::vector<std::pair<std::string, std::vector<std::string>>> structured_keys() {
+  constexpr std::uint64_t count = 40'000;
+  std::vector<std::pair<std::string, std::vector<std::string>>> sets;
+  const auto add = [&](const std::string& name, const auto& key_of) {
+    std::vector<std::string> keys;
+    for (std::uint64_t i = 0; i < count; ++i) keys.push_back(key_of(i));
+    sets.emplace_back(name, std::move(keys));
+  };
+  add("decimal numbers", [](std::uint64_t i) { return std::to_string(i); });
+  add("numbers of 8 digits", [](std::uint64_t i) { return padded(i, 8); });
+  add("numbers of 15 digits", [](std::uint64_t i) { return padded(i, 15); });
+  add("numbers of 16 digits", [](std::uint64_t i) { return padded(i, 16); });
+  add("numbers of 24 digits", [](std::uint64_t i) { return padded(i, 24); });
+  add("common prefix", [](std::uint64_t i) { return "user-" + padded(i, 7); });
+  add("long common prefix", [](std::uint64_t i) { return "https://example.org/page/" + std::to_string(i); });
+  add("common suffix", [](std::uint64_t i) { return padded(i, 6) + ".html"; });
+  add("long common suffix", [](std::uint64_t i) { return padded(i, 6) + ".some.domain.example.org"; });
+  add("in the middle", [](std::uint64_t i) { return "prefix of it " + padded(i, 6) + " and what follows"; });
+  add("letters", [](std::uint64_t i) {
+    std::string key;
+    for (++i; i > 0; i = (i - 1) / 26) key.push_back(static_cast<char>('a' + (i - 1) % 26));
+    return key;
+  });
+  add("one byte repeated", [](std::uint64_t i) { return std::string(i / 255, static_cast<char>(1 + i % 255)); });
+  add("32-bit numbers", [](std::uint64_t i) { return bytes_of(static_cast<std::uint32_t>(i)); });
+  add("64-bit numbers", [](std::uint64_t i) { return bytes_of(i); });
+  add("multiples of a page", [](std::uint64_t i) { return bytes_of(i << 12); });
+  add("multiples of 2^40", [](std::uint64_t i) { return bytes_of(i << 40); });
+  add("multiples of 2^48", [](std::uint64_t i) { return bytes_of(i << 48); });
+  add("big-endian numbers", [](std::uint64_t i) { return bytes_of(__builtin_bswap64(i)); });
+  add("pairs", [](std::uint64_t i) {
+    return bytes_of(static_cast<std::uint32_t>(i % 200)) + bytes_of(static_cast<std::uint32_t>(i / 200));
+  });
+  add("pairs of 64-bit numbers", [](std::uint64_t i) { return bytes_of(i % 200) + bytes_of(i / 200); });
+  add("triples of 64-bit numbers",
+      [](std::uint64_t i) { return bytes_of(i % 34) + bytes_of(i / 34 % 34) + bytes_of(i / 1156); });
+  add("doubles", [](std::uint64_t i) { return bytes_of(static_cast<double>(i)); });
+  return sets;
+}
+
+double chi_square(const std::vector<std::uint64_t>& counts, double expected) {
+  double sum = 0;
+  for (const std::uint64_t count : counts) {
+    const double off = static_cast<double>(count) - expected;
+    sum += off * off / expected;
+  }
+  return sum;
+}
+
+}  // namespace
+
+static_assert(partition_count == 256);
+static_assert(partition_of(0) == 0);
+static_assert(partition_of((std::uint64_t{1} << 56) - 1) == 0);
+static_assert(partition_of(std::uint64_t{1} << 56) == 1);
+static_assert(partition_of(~std::uint64_t{0}) == 255);
+
+// A backend with another hash would put keys into other partitions, and results would fall apart where backends
+// are merged: these numbers may only change together everywhere.
+TEST_CASE("the hash of a key never changes", "[hash]") {
+  if (torture_hash) return;
+  const std::pair<std::string, std::uint64_t> known[] = {
+@KNOWN@
+  };
+  for (const auto& [key, hash] : known) {
+    CAPTURE(key);
+    CHECK(hash_of(key) == hash);
+  }
+}
+
+TEST_CASE("torture builds give every key the same hash", "[hash]") {
+  CHECK((hash_of("a") == hash_of("b")) == torture_hash);
+  CHECK((hash_of("a") == hash_of(std::string(100, 'a'))) == torture_hash);
+}
+
+TEST_CASE("structured keys are spread evenly over partitions and slots", "[hash]") {
+  if (torture_hash) return;
+  for (const auto& [name, keys] : structured_keys()) {
+    CAPTURE(name);
+    std::vector<std::uint64_t> partitions(partition_count, 0);
+    std::vector<bool> homes(std::size_t{1} << 17, false);
+    std::unordered_set<std::uint64_t> hashes;
+    for (const std::string& key : keys) {
+      const std::uint64_t hash = hash_of(key);
+      ++partitions[partition_of(hash)];
+      homes[hash >> (64 - 17)] = true;
+      hashes.insert(hash);
+    }
+    CHECK(hashes.size() == keys.size());
+    // 255 degrees of freedom: a random function has 255 with a deviation of 22.6.
+    CHECK(chi_square(partitions, static_cast<double>(keys.size()) / partition_count) < @CHI@);
+    // A random function gives 40,000 keys 34,500 different homes of 131,072.
+    CHECK(std::count(homes.begin(), homes.end(), true) > @HOMES@);
+  }
+}
+
+// A partition is merged in a table that leaves its bits out: what follows them has to be as good.
+TEST_CASE("keys of one partition are spread evenly by the bits that follow", "[hash]") {
+  if (torture_hash) return;
+  for (const auto& [name, keys] : structured_keys()) {
+    CAPTURE(name);
+    std::vector<std::uint64_t> next(partition_count, 0);
+    for (const std::string& key : keys) ++next[partition_of(hash_of(key) << partition_bits)];
+    CHECK(chi_square(next, static_cast<double>(keys.size()) / partition_count) < @CHI@);
+  }
+}
+
+TEST_CASE("a bit anywhere in a key moves it to another partition", "[hash]") {
+  if (torture_hash) return;
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  constexpr int keys_tried = 400;
+  for (const std::size_t size : {1U, 2U, 7U, 8U, 9U, 14U, 15U, 16U, 17U, 23U, 24U, 25U, 40U, 100U}) {
+    for (std::size_t bit = 0; bit < 8 * size; ++bit) {
+      int moved = 0;
+      for (int n = 0; n < keys_tried; ++n) {
+        std::string key(size, '\0');
+        for (char& c : key) c = static_cast<char>(random());
+        const unsigned before = partition_of(hash_of(key));
+        key[bit / 8] = static_cast<char>(key[bit / 8] ^ (1 << bit % 8));
+        if (partition_of(hash_of(key)) != before) ++moved;
+      }
+      CAPTURE(size, bit);
+      CHECK(moved > keys_tried * 9 / 10);  // a random function moves 398.4 of 400
+    }
+  }
+}
+
+TEST_CASE("keys that differ in their length only have different hashes", "[hash]") {
+  if (torture_hash) return;
+  std::unordered_set<std::uint64_t> zeros;
+  for (std::size_t size = 0; size <= 1000; ++size) zeros.insert(hash_of(std::string(size, '\0')));
+  CHECK(zeros.size() == 1001);
+}
+
+TEST_CASE("hashing reads no byte outside the key", "[hash]") {
+  const std::string text(200, 'k');
+  for (std::size_t size = 8; size <= text.size(); ++size) {
+    const test::guarded_bytes key(std::string_view(text).substr(0, size));
+    CHECK(hash_long(key.view()) == hash_long(std::string_view(text).substr(0, size)));
+  }
+}

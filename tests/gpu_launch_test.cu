@@ -1,0 +1,77 @@
+// Launching and checking. What needs a device says so and passes where there is none.
+#include "core/error.hpp"
+#include "gpu/device.hpp"
+#include "gpu/launch.cuh"
+#include "tests/catch.hpp"
+
+#include <cstdlib>
+#include <string>
+
+using duomap::test::contains;
+namespace gpu = duomap::gpu;
+
+namespace {
+
+__global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
+
+bool no_device() {
+  if (!gpu::discover().devices.empty()) return false;
+  WARN("not tested here: " << gpu::discover().reason);
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("success is not described", "[gpu]") {
+  CHECK_NOTHROW(gpu::check(cudaSuccess, "nothing"));
+  CHECK_NOTHROW(gpu::check(cudaSuccess, []() -> std::string { throw std::logic_error("described"); }));
+}
+
+TEST_CASE("a failed call names itself, its place and CUDA's error", "[gpu]") {
+  CHECK_THROWS_WITH(gpu::check(cudaErrorInvalidValue, "copying"), contains("copying failed at ") &&
+                                                                      contains("gpu_launch_test.cu:") &&
+                                                                      contains("cudaErrorInvalidValue (1)"));
+  CHECK_THROWS_WITH(gpu::check(cudaErrorMemoryAllocation, [] { return "allocating " + std::to_string(7); }),
+                    contains("allocating 7 failed at ") && contains("cudaErrorMemoryAllocation"));
+  CHECK_THROWS_AS(gpu::check(cudaErrorMemoryAllocation, "allocating"), gpu::device_out_of_memory);
+  CHECK_THROWS_AS(gpu::check(cudaErrorLaunchFailure, "waiting"), duomap::device_lost);
+}
+
+TEST_CASE("an empty grid launches nothing, with or without a device", "[gpu]") {
+  int* const nowhere = nullptr;
+  CHECK_NOTHROW(gpu::launch(add, {0, 32, 0, nullptr}, nowhere, 1));
+  CHECK_NOTHROW(gpu::launch(add, {dim3(4, 0), 32, 0, nullptr}, nowhere, 1));
+  CHECK_NOTHROW(gpu::launch(add, {dim3(4, 4, 0), 32, 0, nullptr}, nowhere, 1));
+}
+
+TEST_CASE("a launch that CUDA refuses is an error at its own call", "[gpu]") {
+  // Without a driver every launch is refused; with one, 2000 threads are more than a block can have.
+  int* const nowhere = nullptr;
+  CHECK_THROWS_WITH(gpu::launch(add, {3, 2000, 16, nullptr}, nowhere, 1),
+                    contains("3 x 1 x 1 blocks of 2000 x 1 x 1 threads with 16 bytes of shared memory") &&
+                        contains("gpu_launch_test.cu:"));
+  CHECK(cudaGetLastError() == (gpu::discover().devices.empty() ? cudaErrorInsufficientDriver : cudaSuccess));
+}
+
+TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]") {
+  if (no_device()) return;
+  int* sums = nullptr;
+  gpu::check(cudaMalloc(&sums, 32 * sizeof(int)), "allocating 128 bytes on GPU 0");
+  gpu::check(cudaMemset(sums, 0, 32 * sizeof(int)), "clearing 128 bytes on GPU 0");
+  gpu::launch(add, {4, 32, 0, nullptr}, sums, 5);
+  int result[32];
+  gpu::check(cudaMemcpy(result, sums, sizeof result, cudaMemcpyDeviceToHost), "copying 128 bytes from GPU 0");
+  for (const int sum : result) CHECK(sum == 20);
+  gpu::check(cudaFree(sums), "freeing");
+}
+
+TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
+  if (no_device()) return;
+  void* memory = nullptr;
+  constexpr std::size_t bytes = std::size_t{1} << 46;
+  CHECK_THROWS_AS(
+      gpu::check(cudaMalloc(&memory, bytes), [] { return "allocating " + std::to_string(bytes); }),
+      gpu::device_out_of_memory);
+  CHECK_NOTHROW(gpu::check(cudaDeviceSynchronize(), "waiting for GPU 0"));
+  CHECK_NOTHROW(gpu::check(cudaGetLastError(), "the last error"));
+}

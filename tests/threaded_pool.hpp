@@ -1,0 +1,61 @@
+// A parallel of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number of workers.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/parallel.hpp"
+
+namespace duomap::test {
+
+/// Starts its threads anew for every call.
+class threaded_pool final : public parallel {
+ public:
+  explicit threaded_pool(unsigned workers) : workers_(workers) {}
+
+  [[nodiscard]] unsigned workers() const noexcept override { return workers_; }
+
+  void run_workers(const std::function<void(unsigned worker)>& body) override {
+    std::mutex mutex;
+    std::exception_ptr first;
+    {
+      std::vector<std::jthread> threads;
+      for (unsigned worker = 0; worker < workers_; ++worker) {
+        threads.emplace_back([&, worker] {
+          try {
+            body(worker);
+          } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (!first) first = std::current_exception();
+          }
+        });
+      }
+    }
+    if (first) std::rethrow_exception(first);
+  }
+
+  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override {
+    std::atomic<std::uint64_t> next{0};
+    run_workers([&](unsigned) {
+      for (std::uint64_t index = next++; index < count; index = next++) {
+        try {
+          body(index);
+        } catch (...) {
+          next = count;
+          throw;
+        }
+      }
+    });
+  }
+
+ private:
+  unsigned workers_;
+};
+
+}  // namespace duomap::test
