@@ -34,7 +34,7 @@ namespace duomap {
 /// sums may differ in rounding.
 /// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and what map throws
 template <map_reduce_task Task>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   if (std::string reason = gpu::why_no_gpu(options.device); !reason.empty()) report.notes.push_back(std::move(reason));
   std::vector<std::unique_ptr<backend<Task>>> backends;
@@ -46,7 +46,7 @@ template <map_reduce_task Task>
 
 /// The same on as many workers as this machine, the options and the size of the input call for.
 template <map_reduce_task Task>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads, from), options);
 }
 

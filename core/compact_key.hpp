@@ -27,7 +27,7 @@ class compact_key {
   /// A short key. Requires key.size <= max_inline; reads just those bytes.
   [[nodiscard]] DUOMAP_HD static compact_key of_short(byte_view key) {
     std::uint64_t words[2] = {0, 0};
-    memcpy(words, key.data, key.size);
+    if (key.size > 0) memcpy(words, key.data, key.size);  // an empty view may have no address
     return {words[0], words[1] | length_tag(key.size)};
   }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"

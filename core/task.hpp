@@ -58,19 +58,45 @@ concept names_record_format = requires { typename T::format; } && record_format<
 template <class T>
 concept names_key_kind = requires { typename T::key; } && key_kind<typename T::key>;
 
+/// slots, collect and top_k stand in place of a reduction; what is checked for them is a stand-in that passes. Were it an `||` in the
+/// concept, GCC would name none of what a reduction lacks.
+namespace detail {
+template <class R>
+using checked_reduction = std::conditional_t<is_slots<R> || is_collect<R> || is_top_k<R>, sum<int>, R>;
+}  // namespace detail
+
 template <class T>
 concept names_reduction =
-  requires { typename T::reduce; } && (reduction<typename T::reduce> || detail::is_slots<typename T::reduce> ||
-                                       detail::is_collect<typename T::reduce> || detail::is_top_k<typename T::reduce>);
+  requires { typename T::reduce; } && reduction<detail::checked_reduction<typename T::reduce>>;
 
 template <class T>
 concept slots_have_no_key =
   names_reduction<T> && (!detail::is_slots<typename T::reduce> || std::same_as<typename T::key, no_key>);
 
 template <class T>
+concept top_k_has_dense_or_no_key =
+  names_reduction<T> && (!detail::is_top_k<typename T::reduce> || !hashed_key<typename T::key>);
+
+template <class T>
 concept counts_dense_keys = names_key_kind<T> && (!std::same_as<typename T::key, dense> || requires(const T t) {
                               { t.key_count() } -> std::convertible_to<std::uint64_t>;
                             });
+
+/// Optional members that are there but not as they are called (a forgotten const, a parameter too few) would be passed over in silence.
+template <class T>
+concept records_gives_format = !requires(T t) { t.records(); } || requires(const T t) {
+  { t.records() } -> std::convertible_to<typename T::format>;
+};
+
+template <class T>
+concept reduction_gives_reduce = !requires(T t) { t.reduction(); } || requires(const T t) {
+  { t.reduction() } -> std::convertible_to<typename T::reduce>;
+};
+
+template <class T>
+concept finish_takes_key_and_value =
+  !requires { &T::finish; } || requires(const T t, const result_key<typename T::key>& key,
+                                        const typename T::reduce::value_type& value) { t.finish(key, value); };
 
 /// The emitter concept's archetype for a task.
 template <class T>
@@ -84,6 +110,9 @@ concept maps_records =
 template <class T>
 concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T>& emit) { t.map_chunk(part, emit); };
 
+template <class T>
+concept maps_records_or_chunks = maps_records<T> || maps_chunks<T>;
+
 /// Copied to devices byte by byte, arrays through broadcast<T>.
 template <class T>
 concept copyable_to_devices = std::is_trivially_copyable_v<T>;
@@ -91,7 +120,9 @@ concept copyable_to_devices = std::is_trivially_copyable_v<T>;
 /// A task that every backend can run.
 template <class T>
 concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_reduction<T> && slots_have_no_key<T> &&
-                          counts_dense_keys<T> && copyable_to_devices<T> && (maps_records<T> || maps_chunks<T>);
+                          top_k_has_dense_or_no_key<T> && counts_dense_keys<T> && records_gives_format<T> &&
+                          reduction_gives_reduce<T> && finish_takes_key_and_value<T> && copyable_to_devices<T> &&
+                          maps_records_or_chunks<T>;
 
 /// A task whose values of one key must meet in input order.
 template <class T>

@@ -18,19 +18,18 @@ struct alignas(cache_separation) worker_tally {
   double seconds = 0;
 };
 
-/// One worker's loop: keeps up to depth() chunks open, each in a taker of its own because a chunk's bytes must stay valid
-/// while it is open.
+/// One worker's loop: keeps up to depth() chunks open; its taker keeps the bytes of as many.
 class worker_loop {
  public:
   worker_loop(work& all, executor& on, unsigned worker, run_control* control, worker_tally& tally)
-    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), takers_(on.depth()) {}
+    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), taker_(on.depth()) {}
 
   void run() {
     const auto start = std::chrono::steady_clock::now();
-    while (const auto part = all_.next(takers_[submitted_ % takers_.size()])) {
+    while (const auto part = all_.next(taker_)) {
       on_.submit(worker_, *part);
       ++submitted_;
-      if (submitted_ - tally_.chunks == takers_.size()) finish_oldest();
+      if (submitted_ - tally_.chunks == on_.depth()) finish_oldest();
     }
     while (tally_.chunks < submitted_) finish_oldest();
     on_.commit(worker_);
@@ -50,7 +49,7 @@ class worker_loop {
   unsigned worker_;
   run_control* control_;
   worker_tally& tally_;
-  std::vector<work::taker> takers_;
+  work::taker taker_;
   std::uint64_t submitted_ = 0;
 };
 
@@ -84,6 +83,7 @@ std::vector<executor_report> execute(work& all, std::span<executor* const> execu
       reports[i] = drive(all, *executors[i], control);
     } catch (...) {
       failures[i] = std::current_exception();
+      all.stop();  // also when it failed before its first worker ran
     }
   };
   {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -30,13 +31,19 @@ struct work_options {
 /// All chunks of an input, each handed out once. Any thread may call next() with a taker of its own.
 class work {
  public:
-  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffer that holds its last block. A chunk from a
-  /// stream is valid until the next call with the same taker.
+  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffers of its last blocks.
+  /// One claim for all open chunks: with one for each, the rest of a claim over several sources would be left behind when
+  /// the grains run out.
   class taker {
+   public:
+    /// A chunk from a stream stays valid until the taker has given `open_chunks` (at least 1) more.
+    explicit taker(unsigned open_chunks = 1) : blocks_(open_chunks) {}
+
    private:
     friend class work;
     grain_range claimed_;
-    block block_;
+    std::vector<block> blocks_;
+    std::size_t next_block_ = 0;  // the one whose chunk was given longest ago
   };
 
   /// All arguments must outlive the work.

@@ -234,6 +234,25 @@ void check_fixed_size_keys(const Make& make) {
   check_answers(word_heads<65>{}, texts, make);
   check_answers(field_sums{}, texts, make);
   check_answers(number_parity{}, boundary_rows<std::uint64_t>(random, 2, 24), make);
+  check_answers(row_counts{}, boundary_rows<char>(random, 5), make);
+}
+
+/// Rows in someone else's memory are read without a byte before or behind them (which the address sanitizer sees).
+template <class Make>
+void check_rows_in_place(const Make& make) {
+  auto random = seeded();
+  const crew workers({2});
+  for (const std::uint32_t width : {1u, 5u, 15u, 16u, 33u}) {
+    for (const std::uint64_t count : {1u, 3u, 64u, 65u}) {
+      const std::string bytes = random_rows<char>(random, count, width, 0, 0, 2);
+      const auto exact = std::make_unique<char[]>(bytes.size());
+      std::copy(bytes.begin(), bytes.end(), exact.get());
+      const row_counts task{.width = width};
+      const auto result = run_shaped(task, view_input({exact.get(), bytes.size()}), workers, make, run_shape{.grain = 8});
+      INFO(count << " rows of " << width << " bytes");
+      CHECK(difference(answer_of<row_counts>(result), expected_answer(task, sample{"", {bytes}})) == "");
+    }
+  }
 }
 
 // Dense keys and no key.

@@ -13,6 +13,7 @@ TEST_CASE("CPU backend: word counts") { check_word_counts(cpu_backends); }
 TEST_CASE("CPU backend: texts around the product's grains and blocks") { check_large_texts(cpu_backends); }
 TEST_CASE("CPU backend: keys of any length") { check_byte_keys(cpu_backends); }
 TEST_CASE("CPU backend: keys of fixed size") { check_fixed_size_keys(cpu_backends); }
+TEST_CASE("CPU backend: rows in place") { check_rows_in_place(cpu_backends); }
 TEST_CASE("CPU backend: dense keys") { check_dense_keys(cpu_backends); }
 TEST_CASE("CPU backend: no key") { check_no_key(cpu_backends); }
 TEST_CASE("CPU backend: slots") { check_slots(cpu_backends); }

@@ -148,7 +148,7 @@ struct field_sums {
     record.for_each([&](std::uint64_t index, byte_view field) {
       if (index < 4) {
         emit(field_shape{static_cast<std::uint32_t>(field.size % 5), static_cast<std::uint32_t>(index)},
-             static_cast<std::int64_t>(mix(field) >> 1));
+             static_cast<std::int64_t>(mix(field) >> 20) - (std::int64_t{1} << 43));
       }
     });
     byte_view third;
@@ -175,6 +175,18 @@ struct number_parity {
     emit(r[0], r[1] ^ r.index);
     emit(~std::uint64_t{0}, r[1]);
   }
+};
+
+/// Rows as keys: views of bytes that no padding follows.
+struct row_counts {
+  using format = rows<char>;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+
+  std::uint32_t width = 5;
+
+  [[nodiscard]] rows<char> records() const { return {.width = width}; }
+  DUOMAP_HD void map(const row<char>& r, auto& emit) const { emit(byte_view{r.values, r.width}, 1); }
 };
 
 // Dense keys.

@@ -26,10 +26,11 @@ class keyed_emitter {
 
   explicit keyed_emitter(const Reduce& reduce) : reduce_(reduce) {}
 
-  /// The chunk that map works on: keys inside it can be read with its padding.
+  /// The chunk that map works on: short keys inside it are read by whole words.
   void begin_chunk(const chunk& part) noexcept {
     chunk_ = reinterpret_cast<std::uintptr_t>(part.data);
-    chunk_size_ = part.size;
+    // But not its last few, because rows in a caller's memory have no padding behind them; nor where there are no bytes.
+    wide_starts_ = part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
     waits_ = torture || table_.capacity_bytes() > cached_bytes;
   }
 
@@ -40,8 +41,8 @@ class keyed_emitter {
       return;
     }
     key_words words;
-    if (std::same_as<Key, byte_view> && reinterpret_cast<std::uintptr_t>(bytes.data) - chunk_ < chunk_size_) {
-      words = load_padded(bytes);
+    if (std::same_as<Key, byte_view> && reinterpret_cast<std::uintptr_t>(bytes.data) - chunk_ < wide_starts_) {
+      words = load_wide(bytes);
     } else {
       words = load_exactly(bytes);
     }
@@ -82,8 +83,8 @@ class keyed_emitter {
     value_type value;
   };
 
-  /// Both words of a short key by two plain loads, which may read up to 16 bytes behind its start.
-  [[nodiscard]] static key_words load_padded(byte_view key) {
+  /// Both words of a short key by two plain loads: the 16 bytes from its start on.
+  [[nodiscard]] static key_words load_wide(byte_view key) {
     const key_words& keep = kept_bytes[key.size];
     return {detail::load_word(key.data) & keep.lo,
             (detail::load_word(key.data + 8) & keep.hi) | compact_key::length_tag(key.size)};
@@ -91,7 +92,7 @@ class keyed_emitter {
 
   [[nodiscard]] static key_words load_exactly(byte_view key) {
     key_words words{0, 0};
-    std::memcpy(&words, key.data, key.size);
+    if (key.size > 0) std::memcpy(&words, key.data, key.size);  // an empty view may have no address
     words.hi |= compact_key::length_tag(key.size);
     return words;
   }
@@ -110,7 +111,7 @@ class keyed_emitter {
   key_arena arena_;
   [[no_unique_address]] Reduce reduce_;
   std::uintptr_t chunk_ = 0;
-  std::uint64_t chunk_size_ = 0;
+  std::uint64_t wide_starts_ = 0;  // first bytes of the chunk that have 15 more bytes of it behind them
   bool waits_ = false;
   std::uint32_t waiting_count_ = 0;
   // 32 emits: as many misses as a core keeps in flight, and 1.3 KB of the L1 cache.
