@@ -40,7 +40,8 @@ class combining_table {
 
   explicit combining_table(std::uint64_t expected_keys = 0) {
     constexpr std::uint64_t smallest = torture ? 4 : 1024;
-    allocate(std::bit_ceil(std::max(smallest, expected_keys * 2)));
+    const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
+    use(zeroed_slots(slots), slots);
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -154,9 +155,9 @@ class combining_table {
 
   void grow() {
     const std::uint64_t old_capacity = capacity();
-    const zeroed_memory old_memory = std::move(memory_);
+    zeroed_memory larger = zeroed_slots(old_capacity * 2);  // if this throws, the table stays as it is
     const entry* old = slots_;
-    allocate(old_capacity * 2);
+    const zeroed_memory old_memory = use(std::move(larger), old_capacity * 2);
     for (std::uint64_t i = 0; i < old_capacity; ++i) {
       if (!old[i].key.occupied()) continue;
       entry* slot = home(old[i].key.hash());
@@ -165,11 +166,17 @@ class combining_table {
     }
   }
 
-  void allocate(std::uint64_t slots) {
-    memory_ = allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
-    slots_ = static_cast<entry*>(memory_.get());  // all zeros is an empty slot
+  [[nodiscard]] static zeroed_memory zeroed_slots(std::uint64_t slots) {
+    return allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
+  }
+
+  /// Makes `memory`, all zeros and hence all empty slots, the table's; returns what was before.
+  zeroed_memory use(zeroed_memory memory, std::uint64_t slots) {
+    std::swap(memory, memory_);
+    slots_ = static_cast<entry*>(memory_.get());
     mask_ = slots - 1;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
+    return memory;
   }
 
   zeroed_memory memory_;

@@ -30,12 +30,13 @@ inline constexpr std::uint64_t hash_k2 = 0x243F6A8885A308D3u;
 
 }  // namespace detail
 
-/// Hash of a 16-byte block. Multiplication carries every input bit to the top; the shift brings the top back
-/// down before the second multiplication, so that the top bits are good enough to index a table with.
+/// Hash of a 16-byte block. Multiplication carries every input bit to the top, which is what indexes a table; the rotation and the
+/// shift bring the top back down in between, so that the length, which stands in the top byte of a short key, reaches all bits.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash_block(std::uint64_t lo, std::uint64_t hi) {
   if (torture_hash) return 0x5555555555555555u;
-  std::uint64_t h = (lo ^ (hi * detail::hash_k1)) * detail::hash_k0;
-  h ^= h >> 32;
+  const std::uint64_t upper = hi * detail::hash_k1;
+  std::uint64_t h = (lo ^ (upper << 32 | upper >> 32)) * detail::hash_k0;
+  h ^= h >> 29;
   return h * detail::hash_k2;
 }
 

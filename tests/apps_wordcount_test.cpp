@@ -70,21 +70,17 @@ std::vector<std::string> real_texts() {
 
 TEST_CASE("word count: the words of a sentence") {
   const input text = text_input("The cat's hat, the CAT'S hat -- caf\xC3\xA9 42!");
-  CHECK(counts_of(run(wordcount{}, text)) == counts{{"The", 1},
-                                                    {"cat's", 1},
-                                                    {"hat", 2},
-                                                    {"the", 1},
-                                                    {"CAT'S", 1},
-                                                    {"caf\xC3\xA9", 1},
-                                                    {"42", 1}});
+  CHECK(
+      counts_of(run(wordcount{}, text)) ==
+      counts{{"The", 1}, {"cat's", 1}, {"hat", 2}, {"the", 1}, {"CAT'S", 1}, {"caf\xC3\xA9", 1}, {"42", 1}});
   CHECK(counts_of(run(wordcount{.lower_case = true}, text)) ==
         counts{{"the", 2}, {"cat's", 2}, {"hat", 2}, {"caf\xC3\xA9", 1}, {"42", 1}});
 }
 
 TEST_CASE("word count: no word continues in the next file") {
   const temporary_folder folder;
-  const std::vector<std::string> paths = {folder.write("a", "one tw"), folder.write("b", "o three"), folder.write("c", ""),
-                                          folder.write("d", "four")};
+  const std::vector<std::string> paths = {folder.write("a", "one tw"), folder.write("b", "o three"),
+                                          folder.write("c", ""), folder.write("d", "four")};
   CHECK(counts_of(run(wordcount{}, open_input(paths))) ==
         counts{{"one", 1}, {"tw", 1}, {"o", 1}, {"three", 1}, {"four", 1}});
 }
@@ -124,7 +120,8 @@ TEST_CASE("word count: real texts") {
       INFO(threads << " threads" << (lower_case ? ", lower case" : ""));
       cpu::worker_pool pool(threads);
       CHECK((counts_of(run(wordcount{.lower_case = lower_case}, from, pool)) == expected));
-      CHECK((counts_of(run(wordcount{.lower_case = lower_case}, make_input({"copy", texts}), pool)) == expected));
+      CHECK((counts_of(run(wordcount{.lower_case = lower_case}, make_input({"copy", texts}), pool)) ==
+             expected));
     }
     for (const auto path : supported_paths()) {
       counts scanned;

@@ -1,5 +1,5 @@
-// The contract with several chunks open at once: a backend that takes chunks early and maps them late, as one does that copies them
-// to a device first.
+// The contract with several chunks open at once: a backend that takes chunks early and maps them late, as one
+// does that copies them to a device first.
 #include "cpu/cpu_backend.hpp"
 #include "tests/backend_contract.hpp"
 
@@ -42,7 +42,8 @@ class late_backend final : public backend<Task> {
   std::vector<std::deque<chunk>> open_;
 };
 
-constexpr auto late_backends = []<class Task>(const Task& task, parallel& pool) -> std::unique_ptr<backend<Task>> {
+constexpr auto late_backends = []<class Task>(const Task& task,
+                                              parallel& pool) -> std::unique_ptr<backend<Task>> {
   return std::make_unique<late_backend<Task>>(task, pool);
 };
 

@@ -1,5 +1,7 @@
 // Where the bytes of long keys live.
+#include "core/config.hpp"
 #include "core/key_arena.hpp"
+#include "tests/catch.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -9,9 +11,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "core/config.hpp"
-#include "tests/catch.hpp"
 
 using namespace duomap;
 

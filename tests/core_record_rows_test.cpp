@@ -40,7 +40,8 @@ void check_cuts(const rows<T>& format) {
         INFO("source " << i << ", grain " << grain);
         records.clear();
         for (std::uint64_t at = 0; at < from[i].units(); at += grain) {
-          if (const auto part = slice(from[i], i, at, std::min(at + grain, from[i].units()), cuts)) add(*part);
+          if (const auto part = slice(from[i], i, at, std::min(at + grain, from[i].units()), cuts))
+            add(*part);
         }
         CHECK(records == expected);
       }

@@ -1,4 +1,5 @@
-// Words, lines and fields: every way of cutting a text gives the records of the whole text, each once and in order.
+// Words, lines and fields: every way of cutting a text gives the records of the whole text, each once and in
+// order.
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/fields.hpp"
@@ -30,11 +31,13 @@ std::string described(const field_list& record) {
 
 template <class Format>
 void append(std::vector<std::string>& records, const Format& format, const chunk& part) {
-  format.for_each_record(part, [&](const typename Format::record& record) { records.push_back(described(record)); });
+  format.for_each_record(
+      part, [&](const typename Format::record& record) { records.push_back(described(record)); });
 }
 
 template <class Format>
-std::vector<std::string> expected_records(const Format& format, const std::string& text, std::uint32_t source) {
+std::vector<std::string> expected_records(const Format& format, const std::string& text,
+                                          std::uint32_t source) {
   std::vector<std::string> records;
   for_each_record(format, text, source, [&](const auto& record) { records.push_back(described(record)); });
   return records;
@@ -119,7 +122,8 @@ TEST_CASE("words: only ASCII capital letters become small") {
 
 std::vector<std::string> records_of(const lines& format, const std::string& text) {
   std::vector<std::string> found;
-  format.for_each_record(chunk{text.data(), text.size(), 0, 0}, [&](const line& l) { found.emplace_back(l.text.text()); });
+  format.for_each_record(chunk{text.data(), text.size(), 0, 0},
+                         [&](const line& l) { found.emplace_back(l.text.text()); });
   return found;
 }
 

@@ -50,15 +50,17 @@ TEST_CASE("result: by key, by value, and the first few of either") {
   const counts ranked = {{"b", 3}, {"a", 2}, {"aa", 1}, {"c", 1}, {"d", 1}, {"\xC3\xA9", 1}};
   CHECK(plain(result.sorted(by_value)) == ranked);
   for (std::size_t count = 0; count < 9; ++count) {
-    const counts expected(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 6)));
+    const counts expected(ranked.begin(),
+                          ranked.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 6)));
     CHECK(plain(result.top(count, by_value)) == expected);
   }
   CHECK(plain(result.top(UINT64_MAX, by_value)) == ranked);
 }
 
 TEST_CASE("result: bytes order as unsigned characters, a prefix before what it starts") {
-  const std::string text = std::string("\n\x01\n\x7F\n\x80\n\xFF\nab\na\n") + std::string("a\0", 2) + "\n" + std::string(16, 'a') +
-                           "\n" + std::string(15, 'a') + "\n" + std::string(16, '\xFF') + "\n";
+  const std::string text = std::string("\n\x01\n\x7F\n\x80\n\xFF\nab\na\n") + std::string("a\0", 2) + "\n" +
+                           std::string(16, 'a') + "\n" + std::string(15, 'a') + "\n" +
+                           std::string(16, '\xFF') + "\n";
   const auto result = run_on(line_spans{}, text_input(text));
   std::vector<std::string> keys, expected;
   for (const auto& row : result.sorted(by_key)) keys.emplace_back(row.key.text());
@@ -79,12 +81,13 @@ TEST_CASE("result: sorting on a pool is sorting") {
     CHECK(by_keys.back() == by_keys.front());
     CHECK(by_values.back() == by_values.front());
     CHECK(plain(result.sorted(by_key)) == by_keys.front());
-    CHECK(plain(result.top(100, by_value)) == counts(by_values.front().begin(), by_values.front().begin() + 100));
+    CHECK(plain(result.top(100, by_value)) ==
+          counts(by_values.front().begin(), by_values.front().begin() + 100));
   }
   CHECK(std::is_sorted(by_keys.front().begin(), by_keys.front().end()));
-  CHECK(std::is_sorted(by_values.front().begin(), by_values.front().end(), [](const counted& a, const counted& b) {
-    return a.second != b.second ? a.second > b.second : a < b;
-  }));
+  CHECK(std::is_sorted(
+      by_values.front().begin(), by_values.front().end(),
+      [](const counted& a, const counted& b) { return a.second != b.second ? a.second > b.second : a < b; }));
 }
 
 TEST_CASE("result: keys stay where they are when the result moves") {
@@ -121,7 +124,8 @@ TEST_CASE("result: no value and no identity") {
 
 TEST_CASE("result: finish() sees every key once, also the identity") {
   const std::int32_t rows[] = {1, 10, 0, 1, -3, 0, 4, 2, 0};
-  const std::string bytes = std::string(8, '#') + std::string(reinterpret_cast<const char*>(rows), sizeof rows);
+  const std::string bytes =
+      std::string(8, '#') + std::string(reinterpret_cast<const char*>(rows), sizeof rows);
   const auto result = run_on(cell_moments{}, text_input(bytes));
   CHECK(result[1] == moments{2, 7 + 1, 0});
   CHECK(result[4] == moments{1, 2 + 4, 0});
@@ -158,14 +162,16 @@ TEST_CASE("result: collected rows in input order and grouped") {
     return rows;
   };
   using list = std::vector<std::string>;
-  CHECK(rows_of(false) == list{"bbb=bbb 1", "aaa=aaa 1", "bbb=bbb 2", "aaa=aaa 2 and more than fifteen bytes", "bbb=bbb 1"});
-  CHECK(rows_of(true) == list{"aaa=aaa 1", "aaa=aaa 2 and more than fifteen bytes", "bbb=bbb 1", "bbb=bbb 2", "bbb=bbb 1"});
+  CHECK(rows_of(false) ==
+        list{"bbb=bbb 1", "aaa=aaa 1", "bbb=bbb 2", "aaa=aaa 2 and more than fifteen bytes", "bbb=bbb 1"});
+  CHECK(rows_of(true) ==
+        list{"aaa=aaa 1", "aaa=aaa 2 and more than fifteen bytes", "bbb=bbb 1", "bbb=bbb 2", "bbb=bbb 1"});
 }
 
 TEST_CASE("result: slots that nothing was emitted to are empty") {
   const std::int64_t rows[] = {5, 3};
   const auto result =
-    run_on(extremes{}, text_input(std::string(reinterpret_cast<const char*>(rows), sizeof rows)));
+      run_on(extremes{}, text_input(std::string(reinterpret_cast<const char*>(rows), sizeof rows)));
   CHECK_FALSE(result.get<0>().has_value());
   CHECK(result.get<1>() == scored<std::int64_t>{5, 0});
   CHECK_FALSE(result.get<2>().has_value());

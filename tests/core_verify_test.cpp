@@ -68,12 +68,16 @@ TEST_CASE("verify: right tasks keep their laws") {
       return all;
     };
     check_holds(word_counts{}, some_words(), with({"associative", "commutative", "identity"}));
-    check_holds(word_counts{.lower_case = true}, some_words(), with({"associative", "commutative", "identity"}));
+    check_holds(word_counts{.lower_case = true}, some_words(),
+                with({"associative", "commutative", "identity"}));
     check_holds(line_heads{}, some_words(), with({"associative", "commutative", "identity"}));
     check_holds(field_sums{}, some_words(), with({"associative", "commutative", "identity"}));
-    check_holds(number_parity{}, some_rows<std::uint64_t>(2, 24), with({"associative", "commutative", "identity"}));
-    check_holds(cell_moments{}, some_rows<std::int32_t>(3, 8), with({"associative", "commutative", "identity"}));
-    check_holds(overall<minimum<std::int64_t>>{}, some_rows<std::int64_t>(1, 0), with({"associative", "commutative"}));
+    check_holds(number_parity{}, some_rows<std::uint64_t>(2, 24),
+                with({"associative", "commutative", "identity"}));
+    check_holds(cell_moments{}, some_rows<std::int32_t>(3, 8),
+                with({"associative", "commutative", "identity"}));
+    check_holds(overall<minimum<std::int64_t>>{}, some_rows<std::int64_t>(1, 0),
+                with({"associative", "commutative"}));
     check_holds(word_chains{}, some_words(), with({"associative", "identity"}));
     check_holds(line_spans{}, some_words(), with({"associative"}));
     check_holds(lines_by_head{.grouped = true}, some_words(), map_laws);
@@ -96,7 +100,8 @@ TEST_CASE("verify: floating-point sums are associative up to rounding") {
   std::string bytes;
   auto random = std::mt19937_64(seed());
   for (int i = 0; i < 1000; ++i) {
-    const double value = std::ldexp(static_cast<double>(random()) - 0x1p63, static_cast<int>(random() % 40) - 60);
+    const double value =
+        std::ldexp(static_cast<double>(random()) - 0x1p63, static_cast<int>(random() % 40) - 60);
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   CHECK(broken_laws(verify(row_sums{}, text_input(bytes))).empty());
@@ -240,7 +245,8 @@ TEST_CASE("verify: a map with hidden state") {
 
 /// A user's format that takes every position for a start.
 struct careless_lines : lines {
-  [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from, std::uint64_t /*limit*/) const {
+  [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from,
+                                          std::uint64_t /*limit*/) const {
     return from;
   }
 };
@@ -259,7 +265,9 @@ TEST_CASE("verify: a record format that depends on where it is cut") {
 }
 
 struct by_score {
-  bool operator()(const scored<std::int64_t>& a, const scored<std::int64_t>& b) const { return a.score > b.score; }
+  bool operator()(const scored<std::int64_t>& a, const scored<std::int64_t>& b) const {
+    return a.score > b.score;
+  }
 };
 
 struct ranked_rows {
@@ -276,7 +284,8 @@ TEST_CASE("verify: an order that does not rank ties") {
   CHECK_THAT(check_of(checks, "ranking").counterexample, contains("not exactly one of them is better"));
   // Equal scores that never meet as neighbours are found, too.
   std::string apart;
-  for (const std::int64_t value : {1, 2, 1, 3, 1, 4}) apart.append(reinterpret_cast<const char*>(&value), sizeof value);
+  for (const std::int64_t value : {1, 2, 1, 3, 1, 4})
+    apart.append(reinterpret_cast<const char*>(&value), sizeof value);
   CHECK(broken_laws(verify(ranked_rows{}, text_input(apart))) == list{"ranking"});
 }
 

@@ -1,5 +1,10 @@
 // The emitter of hashed keys: keys from anywhere, at once or after waiting, are folded alike.
+#include "core/config.hpp"
+#include "core/reduce.hpp"
 #include "cpu/container/keyed_emitter.hpp"
+#include "tests/catch.hpp"
+#include "tests/guarded_bytes.hpp"
+#include "tests/sequence_reduction.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -8,12 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/config.hpp"
-#include "core/reduce.hpp"
-#include "tests/catch.hpp"
-#include "tests/guarded_bytes.hpp"
-#include "tests/sequence_reduction.hpp"
 
 using namespace duomap;
 using cpu::keyed_emitter;
@@ -40,6 +39,7 @@ struct wide_in_order {
     return both;
   }
 };
+static_assert(reduction<wide_in_order>);
 
 template <class Emitter>
 auto contents(const Emitter& emitter) {
@@ -143,9 +143,10 @@ TEST_CASE("emits that wait give the same as emits that do not", "[keyed_emitter]
     if (!is_new) place->second = in_order{}(place->second, sequence_of(i));
   }
 
-  // Whether to wait is decided when a chunk begins. All in one chunk: never, as the table is small then. A chunk for every 100
-  // emits: as soon as the table has outgrown the cache.
-  for (const std::uint64_t emits_per_chunk : {emits.size(), std::size_t{100}, std::size_t{33}, std::size_t{1}}) {
+  // Whether to wait is decided when a chunk begins. All in one chunk: never, as the table is small then. A
+  // chunk for every 100 emits: as soon as the table has outgrown the cache.
+  for (const std::uint64_t emits_per_chunk :
+       {emits.size(), std::size_t{100}, std::size_t{33}, std::size_t{1}}) {
     CAPTURE(emits_per_chunk);
     keyed_emitter<byte_view, wide_in_order> emitter{wide_in_order{}};
     for (std::uint64_t i = 0; i < emits.size(); ++i) {

@@ -1,17 +1,16 @@
 // How many workers a run gets.
+#include "core/config.hpp"
+#include "core/input/input.hpp"
+#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler_support.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
-
-#include "core/config.hpp"
-#include "core/input/input.hpp"
-#include "cpu/cores.hpp"
-#include "tests/catch.hpp"
-#include "tests/scheduler_support.hpp"
 
 using namespace duomap;
 using cpu::machine_pool;
@@ -21,7 +20,9 @@ namespace {
 constexpr std::size_t small_size = 1000;
 constexpr std::size_t large_size = 1'000'000;
 
-unsigned workers_for(const input& from, unsigned threads = 0) { return machine_pool(threads, from)->workers(); }
+unsigned workers_for(const input& from, unsigned threads = 0) {
+  return machine_pool(threads, from)->workers();
+}
 
 }  // namespace
 
@@ -30,7 +31,8 @@ TEST_CASE("a small input is worked off by the caller alone", "[machine_pool]") {
   const auto caller = std::this_thread::get_id();
   test::source_set several;
   for (int i = 0; i < 10; ++i) several.add_memory(std::string(small_size, 'x'));
-  for (const input& from : {text_input(std::string(small_size, 'x')), text_input(""), input(), several.take()}) {
+  for (const input& from :
+       {text_input(std::string(small_size, 'x')), text_input(""), input(), several.take()}) {
     const std::unique_ptr<parallel> pool = machine_pool(0, from);
     CHECK(pool->workers() == 1);
     CHECK(machine_pool(16, from)->workers() == 1);
@@ -38,7 +40,8 @@ TEST_CASE("a small input is worked off by the caller alone", "[machine_pool]") {
   }
 }
 
-TEST_CASE("a large input gets the cores that may be used, and no more threads than asked for", "[machine_pool]") {
+TEST_CASE("a large input gets the cores that may be used, and no more threads than asked for",
+          "[machine_pool]") {
   const input from = text_input(std::string(large_size, 'x'));
   CHECK(workers_for(from) == cpu::usable_cores().cores);
   for (const unsigned threads : {1U, 2U, 3U, 1000U}) {

@@ -1,11 +1,4 @@
 // Words found a tile at a time against the plain definition, and what scanners do around it.
-#include <cstdint>
-#include <random>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
 #include "cpu/features.hpp"
@@ -13,6 +6,13 @@
 #include "cpu/scan/scanner_for.hpp"
 #include "tests/catch.hpp"
 #include "tests/guarded_bytes.hpp"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 using namespace duomap;
 using cpu::vector_path;
@@ -34,7 +34,8 @@ word_list plain_words(const chunk& part) {
   return words_of(part, [](const chunk& all, auto&& use) { words{}.for_each_record(all, use); });
 }
 
-/// Compares all paths with the plain definition. One scanner for many chunks: nothing may be left over from one to the next.
+/// Compares all paths with the plain definition. One scanner for many chunks: nothing may be left over from
+/// one to the next.
 class comparison {
  public:
   comparison() {
@@ -47,7 +48,8 @@ class comparison {
     const word_list expected = plain_words(part);
     for (auto& [path, scanner] : scanners_) {
       auto& scan = scanner;
-      const word_list found = words_of(part, [&](const chunk& all, auto&& use) { scan.for_each_record(all, use); });
+      const word_list found =
+          words_of(part, [&](const chunk& all, auto&& use) { scan.for_each_record(all, use); });
       if (found != expected) FAIL("path " << cpu::name(path) << ", text '" << part.bytes().text() << "'");
     }
   }
@@ -63,7 +65,8 @@ class comparison {
 };
 
 std::string random_text(std::mt19937& random, std::size_t size) {
-  const std::string_view alphabets[] = {"abc ", "abcdefghijklmnopq ", "ab'9\xC3\xA9 ,.\n", "a", " ", "a     "};
+  const std::string_view alphabets[] = {"abc ",  "abcdefghijklmnopq ", "ab'9\xC3\xA9 ,.\n", "a", " ",
+                                        "a     "};
   const std::string_view alphabet = alphabets[random() % std::size(alphabets)];
   std::string text(size, '\0');
   for (char& c : text) c = alphabet[random() % alphabet.size()];
@@ -94,8 +97,8 @@ TEST_CASE("words that reach into other tiles are one word", "[scan_words]") {
   comparison all;
   const std::size_t tile = word_tile_bytes;
   for (std::size_t start = tile - 3; start <= tile + 3; ++start) {
-    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, tile - 1, tile,
-                                   tile + 1, 2 * tile - 1, 2 * tile, 3 * tile + 1, 5 * tile}) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, tile - 1,
+                                   tile, tile + 1, 2 * tile - 1, 2 * tile, 3 * tile + 1, 5 * tile}) {
       const std::string word(size, 'w');
       all.run(std::string(start, ' ') + word);
       all.run(std::string(start, ' ') + word + ' ');
@@ -111,7 +114,8 @@ TEST_CASE("a chunk ends where it ends, whatever stands around it", "[scan_words]
   CAPTURE(seed);
   std::mt19937 random(seed);
   comparison all;
-  const std::string text = random_text(random, 2000) + std::string(2000, 'w') + std::string(read_padding, 'w');
+  const std::string text =
+      random_text(random, 2000) + std::string(2000, 'w') + std::string(read_padding, 'w');
   for (int round = 0; round < 500; ++round) {
     const std::size_t from = random() % 4000;
     all.run(chunk{text.data() + from, random() % (4001 - from), from, 0});
@@ -162,7 +166,8 @@ TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") 
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == once[i % once.size()]);
     // The promise of every chunk; a sanitizer would see it broken.
     std::uint64_t sum = 0;
-    for (std::uint64_t i = 0; i < read_padding; ++i) sum += static_cast<unsigned char>(seen.data[seen.size + i]);
+    for (std::uint64_t i = 0; i < read_padding; ++i)
+      sum += static_cast<unsigned char>(seen.data[seen.size + i]);
     CHECK(sum <= 255 * read_padding);
   }
 }

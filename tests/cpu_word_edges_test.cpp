@@ -1,5 +1,9 @@
 // Every vector path against the definition of a word byte.
+#include "core/record/words.hpp"
+#include "cpu/features.hpp"
 #include "cpu/scan/word_edges.hpp"
+#include "tests/catch.hpp"
+#include "tests/guarded_bytes.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,11 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/record/words.hpp"
-#include "cpu/features.hpp"
-#include "tests/catch.hpp"
-#include "tests/guarded_bytes.hpp"
 
 using namespace duomap;
 using cpu::vector_path;
@@ -37,7 +36,8 @@ std::vector<std::uint16_t> expected_edges(std::string_view text, bool inside) {
   return edges;
 }
 
-/// What a path finds in `count` bytes at `data`; fails when it writes more than the slack behind the last edge.
+/// What a path finds in `count` bytes at `data`; fails when it writes more than the slack behind the last
+/// edge.
 std::vector<std::uint16_t> found_edges(vector_path path, const char* data, std::size_t count, bool inside) {
   constexpr std::uint16_t untouched = 0xBEEF;  // no position in a tile
   // Room for writes that go much too far, so that they are seen and not just felt.
@@ -72,11 +72,21 @@ std::string random_bytes(std::mt19937& random, std::size_t size) {
   std::string text(size, ' ');
   for (char& c : text) {
     switch (mixture) {
-      case 0: c = static_cast<char>(random()); break;
-      case 1: c = borders[random() % borders.size()]; break;
-      case 2: c = random() % 20 == 0 ? ' ' : 'w'; break;
-      case 3: c = random() % 20 == 0 ? 'w' : ' '; break;
-      default: c = random() % 2 == 0 ? 'w' : ' '; break;
+      case 0:
+        c = static_cast<char>(random());
+        break;
+      case 1:
+        c = borders[random() % borders.size()];
+        break;
+      case 2:
+        c = random() % 20 == 0 ? ' ' : 'w';
+        break;
+      case 3:
+        c = random() % 20 == 0 ? 'w' : ' ';
+        break;
+      default:
+        c = random() % 2 == 0 ? 'w' : ' ';
+        break;
     }
   }
   return text;
@@ -104,7 +114,8 @@ TEST_CASE("random bytes of every count have the same edges on every path", "[wor
   CAPTURE(seed);
   std::mt19937 random(seed);
   std::vector<std::size_t> counts;
-  for (std::size_t count = 0; count <= std::min<std::size_t>(200, word_tile_bytes); ++count) counts.push_back(count);
+  for (std::size_t count = 0; count <= std::min<std::size_t>(200, word_tile_bytes); ++count)
+    counts.push_back(count);
   for (std::size_t count = word_tile_bytes - 65; word_tile_bytes > 200 && count <= word_tile_bytes; ++count) {
     counts.push_back(count);
   }

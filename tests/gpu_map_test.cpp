@@ -36,7 +36,7 @@ TEST_CASE("a device maps chunks to the same emits as the host", "[gpu]") {
   std::mt19937_64 random(seed);
   const apps::wordcount task;
   const format_boundary<words> records{words{}};
-  for (const std::uint64_t bytes : {1, 31, 64, 1000, 100'000, 3'000'000}) {
+  for (const std::uint64_t bytes : {1u, 31u, 64u, 1000u, 100'000u, 3'000'000u}) {
     const std::string text = random_text(bytes, random);
     const input whole = text_input(text);
     std::vector<chunk> chunks;

@@ -1,5 +1,12 @@
 // Executors driven by a script: what the scheduler promises them, and what it does when they fail.
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/run_control.hpp"
 #include "scheduler/execute.hpp"
+#include "tests/catch.hpp"
+#include "tests/core_input_support.hpp"
+#include "tests/scheduler_support.hpp"
+#include "tests/threaded_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,14 +24,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/input/input.hpp"
-#include "core/run_control.hpp"
-#include "tests/catch.hpp"
-#include "tests/core_input_support.hpp"
-#include "tests/scheduler_support.hpp"
-#include "tests/threaded_pool.hpp"
-
 using namespace duomap;
 using scheduler::execute;
 using scheduler::work;
@@ -41,10 +40,14 @@ struct script {
   unsigned workers = 1;
   unsigned depth = 1;
   /// Called with the number of the call, counted from 1 over all workers; may throw or yield.
-  std::function<void(int)> on_submit = [](int) {};
-  std::function<void(int)> on_finish = [](int) {};
-  std::function<void(int)> on_commit = [](int) {};
-  std::function<void()> on_drive = [] {};
+  std::function<void(int)> on_submit = [](int) {
+  };
+  std::function<void(int)> on_finish = [](int) {
+  };
+  std::function<void(int)> on_commit = [](int) {
+  };
+  std::function<void()> on_drive = [] {
+  };
 };
 
 /// Records the chunks it finishes, and everything that an executor may not be asked to do.
@@ -96,7 +99,8 @@ class scripted_executor final : public executor {
 
   [[nodiscard]] std::vector<seen_chunk> finished() const {
     std::vector<seen_chunk> all;
-    for (const worker_state& each : workers_) all.insert(all.end(), each.finished.begin(), each.finished.end());
+    for (const worker_state& each : workers_)
+      all.insert(all.end(), each.finished.begin(), each.finished.end());
     return all;
   }
   [[nodiscard]] std::uint64_t units() const {
@@ -195,13 +199,15 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
   }
 }
 
-// A claim of grains may cover several small sources: what is left of it must not be lost with the chunk that is open.
+// A claim of grains may cover several small sources: what is left of it must not be lost with the chunk that
+// is open.
 TEST_CASE("claims over many small sources are worked off by deep executors", "[execute]") {
   for (unsigned depth = 1; depth <= 6; ++depth) {
     for (int count = 0; count <= 40; ++count) {
       CAPTURE(depth, count);
       source_set sources;
-      for (int i = 0; i < count; ++i) sources.add_memory("a " + std::string(static_cast<std::size_t>(i % 3), 'b'));
+      for (int i = 0; i < count; ++i)
+        sources.add_memory("a " + std::string(static_cast<std::size_t>(i % 3), 'b'));
       const input from = sources.take();
       const space_boundary records(100);
       scripted_executor one({.depth = depth});
@@ -260,7 +266,8 @@ TEST_CASE("progress counts finished units, and all of them when they are known",
   run_control control;
   std::atomic<bool> never_too_many = true;
   scripted_executor one({.workers = 2, .depth = 2, .on_finish = [&](int) {
-                           if (control.units_total != 1000 || control.units_done > 1000) never_too_many = false;
+                           if (control.units_total != 1000 || control.units_done > 1000)
+                             never_too_many = false;
                          }});
   executor* const all[] = {&one};
   work todo(from, records, work_options{.takers = 2}, &control);
@@ -324,7 +331,8 @@ TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[ex
 }
 
 TEST_CASE("the others stop after a failure", "[execute]") {
-  // Far more work than is done before the failure: the executor that goes on is held up until the other has failed.
+  // Far more work than is done before the failure: the executor that goes on is held up until the other has
+  // failed.
   source_set sources;
   sources.add_memory(std::string(4000, ' '));
   const input from = sources.take();

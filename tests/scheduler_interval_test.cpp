@@ -1,13 +1,12 @@
 // Grains taken from both ends.
 #include "scheduler/interval.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <thread>
 #include <vector>
-
-#include "tests/catch.hpp"
 
 using duomap::scheduler::grain_range;
 using duomap::scheduler::interval;

@@ -1,5 +1,8 @@
 // Streams shared by workers.
+#include "core/input/block_reader.hpp"
 #include "scheduler/stream_pool.hpp"
+#include "tests/catch.hpp"
+#include "tests/core_input_support.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -13,10 +16,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "core/input/block_reader.hpp"
-#include "tests/catch.hpp"
-#include "tests/core_input_support.hpp"
 
 using namespace duomap;
 using scheduler::stream_pool;
@@ -153,8 +152,8 @@ TEST_CASE("workers together read every block of every stream once", "[stream_poo
               const int now = ++open;
               for (int most = most_open; now > most && !most_open.compare_exchange_weak(most, now);) {
               }
-              stream->reader = std::make_unique<block_reader>(std::make_unique<test::text_stream>(texts[source], 50),
-                                                              *boundaries[source], 100);
+              stream->reader = std::make_unique<block_reader>(
+                  std::make_unique<test::text_stream>(texts[source], 50), *boundaries[source], 100);
             }
             const bool found = stream->reader->next(bytes);
             if (!found) --open;

@@ -1,15 +1,6 @@
 // What the tests of the scheduler share: inputs of all kinds of sources, and the proof that chunks tile them.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/boundary.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
@@ -18,6 +9,15 @@
 #include "core/input/source.hpp"
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace duomap::test {
 
@@ -56,7 +56,8 @@ class space_boundary final : public boundary {
  public:
   explicit space_boundary(std::uint64_t grain) : grain_(grain) {}
 
-  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const override {
+  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from,
+                                          std::uint64_t limit) const override {
     while (from > 0 && from < limit && source[from - 1] != ' ') ++from;
     return from;
   }
@@ -126,7 +127,8 @@ struct seen_chunk {
   return {part.source, part.offset, std::string(part.bytes().text())};
 }
 
-/// Fails unless the chunks, in any order, are exactly the contents, none is empty, and each starts with a record.
+/// Fails unless the chunks, in any order, are exactly the contents, none is empty, and each starts with a
+/// record.
 inline void require_tiles(std::vector<seen_chunk> chunks, const std::vector<std::string>& contents,
                           const boundary& records) {
   std::sort(chunks.begin(), chunks.end(), [](const seen_chunk& a, const seen_chunk& b) {

@@ -1,5 +1,15 @@
 // Work handed out chunk by chunk: all of it, once.
+#include "core/error.hpp"
+#include "core/input/compression.hpp"
+#include "core/input/input.hpp"
+#include "core/record/format_boundary.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/words.hpp"
+#include "core/run_control.hpp"
 #include "scheduler/work.hpp"
+#include "tests/catch.hpp"
+#include "tests/core_input_support.hpp"
+#include "tests/scheduler_support.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,17 +20,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "core/error.hpp"
-#include "core/input/compression.hpp"
-#include "core/input/input.hpp"
-#include "core/record/format_boundary.hpp"
-#include "core/record/index_range.hpp"
-#include "core/record/words.hpp"
-#include "core/run_control.hpp"
-#include "tests/catch.hpp"
-#include "tests/core_input_support.hpp"
-#include "tests/scheduler_support.hpp"
 
 #if DUOMAP_HAS_ZLIB
 #include <zlib.h>
@@ -106,7 +105,8 @@ TEST_CASE("compressed, small and mapped files are tiled together", "[work]") {
     if (i % 2 == 0) {
       const gzFile file = gzopen(paths.back().c_str(), "wb");
       REQUIRE(file != nullptr);
-      REQUIRE(gzwrite(file, text.data(), static_cast<unsigned>(text.size())) == static_cast<int>(text.size()));
+      REQUIRE(gzwrite(file, text.data(), static_cast<unsigned>(text.size())) ==
+              static_cast<int>(text.size()));
       REQUIRE(gzclose(file) == Z_OK);
     } else {
       static_cast<void>(folder.write("file" + std::to_string(i) + ".txt", text));
@@ -208,7 +208,8 @@ TEST_CASE("a taker keeps as many blocks as it was made for", "[work]") {
         chunks.push_back(*part);
         seen.push_back(test::see(*part));
         // The last `open` chunks, this one included.
-        for (std::size_t i = chunks.size() - std::min<std::size_t>(open, chunks.size()); i < chunks.size(); ++i) {
+        for (std::size_t i = chunks.size() - std::min<std::size_t>(open, chunks.size()); i < chunks.size();
+             ++i) {
           REQUIRE((chunks[i].bytes().text() == seen[i].text));
         }
       }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/partial/slots.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 
 namespace duomap::cpu {

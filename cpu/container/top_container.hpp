@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/partial/dense.hpp"
-#include "core/partial/top.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 
 namespace duomap::cpu {

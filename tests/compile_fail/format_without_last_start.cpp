@@ -7,7 +7,8 @@
 struct endless {
   using record = duomap::byte_view;
   [[nodiscard]] std::uint64_t grain() const;
-  [[nodiscard]] std::uint64_t first_start(duomap::byte_view source, std::uint64_t from, std::uint64_t limit) const;
+  [[nodiscard]] std::uint64_t first_start(duomap::byte_view source, std::uint64_t from,
+                                          std::uint64_t limit) const;
 };
 
 struct refused {

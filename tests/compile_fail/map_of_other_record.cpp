@@ -1,9 +1,9 @@
 // expect: satisf(y|action of) [^ ]*maps_records
+#include "core/record/lines.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
 
 #include <cstdint>
-#include "core/record/lines.hpp"
 
 struct refused {
   using format = duomap::words;
