@@ -34,6 +34,7 @@ inline constexpr std::uint64_t hash_k2 = 0x243F6A8885A308D3u;
 /// shift bring the top back down in between, so that the length, which stands in the top byte of a short key, reaches all bits.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash_block(std::uint64_t lo, std::uint64_t hi) {
   if (torture_hash) return 0x5555555555555555u;
+  lo ^= lo >> 32;  // what differs in the upper half only would otherwise reach the top bits alone
   const std::uint64_t upper = hi * detail::hash_k1;
   std::uint64_t h = (lo ^ (upper << 32 | upper >> 32)) * detail::hash_k0;
   h ^= h >> 29;

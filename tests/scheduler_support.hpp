@@ -22,9 +22,9 @@
 namespace duomap::test {
 
 /// A source that can only be read in order, a few bytes at a time; fails at its end if `broken`.
-class stream_source final : public source {
+class trickling_source final : public source {
  public:
-  explicit stream_source(std::string text, bool broken = false)
+  explicit trickling_source(std::string text, bool broken = false)
     : source("a stream"), text_(std::move(text)), broken_(broken) {}
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return std::nullopt; }
@@ -80,11 +80,11 @@ class source_set {
     contents_.push_back(std::move(text));
   }
   void add_stream(std::string text) {
-    sources_.push_back(std::make_unique<stream_source>(text));
+    sources_.push_back(std::make_unique<trickling_source>(text));
     contents_.push_back(std::move(text));
   }
   void add_broken_stream(std::string text) {
-    sources_.push_back(std::make_unique<stream_source>(text, true));
+    sources_.push_back(std::make_unique<trickling_source>(text, true));
     contents_.push_back(std::move(text));
   }
 
