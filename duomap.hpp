@@ -2,11 +2,6 @@
 // host only
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -25,18 +20,25 @@
 #include "gpu/availability.hpp"
 #include "scheduler/run.hpp"
 
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace duomap {
 
-/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the CPU's workers; it can also
-/// sort the result afterwards.
+/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
+/// CPU's workers; it can also sort the result afterwards.
 ///
-/// The answer does not depend on devices, threads or where the input is cut: integers are the same everywhere, floating-point
-/// sums may differ in rounding.
-/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and what map throws
+/// The answer does not depend on devices, threads or where the input is cut: integers are the same
+/// everywhere, floating-point sums may differ in rounding.
+/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and
+/// what map throws
 template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
-  if (std::string reason = gpu::why_no_gpu(options.device); !reason.empty()) report.notes.push_back(std::move(reason));
+  if (std::string reason = gpu::why_no_gpu(options.device); !reason.empty())
+    report.notes.push_back(std::move(reason));
   std::vector<std::unique_ptr<backend<Task>>> backends;
   backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
   auto result = scheduler::run(task, from, backends, pool, options.control, report);

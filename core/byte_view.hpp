@@ -1,11 +1,11 @@
 // A view of bytes that host and device code share.
 #pragma once
 
+#include "core/config.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
-
-#include "core/config.hpp"
 
 namespace duomap {
 

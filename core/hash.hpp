@@ -1,17 +1,17 @@
-// The hash of a key's bytes: one definition for host and device, because its top bits name the partition a key
-// belongs to on every backend.
+// The hash of a key's bytes: one definition for host and device, because its top bits name the partition a
+// key belongs to on every backend.
 #pragma once
-
-#include <cstdint>
-#include <cstring>
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace duomap {
 
-/// Partitions of every keyed partial: the contract between backends. 256 keeps 16 to 64 merging threads busy and
-/// a partition of ten million keys (about 1 MB of entries) inside a core's L2 cache.
+/// Partitions of every keyed partial: the contract between backends. 256 keeps 16 to 64 merging threads busy
+/// and a partition of ten million keys (about 1 MB of entries) inside a core's L2 cache.
 inline constexpr unsigned partition_bits = 8;
 inline constexpr unsigned partition_count = 1u << partition_bits;
 
@@ -30,8 +30,9 @@ inline constexpr std::uint64_t hash_k2 = 0x243F6A8885A308D3u;
 
 }  // namespace detail
 
-/// Hash of a 16-byte block. Multiplication carries every input bit to the top, which is what indexes a table; the rotation and the
-/// shift bring the top back down in between, so that the length, which stands in the top byte of a short key, reaches all bits.
+/// Hash of a 16-byte block. Multiplication carries every input bit to the top, which is what indexes a table;
+/// the rotation and the shift bring the top back down in between, so that the length, which stands in the top
+/// byte of a short key, reaches all bits.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash_block(std::uint64_t lo, std::uint64_t hi) {
   if (torture_hash) return 0x5555555555555555u;
   lo ^= lo >> 32;  // what differs in the upper half only would otherwise reach the top bits alone

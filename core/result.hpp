@@ -2,19 +2,19 @@
 // host only
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace duomap {
 
@@ -39,7 +39,9 @@ struct result_row {
 inline constexpr auto by_key = [](const auto& a, const auto& b) {
   if constexpr (std::is_same_v<std::decay_t<decltype(a.key)>, byte_view>) {
     return a.key.text() < b.key.text();
-  } else if constexpr (requires { { a.key < b.key } -> std::convertible_to<bool>; }) {
+  } else if constexpr (requires {
+                         { a.key < b.key } -> std::convertible_to<bool>;
+                       }) {
     return a.key < b.key;
   } else {
     const byte_view left = key_bytes(a.key);
@@ -58,8 +60,8 @@ template <class Task>
 class keyed_result {
  public:
   using key_type = result_key<typename Task::key>;
-  using value_type =
-    decltype(finished(std::declval<Task>(), std::declval<key_type>(), std::declval<typename Task::reduce::value_type>()));
+  using value_type = decltype(finished(std::declval<Task>(), std::declval<key_type>(),
+                                       std::declval<typename Task::reduce::value_type>()));
   using row = result_row<key_type, value_type>;
 
   keyed_result(const Task& task, keyed_partial<typename Task::reduce::value_type> reduced)
@@ -121,7 +123,8 @@ class keyed_result {
 template <class Task>
 class dense_result {
  public:
-  using value_type = decltype(finished(std::declval<Task>(), std::uint64_t{}, std::declval<typename Task::reduce::value_type>()));
+  using value_type = decltype(finished(std::declval<Task>(), std::uint64_t{},
+                                       std::declval<typename Task::reduce::value_type>()));
 
   dense_result(const Task& task, dense_partial<typename Task::reduce::value_type> reduced)
     : task_(task), reduced_(std::move(reduced)) {}
@@ -132,7 +135,8 @@ class dense_result {
   /// Whether anything was emitted under the key.
   [[nodiscard]] bool present(std::uint64_t key) const { return reduced_.present(key); }
 
-  /// The value of a key. A key nobody emitted has the reduction's identity, or requires present(key) if there is none.
+  /// The value of a key. A key nobody emitted has the reduction's identity, or requires present(key) if there
+  /// is none.
   [[nodiscard]] value_type operator[](std::uint64_t key) const {
     if constexpr (has_identity<typename Task::reduce>) {
       if (!present(key)) return finished(task_, key, reduction_of(task_).identity());
@@ -161,19 +165,21 @@ class collected_result {
   using key_type = result_key<typename Task::key>;
   using value_type = typename Task::reduce::value_type;
 
-  collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool) : arenas_(ordered.arenas) {
-    for (const auto& run : ordered.runs) entries_.insert(entries_.end(), run.entries.begin(), run.entries.end());
+  collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool)
+    : arenas_(ordered.arenas) {
+    for (const auto& run : ordered.runs)
+      entries_.insert(entries_.end(), run.entries.begin(), run.entries.end());
     if (!reduction_of(task).grouped) return;
     // Sorting positions makes any sort a stable one.
     std::vector<std::uint64_t> places(entries_.size());
     for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
     parallel_sort(
-      places,
-      [&](std::uint64_t a, std::uint64_t b) {
-        if (key_less<key_type>(entries_[a].key, entries_[b].key)) return true;
-        return a < b && !key_less<key_type>(entries_[b].key, entries_[a].key);
-      },
-      pool);
+        places,
+        [&](std::uint64_t a, std::uint64_t b) {
+          if (key_less<key_type>(entries_[a].key, entries_[b].key)) return true;
+          return a < b && !key_less<key_type>(entries_[b].key, entries_[a].key);
+        },
+        pool);
     std::vector<keyed_entry<stored_value<value_type>>> grouped;
     grouped.reserve(places.size());
     for (const std::uint64_t place : places) grouped.push_back(entries_[place]);
@@ -206,13 +212,16 @@ class top_result {
  public:
   using value_type = typename Task::reduce::value_type;
 
-  top_result(const Task& task, partial_for<Task> best) : reduce_(reduction_of(task)), best_(std::move(best)) {}
+  top_result(const Task& task, partial_for<Task> best)
+    : reduce_(reduction_of(task)), best_(std::move(best)) {}
 
   /// Number of keys.
   [[nodiscard]] std::uint64_t size() const noexcept { return best_.size(); }
 
   /// The best values of a key, best first; fewer than k when fewer were emitted.
-  [[nodiscard]] std::vector<value_type> operator[](std::uint64_t key) const { return best_[key].ranked(reduce_); }
+  [[nodiscard]] std::vector<value_type> operator[](std::uint64_t key) const {
+    return best_[key].ranked(reduce_);
+  }
 
   /// Calls use(key, value) for every value kept, keys ascending, best values first.
   template <class Use>
@@ -255,10 +264,10 @@ template <map_reduce_task Task>
   }
 }
 
-/// The result of a task: keyed_result, dense_result, collected_result, top_result, or slots_partial (get<I>() gives the value of
-/// slot I, or nothing).
+/// The result of a task: keyed_result, dense_result, collected_result, top_result, or slots_partial (get<I>()
+/// gives the value of slot I, or nothing).
 template <map_reduce_task Task>
-using result_for =
-  decltype(make_result(std::declval<const Task&>(), std::declval<partial_for<Task>>(), std::declval<parallel&>()));
+using result_for = decltype(make_result(std::declval<const Task&>(), std::declval<partial_for<Task>>(),
+                                        std::declval<parallel&>()));
 
 }  // namespace duomap

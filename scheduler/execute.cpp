@@ -1,12 +1,12 @@
 #include "scheduler/execute.hpp"
 
+#include "core/config.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
 #include <thread>
-
-#include "core/config.hpp"
 
 namespace duomap::scheduler {
 namespace {

@@ -2,11 +2,6 @@
 // host only
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/backend.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -17,14 +12,20 @@
 #include "scheduler/execute.hpp"
 #include "scheduler/work.hpp"
 
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace duomap::scheduler {
 
-/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on `pool`.
+/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on
+/// `pool`.
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from,
-                                   const std::vector<std::unique_ptr<backend<Task>>>& backends, parallel& pool,
-                                   run_control* control, run_report& report) {
+                                   const std::vector<std::unique_ptr<backend<Task>>>& backends,
+                                   parallel& pool, run_control* control, run_report& report) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) {
     return std::chrono::duration<double>(clock::now() - start).count();

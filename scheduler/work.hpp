@@ -1,12 +1,6 @@
 // What is left to do of an input, handed out chunk by chunk.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "core/boundary.hpp"
 #include "core/chunk.hpp"
 #include "core/input/block.hpp"
@@ -15,14 +9,20 @@
 #include "scheduler/interval.hpp"
 #include "scheduler/stream_pool.hpp"
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace duomap::scheduler {
 
 /// How finely work is handed out.
 struct work_options {
   /// Threads of control that will take chunks.
   unsigned takers = 1;
-  /// Grains a claim takes at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core. Claims shrink towards the end
-  /// of the input, so that all takers end together.
+  /// Grains a claim takes at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core. Claims
+  /// shrink towards the end of the input, so that all takers end together.
   std::uint32_t most_grains = 16;
   /// Bytes of a block read from a stream.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
@@ -31,9 +31,9 @@ struct work_options {
 /// All chunks of an input, each handed out once. Any thread may call next() with a taker of its own.
 class work {
  public:
-  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffers of its last blocks.
-  /// One claim for all open chunks: with one for each, the rest of a claim over several sources would be left behind when
-  /// the grains run out.
+  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffers of its last
+  /// blocks. One claim for all open chunks: with one for each, the rest of a claim over several sources would
+  /// be left behind when the grains run out.
   class taker {
    public:
     /// A chunk from a stream stays valid until the taker has given `open_chunks` (at least 1) more.
@@ -49,8 +49,8 @@ class work {
   /// All arguments must outlive the work.
   work(const input& from, const boundary& records, const work_options& options, const run_control* control);
 
-  /// The next chunk; nothing when all are handed out. A chunk from an addressable source comes after the streams, because those
-  /// are read one block after another and may be what the run waits for in the end.
+  /// The next chunk; nothing when all are handed out. A chunk from an addressable source comes after the
+  /// streams, because those are read one block after another and may be what the run waits for in the end.
   /// @throws interrupted when the run is cancelled; input_error when a source cannot be read; out_of_memory
   [[nodiscard]] std::optional<chunk> next(taker& mine);
 

@@ -1,12 +1,13 @@
 // One map, two compilers: what a device emits is what the host emits.
 #if DUOMAP_HAS_CUDA
 
+#include "tests/gpu_map.hpp"
+
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/format_boundary.hpp"
 #include "gpu/device.hpp"
 #include "tests/catch.hpp"
-#include "tests/gpu_map.hpp"
 
 #include <algorithm>
 #include <random>

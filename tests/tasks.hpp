@@ -451,7 +451,7 @@ struct line_spans {
 struct first_places {
   using format = lines;
   using key = std::array<char, 20>;
-  using reduce = first<std::uint64_t>;
+  using reduce = keep_first<std::uint64_t>;
 
   DUOMAP_HD void map(const line& l, auto& emit) const {
     emit(head<20>(l.text), place_of(l));

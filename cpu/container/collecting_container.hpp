@@ -1,17 +1,17 @@
 // What one worker holds of a collect task: every emit, in order, one run for each chunk.
 #pragma once
 
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace duomap::cpu {
 

@@ -1,8 +1,6 @@
 // Which container a CPU worker uses for a task, chosen at compile time by key kind and reduction.
 #pragma once
 
-#include <type_traits>
-
 #include "core/task.hpp"
 #include "cpu/container/collecting_container.hpp"
 #include "cpu/container/dense_container.hpp"
@@ -10,6 +8,8 @@
 #include "cpu/container/ordered_container.hpp"
 #include "cpu/container/slots_container.hpp"
 #include "cpu/container/top_container.hpp"
+
+#include <type_traits>
 
 namespace duomap::cpu {
 

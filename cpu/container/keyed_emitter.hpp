@@ -1,10 +1,6 @@
 // Emits hashed keys into a combining table; into a large one a few at a time, so that cache misses overlap.
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <cstdint>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/combining_table.hpp"
@@ -13,12 +9,16 @@
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 
+#include <array>
+#include <concepts>
+#include <cstdint>
+
 namespace duomap::cpu {
 
-/// A table of reduced values, the arena of its long keys, and the emitter of map. While the table is cached, a short key goes straight
-/// into it. In a larger one its slot is prefetched and it waits in a small buffer (with 10^6 distinct words: 33 ns a word
-/// instead of 56); flush() ends the waiting. Values of one key are folded in the order of their emits. Used by one
-/// thread at a time.
+/// A table of reduced values, the arena of its long keys, and the emitter of map. While the table is cached,
+/// a short key goes straight into it. In a larger one its slot is prefetched and it waits in a small buffer
+/// (with 10^6 distinct words: 33 ns a word instead of 56); flush() ends the waiting. Values of one key are
+/// folded in the order of their emits. Used by one thread at a time.
 template <hashed_key Key, class Reduce>
 class keyed_emitter {
  public:
@@ -29,8 +29,10 @@ class keyed_emitter {
   /// The chunk that map works on: short keys inside it are read by whole words.
   void begin_chunk(const chunk& part) noexcept {
     chunk_ = reinterpret_cast<std::uintptr_t>(part.data);
-    // But not its last few, because rows in a caller's memory have no padding behind them; nor where there are no bytes.
-    wide_starts_ = part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
+    // But not its last few, because rows in a caller's memory have no padding behind them; nor where there
+    // are no bytes.
+    wide_starts_ =
+        part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
     waits_ = torture || table_.capacity_bytes() > cached_bytes;
   }
 
@@ -41,7 +43,8 @@ class keyed_emitter {
       return;
     }
     key_words words;
-    if (std::same_as<Key, byte_view> && reinterpret_cast<std::uintptr_t>(bytes.data) - chunk_ < wide_starts_) {
+    if (std::same_as<Key, byte_view> &&
+        reinterpret_cast<std::uintptr_t>(bytes.data) - chunk_ < wide_starts_) {
       words = load_wide(bytes);
     } else {
       words = load_exactly(bytes);
@@ -71,7 +74,8 @@ class keyed_emitter {
   [[nodiscard]] key_arena& arena() noexcept { return arena_; }
 
  private:
-  // Larger than most L2 caches, smaller than a share of the L3: English text (3 MiB of table) is 15 % faster without waiting.
+  // Larger than most L2 caches, smaller than a share of the L3: English text (3 MiB of table) is 15 % faster
+  // without waiting.
   static constexpr std::uint64_t cached_bytes = std::uint64_t{8} << 20;
 
   struct key_words {

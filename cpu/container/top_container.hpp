@@ -1,13 +1,13 @@
 // What one worker holds of a top-k task.
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace duomap::cpu {
 
@@ -35,7 +35,8 @@ class top_container {
   emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
   void end_chunk() {}
 
-  static partial combine(std::vector<std::unique_ptr<top_container>> containers, const Task& task, parallel& pool) {
+  static partial combine(std::vector<std::unique_ptr<top_container>> containers, const Task& task,
+                         parallel& pool) {
     std::vector<partial> partials;
     for (auto& container : containers) partials.push_back(std::move(container->emitter_.best));
     return merge_partials(std::move(partials), task, pool);
