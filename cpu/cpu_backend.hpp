@@ -57,7 +57,7 @@ class cpu_backend final : public backend<Task> {
       worker.state.reset();
     }
     if (containers.empty()) containers.push_back(std::make_unique<container_type>(task_));
-    return container_type::combine(std::move(containers), task_, pool);
+    return combine<Task>(std::move(containers), task_, pool);
   }
 
  private:

@@ -59,14 +59,9 @@ class collecting_container {
     if (emitter_.collected.runs.back().entries.empty()) emitter_.collected.runs.pop_back();
   }
 
-  static partial combine(std::vector<std::unique_ptr<collecting_container>> containers, const Task& task,
-                         parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) {
-      container->emitter_.collected.arenas.push_back(container->emitter_.arena);
-      partials.push_back(std::move(container->emitter_.collected));
-    }
-    return merge_partials(std::move(partials), task, pool);
+  [[nodiscard]] partial take() {
+    emitter_.collected.arenas.push_back(emitter_.arena);
+    return std::move(emitter_.collected);
   }
 
  private:

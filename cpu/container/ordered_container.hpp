@@ -50,15 +50,9 @@ class ordered_container {
     }
   }
 
-  static partial combine(std::vector<std::unique_ptr<ordered_container>> containers, const Task& task,
-                         parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) {
-      container->collected_.arenas.push_back(
-          std::make_shared<const key_arena>(std::move(container->emitter_.arena())));
-      partials.push_back(std::move(container->collected_));
-    }
-    return merge_partials(std::move(partials), task, pool);
+  [[nodiscard]] partial take() {
+    collected_.arenas.push_back(std::make_shared<const key_arena>(std::move(emitter_.arena())));
+    return std::move(collected_);
   }
 
  private:
