@@ -66,7 +66,7 @@ TEST_CASE("the words of the choices", "[apps]") {
   CHECK(parse({"p", "--format", "csv"}).format == table_format::csv);
 }
 
-TEST_CASE("--top alone sorts by value", "[apps]") {
+TEST_CASE("a lone --top sorts by value", "[apps]") {
   CHECK(parse({"p", "--top", "3"}).order == row_order::value);
   CHECK(parse({"p", "--top", "3", "--sort", "none"}).order == row_order::none);
   CHECK(parse({"p", "--sort", "key", "--top", "3"}).order == row_order::key);
