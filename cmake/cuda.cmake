@@ -1,22 +1,23 @@
-# Decides whether this build has the GPU backend: the only place that does. Sets DUOMAP_HAS_CUDA to 1 or 0 and, when
-# it is 1, the target duomap_cuda: what a target with .cu files links.
+# Decides whether this build has the GPU backend: the only place that does. Sets DUOMAP_HAS_CUDA to 1 or 0
+# and, when it is 1, the target duomap_cuda: what a target with .cu files links.
 set(DUOMAP_CUDA AUTO CACHE STRING "GPU backend: AUTO, ON or OFF")
 set_property(CACHE DUOMAP_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-# Real code for every generation that CUDA 13 can compile for and the instruction set of the last one (PTX), which
-# the driver of a newer GPU translates when the program starts. Never "native": what is built here runs elsewhere.
+# Real code for every generation that CUDA 13 can compile for and the instruction set of the last one (PTX),
+# which the driver of a newer GPU translates when the program starts. Never "native": what is built here runs
+# elsewhere.
 if(DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(default_architectures "${CMAKE_CUDA_ARCHITECTURES}")
 else()
   set(default_architectures "75-real;80-real;86-real;89-real;90-real;100-real;120")
 endif()
-set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute capabilities, in CMake's notation")
+set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute capabilities to compile for")
 
 # The first CUDA that knows compute capabilities 10.0 and 12.0; C++20 came with 12.0.
 set(cuda_minimum 12.8)
 
-# Leaves the path of a usable nvcc in CMAKE_CUDA_COMPILER and its version in `cuda_version`, or in `cuda_problem` why
-# there is none. Looks in CUDA's own folder too, which its packages do not add to PATH.
+# Leaves the path of a usable nvcc in CMAKE_CUDA_COMPILER and its version in `cuda_version`, or in
+# `cuda_problem` why there is none. Looks in CUDA's own folder too, which its packages do not add to PATH.
 macro(duomap_find_nvcc)
   set(cuda_problem "")
   if(NOT CMAKE_CUDA_COMPILER)
@@ -41,7 +42,7 @@ macro(duomap_find_nvcc)
       include(CheckLanguage)
       check_language(CUDA)
       if(NOT CMAKE_CUDA_COMPILER)
-        set(cuda_problem "nvcc ${cuda_version} cannot compile here; see CMakeFiles/CMakeError.log in the build folder")
+        set(cuda_problem "nvcc ${cuda_version} cannot compile here (its output is below CMakeFiles)")
       endif()
     endif()
   endif()
@@ -58,8 +59,9 @@ if(DUOMAP_CUDA STREQUAL "AUTO" OR DUOMAP_CUDA)
     message(STATUS "duomap: built without CUDA: ${cuda_problem}")
   else()
     message(FATAL_ERROR
-      "DUOMAP_CUDA=ON, but ${cuda_problem}. Install NVIDIA's package cuda-toolkit (version ${cuda_minimum} or newer) and "
-      "put its bin folder into PATH, or set CMAKE_CUDA_COMPILER to its nvcc; or configure with DUOMAP_CUDA=OFF.")
+      "DUOMAP_CUDA=ON, but ${cuda_problem}. Install NVIDIA's package cuda-toolkit, version "
+      "${cuda_minimum} or newer, and put its bin folder into PATH, or set CMAKE_CUDA_COMPILER to its nvcc; or "
+      "configure with DUOMAP_CUDA=OFF.")
   endif()
 endif()
 
@@ -69,7 +71,8 @@ if(DUOMAP_HAS_CUDA)
   add_library(duomap_cuda INTERFACE)
   add_library(duomap::cuda ALIAS duomap_cuda)
   set_target_properties(duomap_cuda PROPERTIES EXPORT_NAME cuda)
-  # The static runtime asks for a driver only when it is used: the program links and runs on machines without one.
+  # The static runtime asks for a driver only when it is used: the program links and runs on machines without
+  # one.
   target_link_libraries(duomap_cuda INTERFACE CUDA::cudart_static)
   # -std=c++20 by hand, because CMake 3.25.1 does not know C++20 for CUDA. Constexpr functions of the standard
   # library (std::array, <bit>) may be called in device code only with --expt-relaxed-constexpr.

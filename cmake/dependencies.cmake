@@ -1,5 +1,6 @@
-# Every library from outside, found in one place. Nothing is downloaded: `./dev setup` installs the Debian packages
-# (packages.txt). GLOBAL, so that a project that embeds duomap with add_subdirectory sees the targets too.
+# Every library from outside, found in one place. Nothing is downloaded: `./dev setup` installs the Debian
+# packages (packages.txt). GLOBAL, so that a project that embeds duomap with add_subdirectory sees the targets
+# too.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
@@ -7,7 +8,8 @@ find_package(PkgConfig REQUIRED)
 find_package(TBB REQUIRED CONFIG GLOBAL)
 pkg_check_modules(duomap_hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
 
-# core: compressed input. Each format is left out when its library is missing; opening such a file then says so.
+# core: compressed input. Each format is left out when its library is missing; opening such a file then says
+# so.
 find_package(ZLIB GLOBAL)
 pkg_check_modules(duomap_zstd IMPORTED_TARGET GLOBAL libzstd)
 if(NOT ZLIB_FOUND)

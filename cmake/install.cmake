@@ -22,7 +22,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" DESTINATION "${CMAKE_INSTALL_IN
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
 # Before 1.0 a minor version may break users.
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
   DESTINATION "${package_folder}")
 

@@ -10,13 +10,9 @@ target_compile_options(duomap_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wconversion>
   $<$<COMPILE_LANGUAGE:CXX>:-Wsign-conversion>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
-# GCC 12 warns about its own std::string (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(duomap_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
-endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees impossible sizes where it inlines std::string's operator+ and assign (GCC bugs 105329 and 105651).
-  # The address sanitizer's build finds the real ones.
+  # g++ 12 sees impossible sizes where it inlines std::string's operator+ and assign (GCC bugs 105329 and
+  # 105651). The address sanitizer's build finds the real ones.
   target_compile_options(duomap_warnings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
@@ -27,18 +23,18 @@ if(DUOMAP_WERROR)
   target_compile_options(duomap_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# duomap_sources(<variable> <pattern>...): the files below the current folder that match. Globbed, so that adding a
-# file needs no edit here and two branches never conflict in a list; CONFIGURE_DEPENDS repeats the glob at every
-# build, so a new file is not forgotten either.
+# duomap_sources(<variable> <pattern>...): the files below the current folder that match. Globbed, so that
+# adding a file needs no edit here and two branches never conflict in a list; CONFIGURE_DEPENDS repeats the
+# glob at every build, so a new file is not forgotten either.
 function(duomap_sources variable)
   list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   file(GLOB_RECURSE found CONFIGURE_DEPENDS ${ARGN})
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# duomap_add_library(<folder>): the library duomap_<folder>, alias duomap::<folder>, of all .cpp files below the current
-# folder and, with CUDA, all .cu files. Sets `scope` in the caller to what target_link_libraries needs for a usage
-# requirement: PUBLIC, or INTERFACE while the folder has headers only.
+# duomap_add_library(<folder>): the library duomap_<folder>, alias duomap::<folder>, of all .cpp files below
+# the current folder and, with CUDA, all .cu files. Sets `scope` in the caller to what target_link_libraries
+# needs for a usage requirement: PUBLIC, or INTERFACE while the folder has headers only.
 function(duomap_add_library folder)
   set(patterns *.cpp)
   if(DUOMAP_HAS_CUDA)

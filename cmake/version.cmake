@@ -4,6 +4,6 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${version_header
 file(STRINGS "${version_header}" version_line REGEX "string_view version = \"")
 if(NOT version_line MATCHES "\"${PROJECT_VERSION}\"")
   message(FATAL_ERROR
-    "core/version.hpp and project(duomap VERSION ${PROJECT_VERSION}) in CMakeLists.txt name different versions: "
-    "make them agree. The header says: ${version_line}")
+    "core/version.hpp and project(duomap VERSION ${PROJECT_VERSION}) in CMakeLists.txt name different "
+    "versions: make them agree. The header says: ${version_line}")
 endif()

@@ -46,17 +46,17 @@ TEST_CASE("this machine's limits can be read", "[cgroup]") {
 }
 
 TEST_CASE("version 2: the process's own group", "[cgroup]") {
-  const unified_machine machine("/work");
-  machine.write("/work/cpu.max", "250000 100000\n");
-  machine.write("/work/memory.max", "1073741824\n");
+  const unified_machine machine("/batch");
+  machine.write("/batch/cpu.max", "250000 100000\n");
+  machine.write("/batch/memory.max", "1073741824\n");
   CHECK(machine.limits().cores == 2.5);
   CHECK(machine.limits().memory == std::uint64_t{1} << 30);
 }
 
 TEST_CASE("version 2: max means no limit", "[cgroup]") {
-  const unified_machine machine("/work");
-  machine.write("/work/cpu.max", "max 100000\n");
-  machine.write("/work/memory.max", "max\n");
+  const unified_machine machine("/batch");
+  machine.write("/batch/cpu.max", "max 100000\n");
+  machine.write("/batch/memory.max", "max\n");
   CHECK_FALSE(machine.limits().cores);
   CHECK_FALSE(machine.limits().memory);
 }
@@ -103,9 +103,9 @@ TEST_CASE("version 2: files that make no sense mean no limit", "[cgroup]") {
   for (const std::string text : {"", "\n", "max", "100000", "100000 0\n", "0 100000\n", "-5 100000\n",
                                  "x y\n", "100000 100000 100000\n", "99999999999999999999999 100000\n"}) {
     INFO("'" << text << "'");
-    const unified_machine machine("/work");
-    machine.write("/work/cpu.max", text);
-    machine.write("/work/memory.max", text);
+    const unified_machine machine("/batch");
+    machine.write("/batch/cpu.max", text);
+    machine.write("/batch/memory.max", text);
     CHECK_FALSE(machine.limits().cores);
   }
 }

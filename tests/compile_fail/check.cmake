@@ -1,4 +1,5 @@
-# Compiles SOURCE with COMPILER and OPTIONS and compares the outcome with what the first line of SOURCE promises.
+# Compiles SOURCE with COMPILER and OPTIONS and compares the outcome with what the first line of SOURCE
+# promises.
 file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
 execute_process(
   COMMAND "${COMPILER}" ${OPTIONS} "${SOURCE}"

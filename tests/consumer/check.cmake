@@ -1,5 +1,5 @@
-# Builds and runs the consumer project in WORK, from scratch: WAY installed, against an install tree of DUOMAP_BUILD, or
-# embedded, with DUOMAP_SOURCE as a part of it.
+# Builds and runs the consumer project in WORK, from scratch: WAY installed, against an install tree of
+# DUOMAP_BUILD, or embedded, with DUOMAP_SOURCE as a part of it.
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
