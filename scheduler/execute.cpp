@@ -23,7 +23,9 @@ struct alignas(cache_separation) worker_tally {
 class worker_loop {
  public:
   worker_loop(work& all, executor& on, unsigned worker, run_control* control, worker_tally& tally)
-    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), takers_(on.depth()) {}
+    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally) {
+    for (unsigned i = 0; i < on.depth(); ++i) takers_.emplace_back(on.claim_bytes());
+  }
 
   void run() {
     const auto start = std::chrono::steady_clock::now();

@@ -18,11 +18,13 @@ namespace duomap::scheduler {
 
 /// How finely work is handed out.
 struct work_options {
-  /// Threads of control that will take chunks.
+  /// Threads of control that will take chunks, `large_takers` among them.
   unsigned takers = 1;
   /// Grains a claim takes at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core. Claims shrink towards the end
   /// of the input, so that all takers end together.
   std::uint32_t most_grains = 16;
+  /// Takers that claim more than leaves (executor::claim_bytes()).
+  unsigned large_takers = 0;
   /// Bytes of a block read from a stream.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
 };
@@ -33,8 +35,13 @@ class work {
   /// What one thread of control needs to take chunks: the rest of its last claim, and the buffer that holds its last block. A chunk from a
   /// stream is valid until the next call with the same taker.
   class taker {
+   public:
+    /// `claim_bytes`: executor::claim_bytes() of whom it is for.
+    explicit taker(std::uint64_t claim_bytes = 0) : claim_bytes_(claim_bytes) {}
+
    private:
     friend class work;
+    std::uint64_t claim_bytes_;
     grain_range claimed_;
     block block_;
   };
@@ -63,7 +70,7 @@ class work {
 
   [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
   [[nodiscard]] std::optional<chunk> next_slice(taker& mine);
-  [[nodiscard]] std::uint32_t claim_size() const noexcept;
+  [[nodiscard]] grain_range claim(const taker& mine) noexcept;
 
   const input& input_;
   const boundary& records_;

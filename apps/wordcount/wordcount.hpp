@@ -6,6 +6,7 @@
 #include "core/config.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/make_backend.hpp"
 
 namespace duomap::apps {
 
@@ -14,6 +15,7 @@ struct wordcount {
   using format = words;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
+  static constexpr std::uint64_t emits_within_record = 1;
 
   bool lower_case = false;  ///< count "The" as "the" (ASCII letters)
 
@@ -22,3 +24,6 @@ struct wordcount {
 };
 
 }  // namespace duomap::apps
+
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::wordcount> = DUOMAP_HAS_CUDA;
