@@ -18,6 +18,7 @@
 #include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/task.hpp"
+#include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/availability.hpp"

@@ -20,7 +20,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(duomap_warnings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overread>)
 endif()
 if(DUOMAP_WERROR)
   target_compile_options(duomap_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

@@ -46,8 +46,8 @@ class device_unavailable : public error {
     : error(exit_status::device_unavailable, message) {}
 };
 
-/// A device stopped working during a run (a fault in a kernel, an uncorrectable memory error): this process can
-/// use nothing on it any more. What it had not committed must be run elsewhere.
+/// A device stopped working during a run (a fault in a kernel, an uncorrectable memory error): this process
+/// can use nothing on it any more. What it had not committed must be run elsewhere.
 class device_lost : public error {
  public:
   explicit device_lost(const std::string& message) : error(exit_status::failed, message) {}

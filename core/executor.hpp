@@ -24,7 +24,7 @@ struct chunk_report {
 /// (core/backend.hpp) hands over its partial.
 ///
 /// A chunk counts when finish() has returned for it. What has been finished may still be lost with a device: it is safe once
-/// commit() has returned. After device_lost (gpu/check.hpp) everything since the last commit must be
+/// commit() has returned. After device_lost (core/error.hpp) everything since the last commit must be
 /// run elsewhere; out_of_memory from submit() means the chunk was not taken and may be cut smaller.
 class executor {
  public:

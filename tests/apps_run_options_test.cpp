@@ -73,8 +73,8 @@ TEST_CASE("--top alone sorts by value", "[apps]") {
 }
 
 TEST_CASE("the last one of an option counts", "[apps]") {
-  const run_options options = parse({"p", "--top", "3", "--top", "4", "--output", "a", "-o", "b",
-                                     "--format", "csv", "--format", "tsv"});
+  const run_options options = parse(
+      {"p", "--top", "3", "--top", "4", "--output", "a", "-o", "b", "--format", "csv", "--format", "tsv"});
   CHECK(options.top == 4U);
   CHECK(options.output == "b");
   CHECK(options.format == table_format::tsv);

@@ -33,7 +33,7 @@ run_summary example() {
 TEST_CASE("a summary for people", "[apps]") {
   CHECK(summary_lines(example()) ==
         std::vector<std::string>{
-            "wordcount: 65,432 rows from 3.00 GB in 2 sources, 1.50 s, 2.00 GB/s",
+            "wordcount: 65,432 results from 3.00 GB in 2 sources, 1.50 s, 2.00 GB/s",
             "cpu: 33 % of the input, 2 workers 80 % busy",
             "gpu 0: NVIDIA H200: 67 % of the input, 1 worker 100 % busy",
             "map 1.25 s, merge 50.0 ms; peak memory 3.10 GB, 45.6 MB without mapped files",
@@ -71,7 +71,7 @@ TEST_CASE("a summary of nothing divides by nothing", "[apps]") {
   summary.report.task = "empty";
   summary.report.executors = {{"cpu", 1, 0, 0, 0}};
   CHECK(summary_lines(summary) == std::vector<std::string>{
-                                      "empty: 0 rows from 0 B in 0 sources, 0.00 ms, -",
+                                      "empty: 0 results from 0 B in 0 sources, 0.00 ms, -",
                                       "cpu: 0 % of the input, 1 worker 0 % busy",
                                       "map 0.00 ms, merge 0.00 ms; peak memory 0 B, 0 B without mapped files",
                                   });

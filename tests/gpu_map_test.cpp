@@ -1,4 +1,6 @@
 // One map, two compilers: what a device emits is what the host emits.
+#if DUOMAP_HAS_CUDA
+
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/format_boundary.hpp"
@@ -56,3 +58,5 @@ TEST_CASE("a device maps chunks to the same emits as the host", "[gpu]") {
 
 }  // namespace
 }  // namespace duomap
+
+#endif  // DUOMAP_HAS_CUDA

@@ -32,7 +32,7 @@ std::string executor_text(const executor_report& executor, const run_report& rep
 std::vector<std::string> summary_lines(const run_summary& summary) {
   const run_report& report = summary.report;
   std::vector<std::string> lines;
-  lines.push_back(report.task + ": " + count_text(report.results, "row") + " from " +
+  lines.push_back(report.task + ": " + count_text(report.results, "result") + " from " +
                   bytes_text(report.units) + " in " + count_text(report.sources, "source") + ", " +
                   duration_text(summary.wall_seconds) + ", " + rate_text(report.units, summary.wall_seconds));
   for (const executor_report& executor : report.executors) {

@@ -125,9 +125,10 @@ void report_topology(std::ostream& out) {
       out << report_entry("cache L" + std::to_string(cache.level), describe(cache));
     }
     for (const auto& node : machine.nodes) {
-      out << report_entry(
-          "NUMA node " + std::to_string(node.id),
-          counted(node.cpus.size(), "hardware thread") + ", " + memory_text(node.memory_bytes));
+      std::string text = counted(node.cpus.size(), "hardware thread");
+      // A single node's memory is the machine's, which has an entry of its own.
+      if (machine.nodes.size() > 1) text += ", " + memory_text(node.memory_bytes);
+      out << report_entry("NUMA node " + std::to_string(node.id), text);
     }
   } catch (const error& problem) {
     out << report_entry("cpu", std::string("problem: ") + problem.what());
@@ -156,10 +157,9 @@ void report_memory(std::ostream& out) {
 }
 
 std::string describe(const gpu::device_info& device) {
-  return device.name + ", compute capability " + std::to_string(device.major) + "." +
-         std::to_string(device.minor) + ", " + memory_text(device.memory_bytes) + ", " +
-         std::to_string(device.multiprocessors) + " multiprocessors, L2 " + memory_text(device.l2_bytes) +
-         ", PCI " + device.pci_bus;
+  return device.name + ", capability " + std::to_string(device.major) + "." + std::to_string(device.minor) +
+         ", " + memory_text(device.memory_bytes) + ", " + std::to_string(device.multiprocessors) +
+         " multiprocessors, L2 " + memory_text(device.l2_bytes) + ", PCI " + device.pci_bus;
 }
 
 void report_gpus(std::ostream& out) {

@@ -34,6 +34,15 @@ bool block_reader::next(block& into) {
       used += count;
       ended_ = count == 0;
     }
+    if (!started_) {
+      // What stands in front of the first record, such as the header of rows, belongs to no block.
+      const std::uint64_t start = records_.first_start({into.data(), used}, 0, used);
+      started_ = start < used;
+      if (!started_ && !ended_) continue;
+      used -= start;
+      offset_ += start;
+      std::memmove(into.data(), into.data() + start, used);
+    }
     cut = ended_ ? used : records_.last_start({into.data(), used});
   } while (cut == 0 && !ended_);
 

@@ -13,7 +13,8 @@
 namespace duomap {
 
 /// Reads a byte_stream block by block. Every block ends where boundary::last_start allows a cut; what lies
-/// behind the cut begins the next block. The blocks, one after the other, are exactly the stream.
+/// behind the cut begins the next block. The blocks, one after the other, are exactly the stream from its first
+/// record on.
 ///
 /// Cost: a cut is looked for only after the unfinished record has at least doubled, so that the bytes scanned
 /// and the bytes moved stay below a small multiple of the bytes read, however long a record is. A block
@@ -41,6 +42,7 @@ class block_reader {
   std::string name_;
   std::vector<char> tail_;    // read but not handed out: the beginning of the next block
   std::uint64_t offset_ = 0;  // of tail_ in the stream
+  bool started_ = false;      // the first record has been found
   bool ended_ = false;
 };
 

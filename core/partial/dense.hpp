@@ -20,16 +20,21 @@ class dense_partial {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return values_.size(); }
   [[nodiscard]] bool present(std::uint64_t key) const { return present_[key] != 0; }
-  [[nodiscard]] const V& operator[](std::uint64_t key) const { return values_[key]; }
+  [[nodiscard]] const V& operator[](std::uint64_t key) const { return values_[key].value; }
 
   template <class Reduce>
   void reduce(std::uint64_t key, const V& value, const Reduce& op) {
-    values_[key] = present_[key] != 0 ? op(values_[key], value) : value;
+    values_[key].value = present_[key] != 0 ? op(values_[key].value, value) : value;
     present_[key] = 1;
   }
 
  private:
-  std::vector<V> values_;
+  // In a struct, because the elements of std::vector<bool> cannot be referred to.
+  struct cell {
+    V value;
+  };
+
+  std::vector<cell> values_;
   std::vector<unsigned char> present_;
 };
 

@@ -17,13 +17,17 @@ namespace duomap {
 template <class... R>
 class slots_partial {
  public:
+  /// The type of slot I's value.
+  template <std::size_t I>
+  using value_type = std::tuple_element_t<I, std::tuple<typename R::value_type...>>;
+
   template <std::size_t I>
   [[nodiscard]] const auto& get() const {
     return std::get<I>(values_);
   }
 
-  template <std::size_t I, class Value>
-  void reduce(const Value& value, const slots<R...>& ops) {
+  template <std::size_t I>
+  void reduce(const value_type<I>& value, const slots<R...>& ops) {
     auto& mine = std::get<I>(values_);
     mine = mine ? std::get<I>(ops.reductions)(*mine, value) : value;
   }

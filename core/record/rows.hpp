@@ -26,6 +26,8 @@ template <class T>
 struct rows {
   static_assert(std::is_trivially_copyable_v<T>, "a row is read as raw bytes");
   using record = row<T>;
+  /// A row's index is computed from its place, which a stream does not have until it was read.
+  static constexpr bool needs_addressable_sources = true;
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;

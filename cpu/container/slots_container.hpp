@@ -25,8 +25,9 @@ class slots_container {
     partial values;
     typename Task::reduce reduce;
 
-    template <std::size_t I, class Value>
-    void operator()(std::integral_constant<std::size_t, I> /*slot*/, const Value& value) {
+    template <std::size_t I>
+    void operator()(std::integral_constant<std::size_t, I> /*slot*/,
+                    const typename partial::template value_type<I>& value) {
       values.template reduce<I>(value, reduce);
     }
   };
