@@ -25,7 +25,7 @@ device_plan plan_devices(device_choice choice, bool has_code, std::uint64_t dire
   if (choice == device_choice::cpu) return {};
 
   if (choice == device_choice::automatic) {
-    const auto without = [](const std::string& why) { return device_plan{.note = "no GPU used: " + why}; };
+    const auto without = [](const std::string& why) { return device_plan{true, {}, "no GPU used: " + why}; };
     // In a build without CUDA, discover() has its answer without asking anybody.
     if (toolkit_version() == 0) return without(discover().reason);
     if (!has_code) return without(missing_code(has_code));
@@ -36,7 +36,7 @@ device_plan plan_devices(device_choice choice, bool has_code, std::uint64_t dire
                      " CPU threads; --device gpu or cpu+gpu uses it all the same");
     }
     if (discover().devices.empty()) return without(discover().reason);
-    return {.gpus = indices_of(discover().devices)};
+    return {true, indices_of(discover().devices), {}};
   }
 
   const discovery& found = discover();
@@ -44,7 +44,7 @@ device_plan plan_devices(device_choice choice, bool has_code, std::uint64_t dire
   if (!problem.empty()) {
     throw device_unavailable("no GPU can be used: " + problem + "; use --device cpu or auto to run on the CPU");
   }
-  return {.cpu = choice == device_choice::cpu_gpu, .gpus = indices_of(found.devices), .note = found.reason};
+  return {choice == device_choice::cpu_gpu, indices_of(found.devices), found.reason};
 }
 
 std::uint64_t direct_bytes_of(const input& from) {

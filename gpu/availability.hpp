@@ -17,8 +17,8 @@ inline constexpr std::uint64_t auto_bytes_per_worker = std::uint64_t{256} << 20;
 /// The devices of a run.
 struct device_plan {
   bool cpu = true;
-  std::vector<int> gpus;    ///< their device_info::index
-  std::string note;         ///< why there is no GPU, as a sentence for the report; empty when there is, or none was wanted
+  std::vector<int> gpus;  ///< their device_info::index
+  std::string note;       ///< why there is no GPU, as a sentence for the report; empty when there is, or none was wanted
 };
 
 /// What `choice` means for an input of `direct_bytes` bytes (direct_bytes_of()) on a CPU with `workers` workers. `has_code`: whether the
