@@ -25,6 +25,8 @@ struct chunk_key {
   [[nodiscard]] __device__ static std::uint64_t word(std::uint64_t hash, std::uint64_t size, std::uint64_t offset) {
     return long_flag | hash >> 48 << 47 | size << 32 | offset;
   }
+  /// Whether two words agree in all but the place: flag, hash bits and length. The bytes decide what they then are.
+  [[nodiscard]] __device__ static bool may_be_same(std::uint64_t a, std::uint64_t b) { return a >> 32 == b >> 32; }
   [[nodiscard]] __device__ static byte_view bytes(std::uint64_t word, const char* chunk) {
     return {chunk + (word & max_offset), word >> 32 & max_size};
   }
@@ -58,37 +60,34 @@ struct block_table {
 
   enum class outcome { full, known, claimed };
 
-  /// Folds a value into the key of `word` (a short word, or a chunk_key's), by the masked hash.
-  [[nodiscard]] __device__ outcome fold(std::uint64_t word, std::uint64_t masked_hash, const value_type& value,
-                                        const R& reduce) const {
+  /// Folds a value into the key of `word` (a short word, or a chunk_key's), by the masked hash. same(other) says whether a
+  /// different word stands for the same key.
+  template <class Same>
+  [[nodiscard]] __device__ outcome fold(std::uint64_t word, std::uint64_t masked_hash, const value_type& value, const R& reduce,
+                                        const Same& same) const {
     unsigned slot = static_cast<unsigned>(masked_hash >> 32) & (slots - 1);
+    outcome how = outcome::full;
+    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do together.
 #pragma unroll 1
     for (unsigned probe = 0; probe < probes; ++probe, slot = (slot + 1) & (slots - 1)) {
       std::uint64_t found = *const_cast<volatile unsigned long long*>(words + slot);
       if (found == 0) {
-        if (*const_cast<volatile unsigned*>(filled) >= slots / 4 * 3) return outcome::full;
+        if (*const_cast<volatile unsigned*>(filled) >= slots / 4 * 3) break;
         found = atomicCAS(words + slot, 0ull, static_cast<unsigned long long>(word));
         if (found == 0) {
-          atomicAdd(filled, 1u);
-          cells[slot].fold(value, reduce);
-          return outcome::claimed;
+          how = outcome::claimed;
+          break;
         }
       }
-      if (same_key(found, word)) {
-        cells[slot].fold(value, reduce);
-        return outcome::known;
+      if (found == word || same(found)) {
+        how = outcome::known;
+        break;
       }
     }
-    return outcome::full;
-  }
-
- private:
-  [[nodiscard]] __device__ bool same_key(std::uint64_t a, std::uint64_t b) const {
-    if (a == b) return true;
-    // Flag, hash bits and length first; then the bytes decide.
-    if (a >> 32 != b >> 32 || (a & long_flag) == 0) return false;
-    const byte_view key = chunk_key::bytes(a, chunk);
-    return same_bytes(key.data, chunk_key::bytes(b, chunk).data, key.size);
+    if (how == outcome::full) return how;
+    if (how == outcome::claimed) atomicAdd(filled, 1u);
+    cells[slot].fold(value, reduce);
+    return how;
   }
 };
 

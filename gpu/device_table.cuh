@@ -61,14 +61,17 @@ struct device_table {
 
   /// Folds a value into the key of up to seven bytes that is `word`. Returns whether the key is new: a granted key is used.
   __device__ bool fold_short(std::uint64_t word, std::uint64_t hash, const value_type& value) const {
-    const std::uint64_t masked = hash & hash_mask;
-    for (std::uint64_t slot = masked >> index_shift;; slot = (slot + 1) & slot_mask) {
-      std::uint64_t found = __ldcg(words + slot);
+    std::uint64_t slot = (hash & hash_mask) >> index_shift;
+    std::uint64_t found = 0;
+    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do together.
+    while (true) {
+      found = __ldcg(words + slot);
       if (found == 0) found = atomicCAS(words + slot, 0ull, static_cast<unsigned long long>(word));
-      if (found != 0 && found != word) continue;
-      cells[slot].fold(value, reduce);
-      return found == 0;
+      if (found == 0 || found == word) break;
+      slot = (slot + 1) & slot_mask;
     }
+    cells[slot].fold(value, reduce);
+    return found == 0;
   }
 
   struct long_outcome {
@@ -83,7 +86,9 @@ struct device_table {
     // Bits below those that index tables of up to 2^24 slots.
     const std::uint64_t tag = long_flag | (masked >> 17 & ((std::uint64_t{1} << 23) - 1)) << 40;
     std::uint64_t word = 0;  // once the key stands in the pool
-    for (std::uint64_t slot = masked >> index_shift;; slot = (slot + 1) & slot_mask) {
+    std::uint64_t slot = masked >> index_shift;
+    bool is_new = false;
+    while (true) {
       std::uint64_t found = __ldcg(words + slot);
       if (found == 0) {
         if (word == 0) {
@@ -91,16 +96,13 @@ struct device_table {
           __threadfence();  // the bytes come before the word that leads to them
         }
         found = atomicCAS(words + slot, 0ull, static_cast<unsigned long long>(word));
-        if (found == 0) {
-          cells[slot].fold(value, reduce);
-          return {true, pool_bytes_of(key.size)};
-        }
+        is_new = found == 0;
       }
-      if (found >> 40 == tag >> 40 && is_stored(found, key, hash, where)) {
-        cells[slot].fold(value, reduce);
-        return {false, word == 0 ? 0 : pool_bytes_of(key.size)};
-      }
+      if (is_new || (found >> 40 == tag >> 40 && is_stored(found, key, hash, where))) break;
+      slot = (slot + 1) & slot_mask;
     }
+    cells[slot].fold(value, reduce);
+    return {is_new, word == 0 ? 0 : pool_bytes_of(key.size)};
   }
 
   /// The hash of the key in an occupied slot; not masked.

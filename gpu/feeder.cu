@@ -1,7 +1,10 @@
 #include "gpu/feeder.cuh"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
+#include <thread>
 
 #include "gpu/check.cuh"
 
@@ -25,16 +28,43 @@ void feeder::copy(const char* from, std::uint64_t bytes, char* to) {
 }
 
 void feeder::stage(const char* from, std::uint64_t bytes, char* to) {
-  if (!ring_) ring_.emplace();
-  for (std::uint64_t at = 0; at < bytes; at += piece_bytes) {
-    const std::uint64_t size = std::min(piece_bytes, bytes - at);
-    const unsigned i = ring_->next++ % pieces;
-    char* const piece = ring_->memory.as<char>() + i * piece_bytes;
-    ring_->copied[i].wait();
-    std::memcpy(piece, from + at, size);
-    check(cudaMemcpyAsync(to + at, piece, size, cudaMemcpyHostToDevice, on_.get()), "copying staged input to the device");
-    ring_->copied[i].record(on_);
+  const std::uint64_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
+  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(pieces, staging_threads));
+  while (stages_.size() < threads) stages_.push_back(std::make_unique<staging_thread>());
+
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  std::atomic<std::uint64_t> next{0};
+  std::vector<std::exception_ptr> failures(threads);
+  const auto work = [&](std::size_t thread) {
+    try {
+      check(cudaSetDevice(device), "using a device on a staging thread");
+      for (std::uint64_t i = next++; i < pieces; i = next++) {
+        const std::uint64_t at = i * piece_bytes;
+        stage_piece(*stages_[thread], from + at, std::min(piece_bytes, bytes - at), to + at);
+      }
+    } catch (...) {
+      failures[thread] = std::current_exception();
+      next = pieces;
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t thread = 1; thread < threads; ++thread) helpers.emplace_back(work, thread);
+    work(0);
   }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+void feeder::stage_piece(staging_thread& with, const char* from, std::uint64_t bytes, char* to) {
+  const unsigned i = with.next++ % 2;
+  char* const piece = with.memory.as<char>() + i * piece_bytes;
+  with.copied[i].wait();
+  std::memcpy(piece, from, bytes);
+  check(cudaMemcpyAsync(to, piece, bytes, cudaMemcpyHostToDevice, on_.get()), "copying staged input to the device");
+  with.copied[i].record(on_);
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {

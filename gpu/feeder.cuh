@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,20 +31,22 @@ class feeder {
   [[nodiscard]] std::vector<std::string> notes(const std::string& device) const;
 
  private:
-  // Four pieces of 4 MB: copies of this size run at full speed, and one is filled while others are on their way.
-  static constexpr std::uint64_t piece_bytes = std::uint64_t{4} << 20;
-  static constexpr unsigned pieces = 4;
-  struct staging_ring {
-    pinned_buffer memory{pieces * piece_bytes};
-    std::array<event, pieces> copied;
+  // Enough to copy 24 GB/s; six copy 28. The CPU's workers may want the cores too.
+  static constexpr unsigned staging_threads = 4;
+  // Two pieces of 2 MB for each thread: one is filled while the other is on its way. Copies of this size run near full speed.
+  static constexpr std::uint64_t piece_bytes = std::uint64_t{2} << 20;
+  struct staging_thread {
+    pinned_buffer memory{2 * piece_bytes};
+    std::array<event, 2> copied;
     unsigned next = 0;
   };
 
+  void stage_piece(staging_thread& with, const char* from, std::uint64_t bytes, char* to);
   void stage(const char* from, std::uint64_t bytes, char* to);
 
   std::shared_ptr<page_locks> locks_;
   const stream& on_;
-  std::optional<staging_ring> ring_;  // made when something has to be staged
+  std::vector<std::unique_ptr<staging_thread>> stages_;  // made when something has to be staged
   std::uint64_t direct_bytes_ = 0;
   std::uint64_t staged_bytes_ = 0;
 };

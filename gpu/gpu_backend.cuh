@@ -182,7 +182,7 @@ backends_of<Task> make_backends(const Task& task, const std::vector<int>& device
                 "map_chunk nor broadcast arrays");
   backends_of<Task> all;
   if (devices.empty()) return all;
-  const auto locks = std::make_shared<page_locks>(devices.front());
+  const auto locks = std::make_shared<page_locks>(devices.front(), options.locked_bytes);
   for (const int device : devices) all.push_back(std::make_unique<gpu_backend<Task>>(task, device, options, locks));
   return all;
 }

@@ -1,9 +1,9 @@
 #include "gpu/page_locks.cuh"
 
 #include <cuda_runtime_api.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "core/byte_view.hpp"
 #include "core/input/mapping_registry.hpp"
@@ -18,7 +18,14 @@ constexpr std::uint64_t window_bytes = std::uint64_t{64} << 20;
 // Windows locked ahead of the copies: 256 MB, 5 ms of copying.
 constexpr unsigned windows_ahead = 4;
 
+std::uint64_t half_of_memory() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) / 2 * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
+
+page_locks::page_locks(int device_index, std::uint64_t most_bytes)
+  : device_index_(device_index), most_bytes_(most_bytes > 0 ? most_bytes : half_of_memory()) {}
 
 page_locks::~page_locks() {
   {
@@ -76,6 +83,12 @@ void page_locks::want(const char* begin, const char* end) {
 }
 
 void page_locks::lock_window(std::unique_lock<std::mutex>& held, std::map<const char*, window>::iterator at) {
+  if (at->second.bytes > most_bytes_ - locked_bytes_) {
+    at->second.now = state::refused;
+    refusal_ = "no more than " + std::to_string(most_bytes_ >> 20) + " MiB of pages are locked at a time";
+    return;
+  }
+  locked_bytes_ += at->second.bytes;
   at->second.now = state::in_work;
   held.unlock();
   const cudaError_t status = cudaHostRegister(const_cast<char*>(at->first), at->second.bytes,
@@ -84,6 +97,7 @@ void page_locks::lock_window(std::unique_lock<std::mutex>& held, std::map<const 
   held.lock();
   at->second.now = status == cudaSuccess ? state::locked : state::refused;
   if (status != cudaSuccess) {
+    locked_bytes_ -= at->second.bytes;
     refusal_ = std::string("locking its pages was refused: ") + cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
   }
   changed_.notify_all();

@@ -7,17 +7,20 @@
 #include "core/chunk.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
+#include "gpu/key_bytes.cuh"
 #include "gpu/text_rule.cuh"
 #include "gpu/tuning.hpp"
 
 namespace duomap::gpu {
 
-/// The bytes of a record in its chunk; an emitted key that lies in them is cheap. `head` are the first eight bytes (with what follows
-/// the record), when `has_head`.
+/// The bytes of a record in its chunk, and the first of them (with what follows the record) where they are at hand: emitting
+/// the record as a key is cheap then.
 struct record_bytes {
   byte_view bytes;
-  std::uint64_t head = 0;
+  std::uint64_t head = 0;  ///< the first eight
+  std::uint64_t next = 0;  ///< the eight after them
   bool has_head = false;
+  bool has_next = false;
 };
 
 /// What a block does with each tile, by all its threads: load(), a barrier, find(), a barrier, then any thread record(i).
@@ -28,6 +31,9 @@ struct record_bytes {
 ///   count()                   how many; after find()
 ///   record(i, bytes)          the i-th record, and its bytes
 ///   bytes_at_most()           of all records together
+///   defers, defer(i), deferred_count(), deferred_record(i, bytes)
+///                             whether records of more than seven bytes should wait until all others are done (a barrier comes
+///                             between): they take longer, and one of them makes its whole warp wait
 template <class Format>
 class record_tile;
 
@@ -46,13 +52,16 @@ class record_tile<Format> {
   /// Readable bytes that a chunk in device memory must have behind its end, all set to `padding`.
   static constexpr std::uint64_t padding_bytes = tile_bytes + 2 * lookahead;
   static constexpr unsigned char padding = rule::padding;
+  static constexpr bool defers = rule::most_are_short;
 
   struct storage {
     uint4 bytes[(tile_bytes + lookahead) / sizeof(uint4)];
     std::uint32_t inside[masks];
     std::uint32_t warp_starts[warps];
     unsigned long long run_end;  // of the run that leaves the lookahead, in the chunk
+    unsigned deferred_count;
     std::uint16_t starts[rule::most_starts];
+    std::uint16_t deferred[defers ? tile_bytes / (max_word_bytes + 2) + 1 : 1];
   };
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format&) {
@@ -71,6 +80,7 @@ class record_tile<Format> {
 
   __device__ void find() {
     const unsigned thread = threadIdx.x;
+    if (thread == 0) memory_.deferred_count = 0;
     memory_.bytes[thread * 2] = first_;
     memory_.bytes[thread * 2 + 1] = second_;
     const std::uint32_t mask = inside_of(first_, second_);
@@ -136,18 +146,16 @@ class record_tile<Format> {
   }
 
   [[nodiscard]] __device__ typename Format::record record(std::uint32_t i, record_bytes& bytes) const {
-    const std::uint32_t start = memory_.starts[i];
-    const std::uint64_t position = begin_ + start;
-    const std::uint64_t size = min(end_of(start), part_.size) - position;
-    bytes.bytes = {part_.data + position, size};
-    const auto* quads = reinterpret_cast<const std::uint32_t*>(memory_.bytes);
-    const std::uint32_t a = quads[start / 4];
-    const std::uint32_t b = quads[start / 4 + 1];
-    const std::uint32_t c = quads[start / 4 + 2];
-    const std::uint32_t shift = start % 4 * 8;
-    bytes.head = static_cast<std::uint64_t>(__funnelshift_r(b, c, shift)) << 32 | __funnelshift_r(a, b, shift);
-    bytes.has_head = true;
-    return text_record(format_, part_, position, size);
+    return record_at(memory_.starts[i], bytes);
+  }
+
+  __device__ void defer(std::uint32_t i) { memory_.deferred[atomicAdd(&memory_.deferred_count, 1u)] = memory_.starts[i]; }
+  [[nodiscard]] __device__ std::uint32_t deferred_count() const { return memory_.deferred_count; }
+  [[nodiscard]] __device__ typename Format::record deferred_record(std::uint32_t i, record_bytes& bytes) const {
+    const std::uint32_t start = memory_.deferred[i];
+    bytes.next = eight_at(start + 8);
+    bytes.has_next = true;
+    return record_at(start, bytes);
   }
 
  private:
@@ -156,6 +164,22 @@ class record_tile<Format> {
   }
   [[nodiscard]] __device__ static std::uint32_t inside_of(const uint4& a) {
     return rule::inside(a.x) | rule::inside(a.y) << 4 | rule::inside(a.z) << 8 | rule::inside(a.w) << 12;
+  }
+
+  [[nodiscard]] __device__ std::uint64_t eight_at(std::uint32_t at) const {
+    const auto* quads = reinterpret_cast<const std::uint32_t*>(memory_.bytes) + at / 4;
+    const std::uint32_t shift = at % 4 * 8;
+    return static_cast<std::uint64_t>(__funnelshift_r(quads[1], quads[2], shift)) << 32 |
+           __funnelshift_r(quads[0], quads[1], shift);
+  }
+
+  [[nodiscard]] __device__ typename Format::record record_at(std::uint32_t start, record_bytes& bytes) const {
+    const std::uint64_t position = begin_ + start;
+    const std::uint64_t size = min(end_of(start), part_.size) - position;
+    bytes.bytes = {part_.data + position, size};
+    bytes.head = eight_at(start);
+    bytes.has_head = true;
+    return text_record(format_, part_, position, size);
   }
 
   /// Where the record that starts at `start` of the tile ends in the chunk (or behind it, in the padding).
@@ -192,6 +216,7 @@ class record_tile<Format> {
 template <class Format>
 class numbered_tile {
  public:
+  static constexpr bool defers = false;
   static constexpr std::uint64_t padding_bytes = read_padding;
   static constexpr unsigned char padding = 0;
 

@@ -26,6 +26,7 @@ namespace impl {
 ///   before_chunk           that bit at the beginning of a chunk, where a record may start
 ///   padding                a byte that is outside, for behind the chunk
 ///   most_starts            records that may start in a tile
+///   most_are_short         whether most records have at most seven bytes
 template <class Format>
 struct text_rule;
 
@@ -34,6 +35,7 @@ struct text_rule<words> {
   static constexpr bool before_chunk = false;
   static constexpr unsigned char padding = 0;
   static constexpr unsigned most_starts = tile_bytes / 2;
+  static constexpr bool most_are_short = true;
 
   // Per byte: ASCII bytes are 7 bits, so adding 0x80 - c sets bit 7 from c on and never carries into the next byte.
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
@@ -54,6 +56,7 @@ struct text_rule<lines> {
   static constexpr bool before_chunk = false;  // as if a newline came before
   static constexpr unsigned char padding = '\n';
   static constexpr unsigned most_starts = tile_bytes;
+  static constexpr bool most_are_short = false;
 
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t difference = bytes ^ 0x0A0A0A0Au;

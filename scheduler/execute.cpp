@@ -18,21 +18,18 @@ struct alignas(cache_separation) worker_tally {
   double seconds = 0;
 };
 
-/// One worker's loop: keeps up to depth() chunks open, each in a taker of its own because a chunk's bytes must stay valid
-/// while it is open.
+/// One worker's loop: keeps up to depth() chunks open.
 class worker_loop {
  public:
   worker_loop(work& all, executor& on, unsigned worker, run_control* control, worker_tally& tally)
-    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally) {
-    for (unsigned i = 0; i < on.depth(); ++i) takers_.emplace_back(on.claim_bytes());
-  }
+    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), depth_(on.depth()), taker_(depth_, on.claim_bytes()) {}
 
   void run() {
     const auto start = std::chrono::steady_clock::now();
-    while (const auto part = all_.next(takers_[submitted_ % takers_.size()])) {
+    while (const auto part = all_.next(taker_)) {
       on_.submit(worker_, *part);
       ++submitted_;
-      if (submitted_ - tally_.chunks == takers_.size()) finish_oldest();
+      if (submitted_ - tally_.chunks == depth_) finish_oldest();
     }
     while (tally_.chunks < submitted_) finish_oldest();
     on_.commit(worker_);
@@ -52,7 +49,8 @@ class worker_loop {
   unsigned worker_;
   run_control* control_;
   worker_tally& tally_;
-  std::vector<work::taker> takers_;
+  unsigned depth_;
+  work::taker taker_;
   std::uint64_t submitted_ = 0;
 };
 

@@ -75,9 +75,12 @@ std::optional<chunk> work::next_block(taker& mine, bool wait) {
       stream->reader = std::make_unique<block_reader>(input_[source].open(), records_, options_.block_bytes,
                                                       input_[source].name());
     }
-    const bool found = stream->reader->next(mine.block_);
+    block& into = mine.blocks_[mine.turn_ % mine.blocks_.size()];
+    const bool found = stream->reader->next(into);
     streams_.release(std::move(stream), !found);
-    if (found) return mine.block_.records(source);
+    if (!found) continue;
+    ++mine.turn_;
+    return into.records(source);
   }
   return std::nullopt;
 }

@@ -32,18 +32,20 @@ struct work_options {
 /// All chunks of an input, each handed out once. Any thread may call next() with a taker of its own.
 class work {
  public:
-  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffer that holds its last block. A chunk from a
-  /// stream is valid until the next call with the same taker.
+  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffers that hold its last blocks. A chunk from
+  /// a stream is valid for `open_chunks` - 1 more calls with the same taker.
   class taker {
    public:
-    /// `claim_bytes`: executor::claim_bytes() of whom it is for.
-    explicit taker(std::uint64_t claim_bytes = 0) : claim_bytes_(claim_bytes) {}
+    /// `open_chunks`, at least 1, and `claim_bytes`: executor::depth() and claim_bytes() of whom it is for.
+    explicit taker(unsigned open_chunks = 1, std::uint64_t claim_bytes = 0)
+      : claim_bytes_(claim_bytes), blocks_(open_chunks) {}
 
    private:
     friend class work;
     std::uint64_t claim_bytes_;
     grain_range claimed_;
-    block block_;
+    std::vector<block> blocks_;  // filled in turn
+    std::size_t turn_ = 0;
   };
 
   /// All arguments must outlive the work.

@@ -223,17 +223,21 @@ TEST_CASE("GPU engine: mapped files are copied from where they lie, memory says 
   cpu::worker_pool pool(4);
   run_report mapped;
   run_report copied;
+  run_report partly;
   run_report host;
   {
     const input from = open_input({path});
     const auto rows = rows_of(word_counts{}, from, on_gpu(word_counts{}), pool, mapped);
     CHECK((rows == rows_of(word_counts{}, from, on_cpu(word_counts{}, pool), pool, host)));
     CHECK((rows == rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}), pool, copied)));
+    CHECK((rows == rows_of(word_counts{}, from, on_gpu(word_counts{}, {.locked_bytes = std::uint64_t{100} << 20}), pool, partly)));
     check_same(word_counts{}, from);
   }
   ::unlink(path);
   for (const std::string& note : mapped.notes) CHECK(note == "");
   CHECK(mapped.executors.at(0).chunks > 3);
+  REQUIRE(partly.notes.size() == 1);
+  CHECK_THAT(partly.notes[0], contains(" of 150000000 bytes") && contains("no more than 100 MiB"));
   REQUIRE(copied.notes.size() == 1);
   CHECK_THAT(copied.notes[0], contains("gpu 0") && contains("150000000 of 150000000 bytes") && contains("not in a memory-mapped file"));
 }

@@ -11,10 +11,10 @@ constexpr tuning choose(int major, int minor, std::uint64_t per_multiprocessor, 
   return choose_tuning(major, minor, {per_multiprocessor * 1024, per_block * 1024}, 35'000, 16);
 }
 
-static_assert(choose(9, 0, 228, 227) == tuning{2, 4096});
-static_assert(choose(10, 0, 228, 227) == tuning{2, 4096});
+static_assert(choose(9, 0, 228, 227) == tuning{3, 2048});
+static_assert(choose(10, 0, 228, 227) == tuning{3, 2048});
 static_assert(choose(8, 0, 164, 163) == tuning{2, 2048});
-static_assert(choose(8, 6, 100, 99) == tuning{2, 1024} || choose(8, 6, 100, 99) == tuning{1, 4096});
+static_assert(choose(8, 6, 100, 99) == tuning{1, 4096});
 static_assert(choose(7, 5, 64, 64) == tuning{1, 1024});
 
 }  // namespace
