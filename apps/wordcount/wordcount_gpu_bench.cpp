@@ -89,11 +89,11 @@ std::string bench_wordcount_on_gpu(const std::string& path, const std::string& d
   const input texts = open_input({path});
   const byte_view text = texts[0].bytes();
   const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
-#if DUOMAP_HAS_CUDA
-  const double resident = median(gpu::time_resident(wordcount{}, device.index, part, std::max(rounds, 3u)));
-  table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(resident) + " | " +
-           rate_text(part.size, resident) + " | | |\n";
-#endif
+  if constexpr (gpu::has_code<wordcount>) {
+    const double resident = median(gpu::time_resident(wordcount{}, device.index, part, std::max(rounds, 3u)));
+    table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(resident) + " | " +
+             rate_text(part.size, resident) + " | | |\n";
+  }
   for (const std::string& note : notes) table += "\n" + note + ".\n";
   return table + "\n" + count_text(expected.answer.total, "word") + ", " + count_text(expected.answer.rows) +
          " distinct; all answers equal, the CPU's among them.\n";
