@@ -2,10 +2,6 @@
 // host only
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -25,19 +21,25 @@
 #include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace duomap {
 
-/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the CPU's workers; it can also
-/// sort the result afterwards.
+/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
+/// CPU's workers; it can also sort the result afterwards.
 ///
-/// The answer does not depend on devices, threads or where the input is cut: integers are the same everywhere, floating-point
-/// sums may differ in rounding.
-/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and what map throws
+/// The answer does not depend on devices, threads or where the input is cut: integers are the same
+/// everywhere, floating-point sums may differ in rounding.
+/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and
+/// what map throws
 template <map_reduce_task Task>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
-  const auto devices = gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
+  const auto devices =
+      gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::unique_ptr<backend<Task>>> backends;
   if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
@@ -51,7 +53,7 @@ template <map_reduce_task Task>
 
 /// The same on as many workers as this machine, the options and the size of the input call for.
 template <map_reduce_task Task>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads, from), options);
 }
 

@@ -61,8 +61,6 @@ if(DUOMAP_CUDA STREQUAL "AUTO" OR DUOMAP_CUDA)
       "DUOMAP_CUDA=ON, but ${cuda_problem}. Install NVIDIA's package cuda-toolkit (version ${cuda_minimum} or newer) and "
       "put its bin folder into PATH, or set CMAKE_CUDA_COMPILER to its nvcc; or configure with DUOMAP_CUDA=OFF.")
   endif()
-else()
-  message(STATUS "duomap: built without CUDA: DUOMAP_CUDA is OFF")
 endif()
 
 if(DUOMAP_HAS_CUDA)

@@ -12,8 +12,8 @@ namespace duomap {
 template <map_reduce_task Task>
 class backend : public executor {
  public:
-  /// The reduced emits of every finished chunk. Called once, after drive() has returned; `pool` may be used to
-  /// combine what several workers hold.
+  /// The reduced emits of every finished chunk. Called once, after drive() has returned; `pool` may be used
+  /// to combine what several workers hold.
   [[nodiscard]] virtual partial_for<Task> take_partial(parallel& pool) = 0;
 };
 

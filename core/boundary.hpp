@@ -1,9 +1,9 @@
 // Where an input may be cut into chunks: the one thing the non-template layers know of a record format.
 #pragma once
 
-#include <cstdint>
-
 #include "core/byte_view.hpp"
+
+#include <cstdint>
 
 namespace duomap {
 

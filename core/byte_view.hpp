@@ -1,10 +1,11 @@
 // A view of bytes that host and device code share.
 #pragma once
 
+#include "core/config.hpp"
+
 #include <cstdint>
 #include <string_view>
-
-#include "core/config.hpp"
+#include <type_traits>
 
 namespace duomap {
 
@@ -15,8 +16,11 @@ struct byte_view {
 
   byte_view() = default;
   DUOMAP_HD constexpr byte_view(const char* bytes, std::uint64_t count) : data(bytes), size(count) {}
-  // Implicit on purpose: text literals and std::string are keys too.
-  constexpr byte_view(std::string_view text) : data(text.data()), size(text.size()) {}
+  /// Implicit on purpose: a std::string, a std::string_view and a literal (without its NUL) are bytes too.
+  template <class Text>
+    requires std::is_convertible_v<const Text&, std::string_view>
+  constexpr byte_view(const Text& text)
+    : data(std::string_view(text).data()), size(std::string_view(text).size()) {}
 
   [[nodiscard]] DUOMAP_HD constexpr bool empty() const { return size == 0; }
   [[nodiscard]] DUOMAP_HD constexpr const char* begin() const { return data; }

@@ -1,9 +1,9 @@
 // The unit of work: a record-aligned slice of one source.
 #pragma once
 
-#include <cstdint>
-
 #include "core/byte_view.hpp"
+
+#include <cstdint>
 
 namespace duomap {
 

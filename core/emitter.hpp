@@ -1,16 +1,17 @@
 // What map calls: the same emit(key, value) on every backend and engine.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-
 #include "core/key.hpp"
 #include "core/reduce.hpp"
 
+#include <concepts>
+#include <cstdint>
+
 namespace duomap {
 
-// The emitter is the template parameter of map. A thread-local table, a dense array, a collector, a counting pass on a GPU are
-// different types with the same call operators, so that one map serves them all and none costs a virtual call:
+// The emitter is the template parameter of map. A thread-local table, a dense array, a collector, a counting
+// pass on a GPU are different types with the same call operators, so that one map serves them all and none
+// costs a virtual call:
 //   hashed keys        emit(key, value)
 //   dense keys         emit(index, value)
 //   no key             emit(value)

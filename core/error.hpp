@@ -24,8 +24,7 @@ enum class exit_status : int {
 /// Base of all errors duomap throws on purpose.
 class error : public std::runtime_error {
  public:
-  error(exit_status status, const std::string& message)
-    : std::runtime_error(message), status_(status) {}
+  error(exit_status status, const std::string& message) : std::runtime_error(message), status_(status) {}
 
   [[nodiscard]] exit_status status() const noexcept { return status_; }
 
@@ -42,8 +41,7 @@ class usage_error : public error {
 /// A device was asked for by name and cannot be used; the message says why.
 class device_unavailable : public error {
  public:
-  explicit device_unavailable(const std::string& message)
-    : error(exit_status::device_unavailable, message) {}
+  explicit device_unavailable(const std::string& message) : error(exit_status::device_unavailable, message) {}
 };
 
 /// A device stopped working during a run (a fault in a kernel, an uncorrectable memory error): this process
@@ -83,7 +81,8 @@ class broken_law : public error {
   explicit broken_law(const std::string& message) : error(exit_status::failed, message) {}
 };
 
-/// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the data.
+/// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the
+/// data.
 inline void expects(bool condition, const char* what, call_site where = call_site::current()) {
   if (!condition) {
     throw std::logic_error(std::string(where.file) + ":" + std::to_string(where.line) + ": " + what);

@@ -2,12 +2,12 @@
 // host only
 #pragma once
 
+#include "core/chunk.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "core/chunk.hpp"
 
 namespace duomap {
 
@@ -18,14 +18,15 @@ struct chunk_report {
   double compute_seconds = 0;
 };
 
-/// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per record.
+/// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per
+/// record.
 ///
-/// Life: drive() once; within it, on each worker's thread, any number of submit() and finish(); after it the typed backend
-/// (core/backend.hpp) hands over its partial.
+/// Life: drive() once; within it, on each worker's thread, any number of submit() and finish(); after it the
+/// typed backend (core/backend.hpp) hands over its partial.
 ///
-/// A chunk counts when finish() has returned for it. What has been finished may still be lost with a device: it is safe once
-/// commit() has returned. After device_lost (core/error.hpp) everything since the last commit must be
-/// run elsewhere; out_of_memory from submit() means the chunk was not taken and may be cut smaller.
+/// A chunk counts when finish() has returned for it. What has been finished may still be lost with a device:
+/// it is safe once commit() has returned. After device_lost (core/error.hpp) everything since the last commit
+/// must be run elsewhere; out_of_memory from submit() means the chunk was not taken and may be cut smaller.
 class executor {
  public:
   virtual ~executor() = default;
@@ -36,20 +37,20 @@ class executor {
   /// Threads of control that take chunks: cores for a CPU pool, 1 for a GPU.
   [[nodiscard]] virtual unsigned workers() const noexcept = 0;
 
-  /// Chunks one worker may have submitted and not finished: 1 where submit() does the work, more where copy and
-  /// compute overlap. A chunk's bytes must stay valid until it is finished.
+  /// Chunks one worker may have submitted and not finished: 1 where submit() does the work, more where copy
+  /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
 
-  /// Bytes of an addressable source worth claiming at once: 0 for the scheduler's own leaves, which keep many workers evenly
-  /// busy; more for a device that a chunk has to travel to. Claims of this kind come from the low end of the input, leaves from the
-  /// other when both are at work.
+  /// Bytes of an addressable source worth claiming at once: 0 for the scheduler's own leaves, which keep many
+  /// workers evenly busy; more for a device that a chunk has to travel to. Claims of this kind come from the
+  /// low end of the input, leaves from the other when both are at work.
   [[nodiscard]] virtual std::uint64_t claim_bytes() const noexcept { return 0; }
 
   /// After drive(): what the run's report should say of how it went, each a sentence.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
-  /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all have returned,
-  /// rethrowing the first exception. Bodies must not wait for each other.
+  /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all
+  /// have returned, rethrowing the first exception. Bodies must not wait for each other.
   virtual void drive(const std::function<void(unsigned worker)>& body) = 0;
 
   /// Takes a chunk. Called only on the worker's own thread, with fewer than depth() chunks open.

@@ -10,8 +10,8 @@ struct run_report;
 enum class device_choice {
   automatic,  ///< whatever is fastest here; the report says why a device was left out
   cpu,
-  gpu,        ///< GPUs only; device_unavailable when there is none
-  cpu_gpu,    ///< both; device_unavailable when there is no GPU
+  gpu,      ///< GPUs only; device_unavailable when there is none
+  cpu_gpu,  ///< both; device_unavailable when there is no GPU
 };
 
 /// Settings of one run. The defaults use the whole machine.

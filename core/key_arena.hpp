@@ -2,19 +2,20 @@
 // host only
 #pragma once
 
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>
 
-#include "core/byte_view.hpp"
-#include "core/config.hpp"
-
 namespace duomap {
 
-/// Stores keys, each preceded by its 64-bit length, in blocks that double from 4 KiB to 1 MiB (a larger key gets a block of
-/// its own). Used by one thread at a time; what it stored may be read by any thread afterwards.
+/// Stores keys, each preceded by its 64-bit length, in blocks that double from 4 KiB to 1 MiB (a larger key
+/// gets a block of its own). Used by one thread at a time; what it stored may be read by any thread
+/// afterwards.
 class key_arena {
  public:
   /// Copies `key` and returns where its bytes are; valid as long as the arena lives.

@@ -2,17 +2,17 @@
 // host only
 #pragma once
 
+#include "core/config.hpp"
+#include "core/parallel.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "core/config.hpp"
-#include "core/parallel.hpp"
-
 namespace duomap {
 
-/// Sorts `values` by `less`, a strict weak order: pieces are sorted in parallel, then merged pairwise. Not stable. Takes as much
-/// memory again while merging. For one worker, or few values, it is std::sort.
+/// Sorts `values` by `less`, a strict weak order: pieces are sorted in parallel, then merged pairwise. Not
+/// stable. Takes as much memory again while merging. For one worker, or few values, it is std::sort.
 template <class T, class Less>
 void parallel_sort(std::vector<T>& values, const Less& less, parallel& pool) {
   // Below some thousand values a piece sorts faster than it is handed over.

@@ -1,21 +1,21 @@
 // Reductions: associative operations with their laws declared, and what may stand in place of one.
 #pragma once
 
+#include "core/config.hpp"
+
 #include <concepts>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 
-#include "core/config.hpp"
-
 namespace duomap {
 
 // A reduction is a type with
 //   using value_type = V;                        trivially copyable
-//   static constexpr bool associative = true;    a promise, checked by verify (core/verify.hpp)
-//   static constexpr bool commutative = ...;     if false, values of a key meet in input order on every backend
+//   static constexpr bool associative = true;    a promise, checked by verify
+//   static constexpr bool commutative = ...;     if false, values meet in input order
 //   V operator()(const V& a, const V& b) const;  const, host and device
-//   V identity() const;                          optional: reduce(identity(), v) == v
+//   V identity() const;                          optional: combining it with v gives v
 
 /// a + b.
 template <class V>
@@ -24,7 +24,9 @@ struct sum {
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr V identity() const { return V{}; }
-  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return static_cast<V>(a + b); }
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
+    return static_cast<V>(a + b);
+  }
 };
 
 /// The smaller of two values; the first of equal ones.
@@ -47,7 +49,7 @@ struct maximum {
 
 /// The value that comes first in the input: keeps one value of each key (duplicate removal).
 template <class V>
-struct first {
+struct keep_first {
   using value_type = V;
   static constexpr bool associative = true;
   static constexpr bool commutative = false;
@@ -62,7 +64,8 @@ struct scored {
   friend bool operator==(const scored&, const scored&) = default;
 };
 
-/// The smallest score; of equal scores the smallest index, so that the answer does not depend on the order of work.
+/// The smallest score; of equal scores the smallest index, so that the answer does not depend on the order of
+/// work.
 template <class Score>
 struct argmin {
   using value_type = scored<Score>;
@@ -105,9 +108,9 @@ struct collect {
   bool grouped = false;
 };
 
-/// In place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak order that
-/// must rank any two different values, so that ties do not depend on the order of work). With the key kind
-/// dense, k values of each key; with no_key, k in all.
+/// In place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak order
+/// that must rank any two different values, so that ties do not depend on the order of work). With the key
+/// kind dense, k values of each key; with no_key, k in all.
 template <class V, class Better>
 struct top_k {
   using value_type = V;
@@ -136,13 +139,18 @@ inline constexpr bool is_top_k<top_k<V, B>> = true;
 
 /// Concepts of a reduction, one per requirement, so that a failure names what is missing.
 template <class R>
-concept names_value_type = requires { typename R::value_type; };
+concept names_value_type = requires {
+  typename R::value_type;
+};
 
 template <class R>
-concept has_trivially_copyable_value = names_value_type<R> && std::is_trivially_copyable_v<typename R::value_type>;
+concept has_trivially_copyable_value =
+    names_value_type<R> && std::is_trivially_copyable_v<typename R::value_type>;
 
 template <class R>
-concept declares_associative = requires { requires R::associative; };
+concept declares_associative = requires {
+  requires R::associative;
+};
 
 template <class R>
 concept declares_commutative = requires {
@@ -156,8 +164,8 @@ concept combines_two_values = names_value_type<R> && requires(const R r, const t
 
 /// An associative operation with its laws declared.
 template <class R>
-concept reduction =
-  has_trivially_copyable_value<R> && declares_associative<R> && declares_commutative<R> && combines_two_values<R>;
+concept reduction = has_trivially_copyable_value<R> && declares_associative<R> && declares_commutative<R> &&
+    combines_two_values<R>;
 
 template <class R>
 concept has_identity = reduction<R> && requires(const R r) {

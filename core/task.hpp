@@ -1,14 +1,14 @@
 // The unified task: what a user writes, once, for every device.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-
 #include "core/chunk.hpp"
 #include "core/emitter.hpp"
 #include "core/key.hpp"
 #include "core/reduce.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
 
 namespace duomap {
 
@@ -16,28 +16,31 @@ namespace duomap {
 //
 //   struct wordcount {
 //     using format = duomap::words;                    record format (core/record/)
-//     using key    = duomap::byte_view;                    key kind (core/key.hpp)
+//     using key    = duomap::byte_view;               key kind (core/key.hpp)
 //     using reduce = duomap::sum<std::uint64_t>;       reduction, slots, collect or top_k (core/reduce.hpp)
 //     DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 //   };
 //
 // and may add
 //
-//   format records() const;                            the format's settings (default: format{})
-//   reduce reduction() const;                          the reduction's settings (default: reduce{})
-//   std::uint64_t key_count() const;                   number of dense keys (required for them)
-//   auto finish(key, value) const;                     applied to each result after the last reduce
-//   void map_chunk(const chunk&, auto& emit) const;    replaces map on the CPU for whole chunks (matrix product)
-//   static constexpr std::uint64_t emits_within_record = 1;   promises that map emits at most so often for a record, and that
-//                                                      keys of variable length are bytes of the record; spares a GPU
-//                                                      counting before it emits, and is checked
-//   void visit_broadcast(auto&& visit)                 calls visit(view) for each broadcast<T> member
+//   format records() const;               the format's settings (default: format{})
+//   reduce reduction() const;             the reduction's settings (default: reduce{})
+//   std::uint64_t key_count() const;      number of dense keys (required for them)
+//   auto finish(key, value) const;        applied to each result after the last reduce
+//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks
+//   static constexpr std::uint64_t emits_within_record = 1;
+//                                         promises that map emits at most so often for a record, and that keys
+//                                         of variable length are bytes of it; spares a GPU counting before it
+//                                         emits, and is checked
+//   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member
 //
-// map is pure: it may see a record twice (count then emit; a second run after a device failed), on any device, and must emit
-// the same both times. The task object itself is the read-only state every device gets a copy of: small settings are its
-// members; arrays (centroids, weights, patterns) are broadcast<T> members, which a backend copies to its device.
+// map is pure: it may see a record twice (count then emit; a second run after a device failed), on any
+// device, and must emit the same both times. The task object itself is the read-only state every device gets
+// a copy of: small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members,
+// which a backend copies to its device.
 
-/// A read-only array that every device gets a copy of. A view: the caller keeps the elements alive during the run.
+/// A read-only array that every device gets a copy of. A view: the caller keeps the elements alive during the
+/// run.
 template <class T>
 struct broadcast {
   static_assert(std::is_trivially_copyable_v<T>, "broadcast elements are copied to devices as bytes");
@@ -56,36 +59,87 @@ concept record_format = requires(const F f, byte_view b, std::uint64_t n) {
 };
 
 template <class T>
-concept names_record_format = requires { typename T::format; } && record_format<typename T::format>;
+concept names_record_format = requires {
+  typename T::format;
+}
+&&record_format<typename T::format>;
 
 template <class T>
-concept names_key_kind = requires { typename T::key; } && key_kind<typename T::key>;
+concept names_key_kind = requires {
+  typename T::key;
+}
+&&key_kind<typename T::key>;
+
+/// slots, collect and top_k stand in place of a reduction; what is checked for them is a stand-in that
+/// passes. Were it an `||` in the concept, GCC would name none of what a reduction lacks.
+namespace detail {
+template <class R>
+using checked_reduction = std::conditional_t<is_slots<R> || is_collect<R> || is_top_k<R>, sum<int>, R>;
+}  // namespace detail
 
 template <class T>
-concept names_reduction =
-  requires { typename T::reduce; } && (reduction<typename T::reduce> || detail::is_slots<typename T::reduce> ||
-                                       detail::is_collect<typename T::reduce> || detail::is_top_k<typename T::reduce>);
+concept names_reduction = requires {
+  typename T::reduce;
+}
+&&reduction<detail::checked_reduction<typename T::reduce>>;
 
 template <class T>
-concept slots_have_no_key =
-  names_reduction<T> && (!detail::is_slots<typename T::reduce> || std::same_as<typename T::key, no_key>);
+concept slots_have_no_key = names_reduction<T> &&
+    (!detail::is_slots<typename T::reduce> || std::same_as<typename T::key, no_key>);
 
 template <class T>
-concept counts_dense_keys = names_key_kind<T> && (!std::same_as<typename T::key, dense> || requires(const T t) {
-                              { t.key_count() } -> std::convertible_to<std::uint64_t>;
-                            });
+concept top_k_has_dense_or_no_key = names_reduction<T> &&
+    (!detail::is_top_k<typename T::reduce> || !hashed_key<typename T::key>);
+
+template <class T>
+concept counts_dense_keys = names_key_kind<T> &&
+    (!std::same_as<typename T::key, dense> || requires(const T t) {
+      { t.key_count() } -> std::convertible_to<std::uint64_t>;
+    });
+
+/// Optional members that are there but not as they are called (a forgotten const, a parameter too few) would
+/// be passed over in silence.
+template <class T>
+concept records_gives_format = !requires(T t) {
+  t.records();
+}
+|| requires(const T t) {
+  { t.records() } -> std::convertible_to<typename T::format>;
+};
+
+template <class T>
+concept reduction_gives_reduce = !requires(T t) {
+  t.reduction();
+}
+|| requires(const T t) {
+  { t.reduction() } -> std::convertible_to<typename T::reduce>;
+};
+
+template <class T>
+concept finish_takes_key_and_value = !requires {
+  &T::finish;
+}
+|| requires(const T t, const result_key<typename T::key>& key, const typename T::reduce::value_type& value) {
+  t.finish(key, value);
+};
 
 /// The emitter concept's archetype for a task.
 template <class T>
 using archetype_emitter = any_emitter<typename T::key, typename T::reduce>;
 
 template <class T>
-concept maps_records =
-  names_record_format<T> && names_key_kind<T> && names_reduction<T> &&
-  requires(const T t, const typename T::format::record& record, archetype_emitter<T>& emit) { t.map(record, emit); };
+concept maps_records = names_record_format<T> && names_key_kind<T> && names_reduction<T> &&
+    requires(const T t, const typename T::format::record& record, archetype_emitter<T>& emit) {
+  t.map(record, emit);
+};
 
 template <class T>
-concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T>& emit) { t.map_chunk(part, emit); };
+concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T>& emit) {
+  t.map_chunk(part, emit);
+};
+
+template <class T>
+concept maps_records_or_chunks = maps_records<T> || maps_chunks<T>;
 
 /// Copied to devices byte by byte, arrays through broadcast<T>.
 template <class T>
@@ -93,8 +147,10 @@ concept copyable_to_devices = std::is_trivially_copyable_v<T>;
 
 /// A task that every backend can run.
 template <class T>
-concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_reduction<T> && slots_have_no_key<T> &&
-                          counts_dense_keys<T> && copyable_to_devices<T> && (maps_records<T> || maps_chunks<T>);
+concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_reduction<T> &&
+    slots_have_no_key<T> && top_k_has_dense_or_no_key<T> && counts_dense_keys<T> && records_gives_format<T> &&
+    reduction_gives_reduce<T> && finish_takes_key_and_value<T> && copyable_to_devices<T> &&
+    maps_records_or_chunks<T>;
 
 /// A task whose values of one key must meet in input order.
 template <class T>

@@ -1,11 +1,11 @@
 #include "core/zeroed_memory.hpp"
 
+#include "core/error.hpp"
+
 #include <sys/mman.h>
 
 #include <cstdint>
 #include <cstdlib>
-
-#include "core/error.hpp"
 
 namespace duomap {
 namespace {
@@ -15,7 +15,8 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 void* map_aligned(std::size_t bytes) {
   // The kernel aligns to small pages only: map a huge page more, then give the ends back.
   const std::size_t mapped = bytes + huge_page;
-  void* memory = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   char* begin = static_cast<char*>(memory);
   const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;

@@ -17,9 +17,9 @@ struct free_zeroed {
 /// Owns zeroed memory.
 using zeroed_memory = std::unique_ptr<void, free_zeroed>;
 
-/// `bytes` > 0 bytes, all zero. From 2 MiB on the memory comes straight from the system, aligned to and advised for huge pages:
-/// probing a 3 MiB table at random costs a tenth less when it needs two entries of the TLB and not 768.
-/// Throws out_of_memory saying how much `what` needed.
+/// `bytes` > 0 bytes, all zero. From 2 MiB on the memory comes straight from the system, aligned to and
+/// advised for huge pages: probing a 3 MiB table at random costs a tenth less when it needs two entries of
+/// the TLB and not 768. Throws out_of_memory saying how much `what` needed.
 [[nodiscard]] zeroed_memory allocate_zeroed(std::size_t bytes, const std::string& what);
 
 }  // namespace duomap

@@ -1,6 +1,12 @@
 // The CPU backend: workers map chunks into containers of their own, which are combined at the end.
 #pragma once
 
+#include "core/backend.hpp"
+#include "core/config.hpp"
+#include "core/task.hpp"
+#include "cpu/container/container_for.hpp"
+#include "cpu/scan/scanner_for.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,16 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/backend.hpp"
-#include "core/config.hpp"
-#include "core/task.hpp"
-#include "cpu/container/container_for.hpp"
-#include "cpu/scan/scanner_for.hpp"
-
 namespace duomap::cpu {
 
-/// Runs a task on a pool of CPU workers. submit() does the work on the calling worker, so a chunk is never open for long
-/// and commit() has nothing to do.
+/// Runs a task on a pool of CPU workers. submit() does the work on the calling worker, so a chunk is never
+/// open for long and commit() has nothing to do.
 template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
@@ -31,7 +31,8 @@ class cpu_backend final : public backend<Task> {
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
 
   void submit(unsigned worker, const chunk& part) override {
-    // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the worker.
+    // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the
+    // worker.
     if (!workers_[worker].state) workers_[worker].state = std::make_unique<worker_state>(task_);
     worker_state& mine = *workers_[worker].state;
     if constexpr (maps_chunks<Task>) {
@@ -39,8 +40,8 @@ class cpu_backend final : public backend<Task> {
     } else {
       typename worker_state::emitter* emit = nullptr;
       mine.scanner.scan(
-        part, [&](const chunk& seen) { emit = &mine.container->begin_chunk(seen); },
-        [&](const typename Task::format::record& record) { task_.map(record, *emit); });
+          part, [&](const chunk& seen) { emit = &mine.container->begin_chunk(seen); },
+          [&](const typename Task::format::record& record) { task_.map(record, *emit); });
     }
     mine.container->end_chunk();
     workers_[worker].units = part.size;
@@ -56,7 +57,7 @@ class cpu_backend final : public backend<Task> {
       worker.state.reset();
     }
     if (containers.empty()) containers.push_back(std::make_unique<container_type>(task_));
-    return container_type::combine(std::move(containers), task_, pool);
+    return combine<Task>(std::move(containers), task_, pool);
   }
 
  private:

@@ -1,10 +1,10 @@
 #include "cpu/machine_pool.hpp"
 
-#include <cstdint>
-
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
+
+#include <cstdint>
 
 namespace duomap::cpu {
 namespace {

@@ -1,15 +1,16 @@
 // The worker pool a run gets on this machine.
 #pragma once
 
-#include <memory>
-
 #include "core/input/input.hpp"
 #include "core/parallel.hpp"
 
+#include <memory>
+
 namespace duomap::cpu {
 
-/// Workers for a run over `from`: as many as the process has usable cores, at most `threads` (0: no limit), spread over NUMA nodes
-/// when there are several. One worker, the caller, when the input is too small to be worth waking threads for.
+/// Workers for a run over `from`: as many as the process has usable cores, at most `threads` (0: no limit),
+/// spread over NUMA nodes when there are several. One worker, the caller, when the input is too small to be
+/// worth waking threads for.
 [[nodiscard]] std::unique_ptr<parallel> machine_pool(unsigned threads, const input& from);
 
 }  // namespace duomap::cpu

@@ -51,13 +51,7 @@ template <class Where>
     const std::uint64_t high = load_some(key.data + 8, static_cast<unsigned>(key.size - 8), where);
     return hash_block(load_eight(key.data, where), high | compact_key::length_tag(key.size));
   }
-  if (torture_hash) return hash_long(key);
-  std::uint64_t h = key.size * duomap::detail::hash_k1;
-  for (std::uint64_t i = 0; i + 8 < key.size; i += 8) {
-    h = (h ^ load_eight(key.data + i, where)) * duomap::detail::hash_k0;
-    h ^= h >> 29;
-  }
-  return hash_block(h, load_eight(key.data + key.size - 8, where));
+  return hash_long(key, [where](const char* from) { return load_eight(from, where); });
 }
 
 /// Whether two keys of `size` bytes, both inside the chunk, are the same.

@@ -1,12 +1,12 @@
 #include "scheduler/execute.hpp"
 
+#include "core/config.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
 #include <thread>
-
-#include "core/config.hpp"
 
 namespace duomap::scheduler {
 namespace {
@@ -18,18 +18,18 @@ struct alignas(cache_separation) worker_tally {
   double seconds = 0;
 };
 
-/// One worker's loop: keeps up to depth() chunks open.
+/// One worker's loop: keeps up to depth() chunks open; its taker keeps the bytes of as many.
 class worker_loop {
  public:
   worker_loop(work& all, executor& on, unsigned worker, run_control* control, worker_tally& tally)
-    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), depth_(on.depth()), taker_(depth_, on.claim_bytes()) {}
+    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), taker_(on.depth(), on.claim_bytes()) {}
 
   void run() {
     const auto start = std::chrono::steady_clock::now();
     while (const auto part = all_.next(taker_)) {
       on_.submit(worker_, *part);
       ++submitted_;
-      if (submitted_ - tally_.chunks == depth_) finish_oldest();
+      if (submitted_ - tally_.chunks == on_.depth()) finish_oldest();
     }
     while (tally_.chunks < submitted_) finish_oldest();
     on_.commit(worker_);
@@ -49,7 +49,6 @@ class worker_loop {
   unsigned worker_;
   run_control* control_;
   worker_tally& tally_;
-  unsigned depth_;
   work::taker taker_;
   std::uint64_t submitted_ = 0;
 };
@@ -84,6 +83,7 @@ std::vector<executor_report> execute(work& all, std::span<executor* const> execu
       reports[i] = drive(all, *executors[i], control);
     } catch (...) {
       failures[i] = std::current_exception();
+      all.stop();  // also when it failed before its first worker ran
     }
   };
   {

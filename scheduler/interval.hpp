@@ -1,11 +1,11 @@
 // A range of grains that is eaten from both ends.
 #pragma once
 
+#include "core/config.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-
-#include "core/config.hpp"
 
 namespace duomap::scheduler {
 
@@ -17,8 +17,9 @@ struct grain_range {
   [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
 };
 
-/// Grains that nobody has taken yet. Any thread may call any method. Both ends stand in one atomic word, so a claim is one
-/// compare-and-swap, no grain is handed out twice, and where a fast and a slow device meet is the split between them.
+/// Grains that nobody has taken yet. Any thread may call any method. Both ends stand in one atomic word, so a
+/// claim is one compare-and-swap, no grain is handed out twice, and where a fast and a slow device meet is
+/// the split between them.
 class interval {
  public:
   explicit interval(std::uint32_t grains) noexcept : ends_(pack({0, grains})) {}
@@ -48,7 +49,9 @@ class interval {
   }
 
  private:
-  [[nodiscard]] static std::uint64_t pack(grain_range r) noexcept { return std::uint64_t{r.begin} << 32 | r.end; }
+  [[nodiscard]] static std::uint64_t pack(grain_range r) noexcept {
+    return std::uint64_t{r.begin} << 32 | r.end;
+  }
   [[nodiscard]] static grain_range unpack(std::uint64_t word) noexcept {
     return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
   }
@@ -59,9 +62,10 @@ class interval {
     while (true) {
       grain_range left = unpack(seen);
       const grain_range taken = cut(left);
-      // Relaxed: a claim publishes nothing. The input was complete before any worker started, and results are handed over when
-      // the workers end; both are ordered by starting and joining them.
-      if (taken.empty() || ends_.compare_exchange_weak(seen, pack(left), std::memory_order_relaxed)) return taken;
+      // Relaxed: a claim publishes nothing. The input was complete before any worker started, and results are
+      // handed over when the workers end; both are ordered by starting and joining them.
+      if (taken.empty() || ends_.compare_exchange_weak(seen, pack(left), std::memory_order_relaxed))
+        return taken;
     }
   }
 

@@ -2,14 +2,7 @@
 // host only
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/backend.hpp"
-#include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
 #include "core/record/format_boundary.hpp"
@@ -19,32 +12,26 @@
 #include "scheduler/execute.hpp"
 #include "scheduler/work.hpp"
 
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace duomap::scheduler {
 
-/// Throws input_error for the first source that a format cannot use.
-template <class Format>
-void require_usable(const input& from) {
-  if constexpr (requires { requires Format::needs_addressable_sources; }) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (from[i].addressable()) continue;
-      throw input_error("cannot read " + from[i].name() +
-                        " as fixed-size records: it is a pipe or a compressed or small file; map it, or load it into memory");
-    }
-  }
-}
-
-/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on `pool`.
+/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on
+/// `pool`.
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from,
-                                   const std::vector<std::unique_ptr<backend<Task>>>& backends, parallel& pool,
-                                   run_control* control, run_report& report) {
+                                   const std::vector<std::unique_ptr<backend<Task>>>& backends,
+                                   parallel& pool, run_control* control, run_report& report) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) {
     return std::chrono::duration<double>(clock::now() - start).count();
   };
 
-  require_usable<typename Task::format>(from);
   const auto start = clock::now();
   const format_boundary<typename Task::format> records(format_of(task));
   std::vector<executor*> executors;

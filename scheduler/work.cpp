@@ -1,14 +1,14 @@
 #include "scheduler/work.hpp"
 
+#include "core/error.hpp"
+#include "core/input/block_reader.hpp"
+#include "core/input/slice.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
-
-#include "core/error.hpp"
-#include "core/input/block_reader.hpp"
-#include "core/input/slice.hpp"
 
 namespace duomap::scheduler {
 namespace {
@@ -29,13 +29,15 @@ std::uint32_t count_grains(const input& from, std::uint64_t grain) {
   std::uint64_t grains = 0;
   for (std::size_t i = 0; i < from.size(); ++i) grains += grains_of(from[i], grain);
   // 2^32 grains of 64 KiB are 256 TiB.
-  expects(grains <= std::numeric_limits<std::uint32_t>::max(), "an input has at most 2^32 - 1 grains; use larger grains");
+  expects(grains <= std::numeric_limits<std::uint32_t>::max(),
+          "an input has at most 2^32 - 1 grains; use larger grains");
   return static_cast<std::uint32_t>(grains);
 }
 
 }  // namespace
 
-work::work(const input& from, const boundary& records, const work_options& options, const run_control* control)
+work::work(const input& from, const boundary& records, const work_options& options,
+           const run_control* control)
   : input_(from),
     records_(records),
     options_(options),
@@ -75,11 +77,11 @@ std::optional<chunk> work::next_block(taker& mine, bool wait) {
       stream->reader = std::make_unique<block_reader>(input_[source].open(), records_, options_.block_bytes,
                                                       input_[source].name());
     }
-    block& into = mine.blocks_[mine.turn_ % mine.blocks_.size()];
+    block& into = mine.blocks_[mine.next_block_];
     const bool found = stream->reader->next(into);
     streams_.release(std::move(stream), !found);
     if (!found) continue;
-    ++mine.turn_;
+    mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
     return into.records(source);
   }
   return std::nullopt;
@@ -93,8 +95,9 @@ std::optional<chunk> work::next_slice(taker& mine) {
       if (mine.claimed_.empty()) return std::nullopt;
     }
     // A claim may cover the end of one source and the beginning of the next: one chunk for each.
-    const auto place = std::upper_bound(extents_.begin(), extents_.end(), mine.claimed_.begin,
-                                        [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });
+    const auto place =
+        std::upper_bound(extents_.begin(), extents_.end(), mine.claimed_.begin,
+                         [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });
     const source& whole = input_[place->source];
     const std::uint32_t end = std::min(mine.claimed_.end, place->end_grain);
     const std::uint64_t from = (mine.claimed_.begin - place->first_grain) * grain_;

@@ -14,7 +14,8 @@
 
 namespace duomap::test {
 
-/// The seed of this run: printed at its start, repeated with `--rng-seed N`. Random tests derive theirs from it.
+/// The seed of this run: printed at its start, repeated with `--rng-seed N`. Random tests derive theirs from
+/// it.
 [[nodiscard]] inline std::uint32_t seed() {
 #if DUOMAP_CATCH_VERSION == 3
   return Catch::getSeed();

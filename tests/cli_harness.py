@@ -74,9 +74,12 @@ class ProgramTest(unittest.TestCase):
             options["stdin"] = subprocess.PIPE
         return self.finish(self.start(*arguments, **options), data)
 
+    def word_count(self, *arguments, **options):
+        return self.run_program("run", "wordcount", *arguments, **options)
+
     def count(self, *arguments, **options):
         """Runs word count and expects success."""
-        ended = self.run_program("run", "wordcount", *arguments, **options)
+        ended = self.word_count(*arguments, **options)
         self.assertEqual(ended.status, 0, ended.err)
         return ended
 

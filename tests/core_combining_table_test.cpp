@@ -1,5 +1,10 @@
 // The combining table against an ordered map, and how it lays out partitions.
 #include "core/combining_table.hpp"
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "core/reduce.hpp"
+#include "tests/catch.hpp"
+#include "tests/sequence_reduction.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -10,12 +15,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "core/config.hpp"
-#include "core/error.hpp"
-#include "core/reduce.hpp"
-#include "tests/catch.hpp"
-#include "tests/sequence_reduction.hpp"
 
 using namespace duomap;
 using test::contains;
@@ -75,10 +74,18 @@ using key_maker = std::function<std::string(std::mt19937&)>;
 
 std::vector<std::pair<std::string, key_maker>> key_makers() {
   return {
-      {"one key", [](std::mt19937&) { return std::string("the"); }},
-      {"short numbers", [](std::mt19937& random) { return std::to_string(random() % many_keys); }},
+      {"one key",
+       [](std::mt19937&) {
+         return std::string("the");
+       }},
+      {"short numbers",
+       [](std::mt19937& random) {
+         return std::to_string(random() % many_keys);
+       }},
       {"long numbers",
-       [](std::mt19937& random) { return "a key that is longer than fifteen bytes " + std::to_string(random() % many_keys); }},
+       [](std::mt19937& random) {
+         return "a key that is longer than fifteen bytes " + std::to_string(random() % many_keys);
+       }},
       {"lengths 0 to 40, two letters",
        [](std::mt19937& random) {
          std::string key(random() % 41, 'a');
@@ -186,15 +193,33 @@ TEST_CASE("entries that probing pushed away are found with their partition", "[c
   const std::uint32_t seed = test::seed();
   CAPTURE(seed);
   std::mt19937_64 random(seed);
-  const auto all = [](std::uint64_t top_byte) { return [top_byte](std::uint64_t) { return top_byte << 56; }; };
+  const auto all = [](std::uint64_t top_byte) {
+    return [top_byte](std::uint64_t) {
+      return top_byte << 56;
+    };
+  };
   const auto among = [&](std::uint64_t low, std::uint64_t count) {
-    return [&random, low, count](std::uint64_t) { return (low + random() % count) << 56 | random() >> 8; };
+    return [&random, low, count](std::uint64_t) {
+      return (low + random() % count) << 56 | random() >> 8;
+    };
   };
   const std::vector<std::pair<std::string, std::function<std::uint64_t(std::uint64_t)>>> hashes = {
-      {"the last slot", [](std::uint64_t) { return ~std::uint64_t{0}; }},
-      {"the first slot", [](std::uint64_t) { return std::uint64_t{0}; }},
-      {"the last and the first slot", [](std::uint64_t i) { return i % 2 == 0 ? ~std::uint64_t{0} : 0; }},
-      {"the last slot of a partition", [](std::uint64_t) { return std::uint64_t{0x37FFFFFFFFFFFFFF}; }},
+      {"the last slot",
+       [](std::uint64_t) {
+         return ~std::uint64_t{0};
+       }},
+      {"the first slot",
+       [](std::uint64_t) {
+         return std::uint64_t{0};
+       }},
+      {"the last and the first slot",
+       [](std::uint64_t i) {
+         return i % 2 == 0 ? ~std::uint64_t{0} : 0;
+       }},
+      {"the last slot of a partition",
+       [](std::uint64_t) {
+         return std::uint64_t{0x37FFFFFFFFFFFFFF};
+       }},
       {"one partition", all(0x80)},
       {"three neighbours", among(0x40, 3)},
       {"the last two", among(0xFE, 2)},
@@ -240,7 +265,8 @@ TEST_CASE("a table of one partition leaves its bits out", "[combining_table]") {
           const bool home_was_free = !table.home(hash)->key.occupied();
           if (!home_was_free) ++away_from_home;
           for (int twice = 0; twice < 2; ++twice) {
-            table.reduce_stored(compact_key::of_stored(hash, arena.store(std::string_view(key))), sequence_of(i), in_order{});
+            table.reduce_stored(compact_key::of_stored(hash, arena.store(std::string_view(key))),
+                                sequence_of(i), in_order{});
             fold(expected, key, sequence_of(i));
           }
         }
@@ -260,7 +286,8 @@ TEST_CASE("a table folds in the entries of another", "[combining_table]") {
   combining_table<sequence> into;
   model expected;
   for (std::uint64_t i = 0; i < many_keys; ++i) {
-    const std::string key = (i % 3 == 0 ? "a key longer than fifteen bytes " : "k") + std::to_string(i % (many_keys / 2));
+    const std::string key =
+        (i % 3 == 0 ? "a key longer than fifteen bytes " : "k") + std::to_string(i % (many_keys / 2));
     fold(i % 2 == 0 ? into : from, arena, key, sequence_of(i));
     if (i % 2 == 0) fold(expected, key, sequence_of(i));
   }
@@ -321,7 +348,8 @@ TEST_CASE("values of any size are kept", "[combining_table]") {
   small.for_each([](const auto& entry) { CHECK(entry.value == 3); });
 }
 
-TEST_CASE("a table that does not fit into memory is an error that says how large it was", "[combining_table]") {
+TEST_CASE("a table that does not fit into memory is an error that says how large it was",
+          "[combining_table]") {
   constexpr std::uint64_t keys = std::uint64_t{1} << 44;
   CHECK_THROWS_AS(combining_table<std::uint64_t>(keys), out_of_memory);
   CHECK_THROWS_WITH(combining_table<std::uint64_t>(keys), contains("17592186044416 distinct keys"));

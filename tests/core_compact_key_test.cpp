@@ -1,5 +1,8 @@
 // Keys in 16 bytes.
 #include "core/compact_key.hpp"
+#include "core/key_arena.hpp"
+#include "tests/catch.hpp"
+#include "tests/guarded_bytes.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,10 +10,6 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
-
-#include "core/key_arena.hpp"
-#include "tests/catch.hpp"
-#include "tests/guarded_bytes.hpp"
 
 using namespace duomap;
 
@@ -132,10 +131,10 @@ TEST_CASE("long keys of one hash are told apart by their bytes", "[compact_key]"
 TEST_CASE("a short key that looks like a long one is another key", "[compact_key]") {
   key_arena arena;
   const std::string bytes(16, 'a');
-  const compact_key long_key = compact_key::of_stored(hash_long(std::string_view(bytes)), arena.store(std::string_view(bytes)));
+  const compact_key long_key =
+      compact_key::of_stored(hash_long(std::string_view(bytes)), arena.store(std::string_view(bytes)));
   for (std::size_t size = 0; size <= compact_key::max_inline; ++size) {
-    const compact_key look_alike =
-        compact_key::of_short({reinterpret_cast<const char*>(&long_key), size});
+    const compact_key look_alike = compact_key::of_short({reinterpret_cast<const char*>(&long_key), size});
     CHECK_FALSE(look_alike == long_key);
     CHECK_FALSE(long_key == look_alike);
     CHECK(look_alike.is_short());

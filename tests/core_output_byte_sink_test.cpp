@@ -160,7 +160,7 @@ TEST_CASE("a closed pipe is told apart", "[core][output]") {
   }
 }
 
-TEST_CASE("a descriptor that does not block is waited for", "[core][output]") {
+TEST_CASE("writing waits for a descriptor that does not block", "[core][output]") {
   test::pipe_ends ends;
   ::fcntl(ends.write.get(), F_SETFL, O_NONBLOCK);
   // Larger than a pipe, so that the writer has to wait for the reader.

@@ -1,5 +1,10 @@
 // Sorting on any number of workers.
+#include "core/config.hpp"
+#include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
+#include "tests/catch.hpp"
+#include "tests/parallel_contract.hpp"
+#include "tests/threaded_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,12 +13,6 @@
 #include <random>
 #include <string>
 #include <vector>
-
-#include "core/config.hpp"
-#include "core/parallel.hpp"
-#include "tests/catch.hpp"
-#include "tests/parallel_contract.hpp"
-#include "tests/threaded_pool.hpp"
 
 using namespace duomap;
 
@@ -26,9 +25,9 @@ std::vector<std::uint32_t> random_values(std::mt19937& random, std::size_t count
 }
 
 // Around the sizes from which a torture build and a normal one use 2, 4 and 8 pieces.
-const std::vector<std::size_t> sizes = {0,      1,      2,      3,      4,      5,      7,      8,      9,
-                                        31,     100,    16'383, 16'384, 16'385, 32'767, 32'768, 32'769, 65'535,
-                                        65'536, 65'541, 131'072, 131'073};
+const std::vector<std::size_t> sizes = {0,      1,      2,      3,      4,       5,      7,      8,
+                                        9,      31,     100,    16'383, 16'384,  16'385, 32'767, 32'768,
+                                        32'769, 65'535, 65'536, 65'541, 131'072, 131'073};
 
 }  // namespace
 
@@ -91,7 +90,8 @@ TEST_CASE("values that own memory are sorted", "[parallel_sort]") {
 TEST_CASE("what a comparison throws comes out of the sort", "[parallel_sort]") {
   test::threaded_pool pool(4);
   std::vector<std::uint32_t> values(torture ? 100 : 70'000, 1);
-  CHECK_THROWS_WITH(parallel_sort(
-                        values, [](std::uint32_t, std::uint32_t) -> bool { throw std::runtime_error("less"); }, pool),
-                    "less");
+  CHECK_THROWS_WITH(
+      parallel_sort(
+          values, [](std::uint32_t, std::uint32_t) -> bool { throw std::runtime_error("less"); }, pool),
+      "less");
 }

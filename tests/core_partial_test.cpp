@@ -1,4 +1,11 @@
 // Partials of every kind, merged: the same answer as reducing everything in one place.
+#include "core/parallel.hpp"
+#include "core/partial/partial_for.hpp"
+#include "core/record/index_range.hpp"
+#include "tests/catch.hpp"
+#include "tests/sequence_reduction.hpp"
+#include "tests/threaded_pool.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -10,13 +17,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
-#include "core/partial/partial_for.hpp"
-#include "core/record/index_range.hpp"
-#include "tests/catch.hpp"
-#include "tests/sequence_reduction.hpp"
-#include "tests/threaded_pool.hpp"
 
 using namespace duomap;
 using test::sequence;
@@ -53,7 +53,8 @@ compact_key key_of(std::string_view bytes, key_arena& arena) {
   return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
 }
 
-/// A keyed partial as a backend makes it: distinct keys, each in its partition, long ones in an arena of its own.
+/// A keyed partial as a backend makes it: distinct keys, each in its partition, long ones in an arena of its
+/// own.
 keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::uint64_t>& counts) {
   keyed_partial<std::uint64_t> made;
   auto arena = std::make_shared<key_arena>();
@@ -71,7 +72,8 @@ std::map<std::string, V> contents(const keyed_partial<V>& partial) {
   for (unsigned p = 0; p < partition_count; ++p) {
     partial.for_each_in_partition(p, [&](const auto& entry) {
       if (partition_of(entry.key.hash()) != p) FAIL("an entry in another partition");
-      if (!found.emplace(entry.key.bytes().text(), entry.value).second) FAIL("a key stands in a partial twice");
+      if (!found.emplace(entry.key.bytes().text(), entry.value).second)
+        FAIL("a key stands in a partial twice");
     });
   }
   return found;
@@ -93,7 +95,8 @@ static_assert(std::is_same_v<partial_for<task_of<byte_view, in_order>>, collecte
 static_assert(std::is_same_v<partial_for<task_of<dense, in_order>>, collected_partial<sequence>>);
 static_assert(std::is_same_v<partial_for<task_of<byte_view, collect<int>>>, collected_partial<int>>);
 static_assert(std::is_same_v<partial_for<task_of<no_key, collect<byte_view>>>, collected_partial<byte_view>>);
-static_assert(std::is_same_v<partial_for<task_of<no_key, top_k<int, std::less<>>>>, top_partial<int, std::less<>>>);
+static_assert(
+    std::is_same_v<partial_for<task_of<no_key, top_k<int, std::less<>>>>, top_partial<int, std::less<>>>);
 
 TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
   const std::uint32_t seed = test::seed();
@@ -110,7 +113,8 @@ TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
         for (std::size_t part = 0; part < parts; ++part) {
           std::map<std::string, std::uint64_t> counts;
           // Some parts are empty: a backend that got no work.
-          for (std::uint64_t i = part % 4 == 3 ? 0 : distinct; i > 0; --i) ++counts[some_key(random, distinct)];
+          for (std::uint64_t i = part % 4 == 3 ? 0 : distinct; i > 0; --i)
+            ++counts[some_key(random, distinct)];
           for (const auto& [key, count] : counts) expected[key] += count;
           partials.push_back(keyed_from(counts));
         }
@@ -156,7 +160,8 @@ TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]"
     tables[i].reduce_stored(compact_key::of_short(std::string_view("key")), sequence_of(i), reduce{});
     if (i > 0) expected = reduce{}(expected, sequence_of(i));
   }
-  const std::vector<const combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2], &tables[3]};
+  const std::vector<const combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2],
+                                                               &tables[3]};
   const auto merged = contents(merge_keyed<sequence>(parts, reduce{}, pool));
   CHECK(merged.size() == 1);
   CHECK(merged.at("key") == expected);
@@ -214,6 +219,7 @@ struct any {
   static constexpr bool commutative = true;
   bool operator()(bool a, bool b) const { return a || b; }
 };
+static_assert(reduction<any>);
 
 }  // namespace
 
@@ -364,7 +370,8 @@ TEST_CASE("a reduction that does not commute is folded in input order", "[partia
       const auto [place, is_new] = expected.emplace(key, sequence_of(number));
       if (!is_new) place->second = in_order{}(place->second, sequence_of(number));
     }
-    const auto folded = fold_in_order(merge_partials(std::move(scattered.parts), task, pool), in_order{}, pool);
+    const auto folded =
+        fold_in_order(merge_partials(std::move(scattered.parts), task, pool), in_order{}, pool);
     CHECK((contents(folded) == expected));
     CHECK(folded.arenas.size() == 3);
   }

@@ -1,5 +1,7 @@
 // Memory of zeros, below and above the size from which it is mapped.
+#include "core/error.hpp"
 #include "core/zeroed_memory.hpp"
+#include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,17 +9,14 @@
 #include <string>
 #include <utility>
 
-#include "core/error.hpp"
-#include "tests/catch.hpp"
-
 using namespace duomap;
 using test::contains;
 
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t sizes[] = {1,         15,        4095,          4096,          4097,
-                                 huge_page - 1, huge_page, huge_page + 1, huge_page + 4097, 3 * huge_page + 5};
+constexpr std::size_t sizes[] = {
+    1, 15, 4095, 4096, 4097, huge_page - 1, huge_page, huge_page + 1, huge_page + 4097, 3 * huge_page + 5};
 
 bool all_zero(const zeroed_memory& memory, std::size_t bytes) {
   const char* const first = static_cast<const char*>(memory.get());
@@ -48,7 +47,8 @@ TEST_CASE("large memory is aligned to huge pages", "[zeroed_memory]") {
 
 TEST_CASE("memory of both kinds can be exchanged for the other", "[zeroed_memory]") {
   zeroed_memory memory = allocate_zeroed(100, "a test");
-  for (const std::size_t bytes : {huge_page, std::size_t{100}, 2 * huge_page + 1, huge_page, std::size_t{1}}) {
+  for (const std::size_t bytes :
+       {huge_page, std::size_t{100}, 2 * huge_page + 1, huge_page, std::size_t{1}}) {
     memory = allocate_zeroed(bytes, "a test");
     CHECK(all_zero(memory, bytes));
     std::memset(memory.get(), 0xFF, bytes);
@@ -69,6 +69,7 @@ TEST_CASE("freed memory is given back", "[zeroed_memory]") {
 TEST_CASE("memory that cannot be had is an error that says how much, and for what", "[zeroed_memory]") {
   constexpr std::size_t bytes = std::size_t{1} << 62;
   CHECK_THROWS_AS(allocate_zeroed(bytes, "a table"), out_of_memory);
-  CHECK_THROWS_WITH(allocate_zeroed(bytes, "a table of the test"),
-                    contains("a table of the test") && contains("4398046511104 MiB") && contains("ulimit -v"));
+  CHECK_THROWS_WITH(allocate_zeroed(bytes, "a table of the test"), contains("a table of the test") &&
+                                                                       contains("4398046511104 MiB") &&
+                                                                       contains("ulimit -v"));
 }

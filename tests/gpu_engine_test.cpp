@@ -35,7 +35,7 @@ constexpr bool runs_on(bool dense, bool reduction_object, bool sort) {
 }
 
 using sum = duomap::sum<std::uint64_t>;
-using first = duomap::first<std::uint64_t>;
+using first = duomap::keep_first<std::uint64_t>;
 using collect = duomap::collect<std::uint64_t>;
 using top_k = duomap::top_k<std::uint64_t, std::greater<std::uint64_t>>;
 using slots = duomap::slots<sum, duomap::maximum<int>>;

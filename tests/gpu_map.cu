@@ -1,13 +1,13 @@
-// The same map, record format and hash on a device as on the host: the contract that every engine will rest on.
-#include "tests/gpu_map.hpp"
-
+// The same map, record format and hash on a device as on the host: the contract that every engine will rest
+// on.
 #include "gpu/launch.cuh"
+#include "tests/gpu_map.hpp"
 
 namespace duomap::tests {
 namespace {
 
-/// Counts emits and mixes keys and values into one number that does not depend on the order of the emits: the first
-/// pass of Mars' sort engine (count, then emit), with a checksum instead of storage.
+/// Counts emits and mixes keys and values into one number that does not depend on the order of the emits: the
+/// first pass of Mars' sort engine (count, then emit), with a checksum instead of storage.
 struct checking_emitter {
   emit_checksum sum;
   DUOMAP_HD void operator()(byte_view key, std::uint64_t value) {

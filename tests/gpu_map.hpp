@@ -22,7 +22,8 @@ struct emit_checksum {
 [[nodiscard]] emit_checksum checksum_on_host(const apps::wordcount& task, const chunk& part);
 
 /// One checksum per chunk, each mapped by one device thread; the chunks' offsets are positions in `text`.
-[[nodiscard]] std::vector<emit_checksum> checksums_on_device(const apps::wordcount& task, const std::string& text,
+[[nodiscard]] std::vector<emit_checksum> checksums_on_device(const apps::wordcount& task,
+                                                             const std::string& text,
                                                              std::vector<chunk> chunks);
 
 }  // namespace duomap::tests

@@ -1,12 +1,13 @@
 // One map, two compilers: what a device emits is what the host emits.
 #if DUOMAP_HAS_CUDA
 
+#include "tests/gpu_map.hpp"
+
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/format_boundary.hpp"
 #include "gpu/device.hpp"
 #include "tests/catch.hpp"
-#include "tests/gpu_map.hpp"
 
 #include <algorithm>
 #include <random>
@@ -36,7 +37,7 @@ TEST_CASE("a device maps chunks to the same emits as the host", "[gpu]") {
   std::mt19937_64 random(seed);
   const apps::wordcount task;
   const format_boundary<words> records{words{}};
-  for (const std::uint64_t bytes : {1, 31, 64, 1000, 100'000, 3'000'000}) {
+  for (const std::uint64_t bytes : {1u, 31u, 64u, 1000u, 100'000u, 3'000'000u}) {
     const std::string text = random_text(bytes, random);
     const input whole = text_input(text);
     std::vector<chunk> chunks;

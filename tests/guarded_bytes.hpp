@@ -1,6 +1,8 @@
 // Bytes with unreadable pages before and behind them: one byte read too far is a fault, in every build.
 #pragma once
 
+#include "core/byte_view.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,8 +11,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
-
-#include "core/byte_view.hpp"
 
 namespace duomap::test {
 

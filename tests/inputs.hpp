@@ -1,4 +1,5 @@
-// Inputs for tests of tasks: the boundary list, skewed and random data, and the forms the same data can come in.
+// Inputs for tests of tasks: the boundary list, skewed and random data, and the forms the same data can come
+// in.
 #pragma once
 
 #include "core/config.hpp"
@@ -19,7 +20,8 @@
 
 namespace duomap::test {
 
-/// What a task is tried on: the contents of its sources, or for tasks over an index range the number of indices.
+/// What a task is tried on: the contents of its sources, or for tasks over an index range the number of
+/// indices.
 struct sample {
   std::string name;
   std::vector<std::string> parts;
@@ -69,11 +71,13 @@ inline constexpr std::uint64_t boundary_sizes[] = {1, 2, 15, 16, 17, 31, 32, 33,
   return rank < ranks ? rank : ranks - 1;
 }
 
-/// Words of 1 to 20 bytes, some of them with capital letters, digits, apostrophes and UTF-8, separated by blanks, newlines (also in
-/// front of CR) and commas. Of `vocabulary` different words, few are frequent.
-[[nodiscard]] inline std::string random_words(std::mt19937_64& random, std::uint64_t bytes, std::uint64_t vocabulary) {
+/// Words of 1 to 20 bytes, some of them with capital letters, digits, apostrophes and UTF-8, separated by
+/// blanks, newlines (also in front of CR) and commas. Of `vocabulary` different words, few are frequent.
+[[nodiscard]] inline std::string random_words(std::mt19937_64& random, std::uint64_t bytes,
+                                              std::uint64_t vocabulary) {
   static const std::string endings[] = {"", "'s", "\xC3\xA9", "ING", "0", "Tion"};
-  static const std::string gaps[] = {" ", " ", " ", "\n", "\r\n", ", ", ",", ",,\n", "\n\n", "-", std::string(1, '\0')};
+  static const std::string gaps[] = {
+      " ", " ", " ", "\n", "\r\n", ", ", ",", ",,\n", "\n\n", "-", std::string(1, '\0')};
   std::string text;
   while (text.size() < bytes) {
     std::uint64_t rank = zipf(random, vocabulary);
@@ -92,7 +96,8 @@ inline constexpr std::uint64_t boundary_sizes[] = {1, 2, 15, 16, 17, 31, 32, 33,
 
 /// `count` words or lines, word i named by `name(i)`.
 template <class Name>
-[[nodiscard]] std::string repeated(std::uint64_t count, const Name& name, const std::string& separator = "\n") {
+[[nodiscard]] std::string repeated(std::uint64_t count, const Name& name,
+                                   const std::string& separator = "\n") {
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) text += name(i) + separator;
   return text;
@@ -100,8 +105,12 @@ template <class Name>
 
 /// Texts at all the boundaries; small, so that grains of a few bytes are affordable.
 [[nodiscard]] inline std::vector<sample> boundary_texts(std::mt19937_64& random) {
-  const auto unique_name = [](std::uint64_t i) { return "w" + std::to_string(i * 7919); };
-  const auto one_name = [](std::uint64_t) { return std::string("same"); };
+  const auto unique_name = [](std::uint64_t i) {
+    return "w" + std::to_string(i * 7919);
+  };
+  const auto one_name = [](std::uint64_t) {
+    return std::string("same");
+  };
   std::vector<sample> samples;
   samples.push_back({"one empty source", {""}});
   samples.push_back({"no record", {" \t;"}});
@@ -118,8 +127,9 @@ template <class Name>
   samples.push_back({"one key", {repeated(1000, one_name, " ")}});
   samples.push_back({"all keys different", {repeated(3000, unique_name)}});
   samples.push_back({"skewed", {random_words(random, 8000, 500)}});
-  samples.push_back({"long records", {"a " + std::string(5000, 'L') + "\n" + std::string(3000, 'M') + " b\n" +
-                                      repeated(20, unique_name) + std::string(2000, 'N')}});
+  samples.push_back({"long records",
+                     {"a " + std::string(5000, 'L') + "\n" + std::string(3000, 'M') + " b\n" +
+                      repeated(20, unique_name) + std::string(2000, 'N')}});
   samples.push_back({"several sources, empty ones between",
                      {"", "first end", "", "", "start again\nend", "\n", random_words(random, 700, 40), ""}});
   samples.push_back({"every byte value", {[] {
@@ -138,17 +148,21 @@ template <class Name>
   for (const std::uint64_t size : {grain - 1, grain, grain + 1, block - 1, block, block + 1}) {
     samples.push_back({std::to_string(size) + " bytes", {random_words(random, size, 3000)}});
   }
-  samples.push_back({"a record longer than a block",
-                     {"start " + std::string(3 * grain, 'g') + " middle\n" + std::string(block + grain, 'b') + " end"}});
-  samples.push_back({"many grains, many keys", {random_words(random, 20 * grain, 200'000), random_words(random, 300, 9),
-                                                random_words(random, 3 * grain, 50)}});
+  samples.push_back(
+      {"a record longer than a block",
+       {"start " + std::string(3 * grain, 'g') + " middle\n" + std::string(block + grain, 'b') + " end"}});
+  samples.push_back({"many grains, many keys",
+                     {random_words(random, 20 * grain, 200'000), random_words(random, 300, 9),
+                      random_words(random, 3 * grain, 50)}});
   return samples;
 }
 
-/// Rows of `width` numbers behind a header, `count` of them, and up to one byte less than a row of rubbish behind them.
+/// Rows of `width` numbers behind a header, `count` of them, and up to one byte less than a row of rubbish
+/// behind them.
 template <class T>
 [[nodiscard]] std::string random_rows(std::mt19937_64& random, std::uint64_t count, std::uint64_t width,
-                                      std::uint64_t header_bytes, std::uint64_t trailing_bytes, std::uint64_t values) {
+                                      std::uint64_t header_bytes, std::uint64_t trailing_bytes,
+                                      std::uint64_t values) {
   std::string bytes(header_bytes, '#');
   for (std::uint64_t i = 0; i < count * width; ++i) {
     const auto value = static_cast<T>(values == 0 ? random() : random() % values);
@@ -173,7 +187,8 @@ template <class T>
   }
   samples.push_back({"one value", {rows_of(500, 0, 1)}});
   samples.push_back({"any values", {rows_of(700, 0, 0)}});
-  samples.push_back({"several sources", {rows_of(3, 0, 9), "", rows_of(100, 1, 9), rows_of(0, 0, 0), rows_of(77, 0, 0)}});
+  samples.push_back(
+      {"several sources", {rows_of(3, 0, 9), "", rows_of(100, 1, 9), rows_of(0, 0, 0), rows_of(77, 0, 0)}});
   return samples;
 }
 
@@ -181,7 +196,8 @@ template <class T>
 [[nodiscard]] inline std::vector<sample> boundary_ranges(std::uint64_t largest = 3000) {
   std::vector<sample> samples;
   samples.push_back({"no index", {}, 0});
-  for (const std::uint64_t size : boundary_sizes) samples.push_back({std::to_string(size) + " indices", {}, size});
+  for (const std::uint64_t size : boundary_sizes)
+    samples.push_back({std::to_string(size) + " indices", {}, size});
   for (const std::uint64_t size : {largest - 1, largest}) {
     samples.push_back({std::to_string(size) + " indices", {}, size});
   }

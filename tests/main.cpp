@@ -1,5 +1,5 @@
-// The test program: Catch2's session with a random seed that is new in every run and printed before the first test,
-// so that a run that crashes has named its seed too.
+// The test program: Catch2's session with a random seed that is new in every run and printed before the first
+// test, so that a run that crashes has named its seed too.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"
 
@@ -18,7 +18,8 @@ struct seed_printer : listener {
   using listener::listener;
 
   void testRunStarting(const Catch::TestRunInfo&) override {
-    std::fprintf(stderr, "random seed %u; repeat with --rng-seed %u\n", duomap::test::seed(), duomap::test::seed());
+    std::fprintf(stderr, "random seed %u; repeat with --rng-seed %u\n", duomap::test::seed(),
+                 duomap::test::seed());
   }
 };
 

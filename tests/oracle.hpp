@@ -1,4 +1,5 @@
-// The reference answer: the task's map and reduce over the whole input as one stream of records, into a std::map.
+// The reference answer: the task's map and reduce over the whole input as one stream of records, into a
+// std::map.
 #pragma once
 
 #include "core/record/fields.hpp"
@@ -25,13 +26,12 @@
 
 namespace duomap::test {
 
-// No chunk, no cut, no table, and splitters of its own: what the oracle shares with the product is the task and what a
-// record looks like.
+// No chunk, no cut, no table, and splitters of its own: what the oracle shares with the product is the task
+// and what a record looks like.
 
 /// Words by the definition of the documentation, character by character.
 [[nodiscard]] inline std::vector<std::string> split_words(std::string_view text, bool lower_case) {
-  static constexpr std::string_view ascii =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'";
+  static constexpr std::string_view ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'";
   std::vector<std::string> found(1);
   for (const char c : text) {
     if (ascii.find(c) != std::string_view::npos || static_cast<unsigned char>(c) > 127) {
@@ -74,7 +74,8 @@ void for_each_record(const fields& format, const std::string& text, std::uint32_
 }
 
 template <class T, class Use>
-void for_each_record(const rows<T>& format, const std::string& text, std::uint32_t /*source*/, const Use& use) {
+void for_each_record(const rows<T>& format, const std::string& text, std::uint32_t /*source*/,
+                     const Use& use) {
   std::vector<T> values(format.width);
   const std::size_t bytes = format.width * sizeof(T);
   std::uint64_t index = 0;
@@ -182,7 +183,8 @@ void oracle_map(const Task& task, const sample& from, Emitter& emit) {
 }
 
 template <class Task>
-[[nodiscard]] auto oracle_finish(const Task& task, const std::string& key, const typename Task::reduce::value_type& value) {
+[[nodiscard]] auto oracle_finish(const Task& task, const std::string& key,
+                                 const typename Task::reduce::value_type& value) {
   if constexpr (requires { task.finish(typed_key<Task>(key), value); }) {
     return task.finish(typed_key<Task>(key), value);
   } else {
@@ -190,8 +192,8 @@ template <class Task>
   }
 }
 
-/// What any run of the task must answer. Rows of reductions and top_k stand in the order of their key bytes, collected rows
-/// in the order the task asks for; for slots it is a tuple of optional values.
+/// What any run of the task must answer. Rows of reductions and top_k stand in the order of their key bytes,
+/// collected rows in the order the task asks for; for slots it is a tuple of optional values.
 template <class Task>
 [[nodiscard]] auto expected_answer(const Task& task, const sample& from) {
   using reduce = typename Task::reduce;
@@ -234,7 +236,8 @@ template <class Task>
         const auto [place, is_new] = folded.try_emplace(key, value);
         if (!is_new) place->second = op(place->second, value);
       }
-      answer_rows<decltype(oracle_finish(task, std::string(), std::declval<typename reduce::value_type>()))> rows;
+      answer_rows<decltype(oracle_finish(task, std::string(), std::declval<typename reduce::value_type>()))>
+          rows;
       for (const auto& [key, value] : folded) rows.push_back({key, oracle_finish(task, key, value)});
       return rows;
     }

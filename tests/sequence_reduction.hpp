@@ -5,7 +5,8 @@
 
 namespace duomap::test {
 
-/// What a sequence of numbers folds to: a polynomial of them (modulo 2^64) and the weight of the next one in front.
+/// What a sequence of numbers folds to: a polynomial of them (modulo 2^64) and the weight of the next one in
+/// front.
 struct sequence {
   std::uint64_t weight = 1;
   std::uint64_t sum = 0;
@@ -13,10 +14,12 @@ struct sequence {
 };
 
 /// The sequence of one number.
-[[nodiscard]] constexpr sequence sequence_of(std::uint64_t number) { return {0x2545F4914F6CDD1Du, number + 1}; }
+[[nodiscard]] constexpr sequence sequence_of(std::uint64_t number) {
+  return {0x2545F4914F6CDD1Du, number + 1};
+}
 
-/// One sequence behind the other: associative, not commutative. `Commutative` is what it declares, so that containers for
-/// commutative reductions, which keep the order within one worker, can be asked for it too.
+/// One sequence behind the other: associative, not commutative. `Commutative` is what it declares, so that
+/// containers for commutative reductions, which keep the order within one worker, can be asked for it too.
 template <bool Commutative>
 struct concatenation {
   using value_type = sequence;

@@ -19,7 +19,8 @@ namespace duomap::test {
 /// Some number that depends on every byte.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t mix(byte_view text) {
   std::uint64_t h = 0x100 + text.size;
-  for (std::uint64_t i = 0; i < text.size; ++i) h = (h ^ static_cast<unsigned char>(text[i])) * 0x9E3779B97F4A7C15u;
+  for (std::uint64_t i = 0; i < text.size; ++i)
+    h = (h ^ static_cast<unsigned char>(text[i])) * 0x9E3779B97F4A7C15u;
   return h ^ h >> 31;
 }
 
@@ -32,7 +33,9 @@ template <std::size_t N>
 }
 
 /// A place in the whole input.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t place_of(const line& l) { return std::uint64_t{l.source} << 40 | l.offset; }
+[[nodiscard]] DUOMAP_HD inline std::uint64_t place_of(const line& l) {
+  return std::uint64_t{l.source} << 40 | l.offset;
+}
 
 // Hashed keys.
 
@@ -60,7 +63,8 @@ struct finished_word_counts : word_counts {
   }
 };
 
-/// Many emits for each record, the keys in a buffer of map's own: the last 1 to 20 bytes of a word, backwards.
+/// Many emits for each record, the keys in a buffer of map's own: the last 1 to 20 bytes of a word,
+/// backwards.
 struct reversed_endings {
   using format = words;
   using key = byte_view;
@@ -89,7 +93,8 @@ struct line_heads {
   }
 };
 
-/// Keys of lengths around every limit, with NUL bytes, in a local buffer. Record i has one of three keys of one of the lengths.
+/// Keys of lengths around every limit, with NUL bytes, in a local buffer. Record i has one of three keys of
+/// one of the lengths.
 struct key_lengths {
   using format = index_range;
   using key = byte_view;
@@ -98,7 +103,8 @@ struct key_lengths {
   static constexpr std::uint64_t longest = 100'000;
 
   DUOMAP_HD void map(std::uint64_t index, auto& emit) const {
-    constexpr std::uint64_t lengths[] = {0, 1, 2, 7, 8, 9, 14, 15, 16, 17, 63, 64, 65, 255, 256, 1000, longest};
+    constexpr std::uint64_t lengths[] = {0,  1,  2,  7,  8,   9,   14,   15,     16,
+                                         17, 63, 64, 65, 255, 256, 1000, longest};
     constexpr std::uint64_t count = sizeof lengths / sizeof lengths[0];
     char buffer[longest];
     const std::uint64_t size = lengths[index % count];
@@ -148,7 +154,7 @@ struct field_sums {
     record.for_each([&](std::uint64_t index, byte_view field) {
       if (index < 4) {
         emit(field_shape{static_cast<std::uint32_t>(field.size % 5), static_cast<std::uint32_t>(index)},
-             static_cast<std::int64_t>(mix(field) >> 1));
+             static_cast<std::int64_t>(mix(field) >> 20) - (std::int64_t{1} << 43));
       }
     });
     byte_view third;
@@ -175,6 +181,18 @@ struct number_parity {
     emit(r[0], r[1] ^ r.index);
     emit(~std::uint64_t{0}, r[1]);
   }
+};
+
+/// Rows as keys: views of bytes that no padding follows.
+struct row_counts {
+  using format = rows<char>;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+
+  std::uint32_t width = 5;
+
+  [[nodiscard]] rows<char> records() const { return {.width = width}; }
+  DUOMAP_HD void map(const row<char>& r, auto& emit) const { emit(byte_view{r.values, r.width}, 1); }
 };
 
 // Dense keys.
@@ -217,7 +235,8 @@ struct cell_moments {
   [[nodiscard]] std::uint64_t key_count() const { return cells; }
   DUOMAP_HD void map(const row<std::int32_t>& r, auto& emit) const {
     const std::int64_t value = r[1];
-    emit(static_cast<std::uint32_t>(r[0]) % cells, moments{1, value, static_cast<std::uint64_t>(value * value)});
+    emit(static_cast<std::uint32_t>(r[0]) % cells,
+         moments{1, value, static_cast<std::uint64_t>(value * value)});
   }
   [[nodiscard]] DUOMAP_HD moments finish(std::uint64_t cell, const moments& m) const {
     return {m.count, m.total + static_cast<std::int64_t>(cell), 0};
@@ -254,7 +273,9 @@ struct nearest_centre {
   void visit_broadcast(auto&& visit) { visit(centres); }
   DUOMAP_HD void map(const row<std::int32_t>& r, auto& emit) const {
     std::uint64_t best = 0;
-    const auto distance = [&](std::uint64_t i) { return centres[i] < r[0] ? r[0] - centres[i] : centres[i] - r[0]; };
+    const auto distance = [&](std::uint64_t i) {
+      return centres[i] < r[0] ? r[0] - centres[i] : centres[i] - r[0];
+    };
     for (std::uint64_t i = 1; i < centres.size; ++i) {
       if (distance(i) < distance(best)) best = i;
     }
@@ -374,7 +395,8 @@ struct places_by_class {
 
 /// The larger score; of equal ones the smaller index.
 struct higher {
-  [[nodiscard]] DUOMAP_HD bool operator()(const scored<std::int64_t>& a, const scored<std::int64_t>& b) const {
+  [[nodiscard]] DUOMAP_HD bool operator()(const scored<std::int64_t>& a,
+                                          const scored<std::int64_t>& b) const {
     return a.score != b.score ? a.score > b.score : a.index < b.index;
   }
 };
@@ -429,7 +451,7 @@ struct line_spans {
 struct first_places {
   using format = lines;
   using key = std::array<char, 20>;
-  using reduce = first<std::uint64_t>;
+  using reduce = keep_first<std::uint64_t>;
 
   DUOMAP_HD void map(const line& l, auto& emit) const {
     emit(head<20>(l.text), place_of(l));

@@ -1,5 +1,8 @@
-// A parallel of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number of workers.
+// A parallel of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number of
+// workers.
 #pragma once
+
+#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,8 +12,6 @@
 #include <mutex>
 #include <thread>
 #include <vector>
-
-#include "core/parallel.hpp"
 
 namespace duomap::test {
 

@@ -3,13 +3,14 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <random>
-#include <unistd.h>
 
 namespace duomap::apps {
 namespace {
@@ -47,7 +48,8 @@ bench_text::bench_text(const std::vector<std::string>& paths, std::uint64_t byte
 
 bench_text::bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t bytes) {
   std::mt19937_64 random(seed);
-  // By the inverse of the continuous distribution with density 1/x on [1, distinct + 1): rank = exp(u * log(distinct + 1)).
+  // By the inverse of the continuous distribution with density 1/x on [1, distinct + 1): rank = exp(u *
+  // log(distinct + 1)).
   const double range = std::log(static_cast<double>(distinct) + 1);
   std::string text;
   std::uint64_t made = 0;
@@ -86,8 +88,9 @@ void bench_text::write(const std::string& text) {
     if (count < 0) {
       const int problem = errno;
       if (!path_.empty()) ::unlink(path_.c_str());
-      throw output_error("cannot write the benchmark's text to " + path_ + " after " + std::to_string(written_) +
-                         " bytes: " + std::strerror(problem) + "; set TMPDIR to a folder with more room");
+      throw output_error("cannot write the benchmark's text to " + path_ + " after " +
+                         std::to_string(written_) + " bytes: " + std::strerror(problem) +
+                         "; set TMPDIR to a folder with more room");
     }
     at += static_cast<std::size_t>(count);
     written_ += static_cast<std::uint64_t>(count);

@@ -11,12 +11,12 @@ namespace duomap::apps {
 /// A file that is removed with its owner.
 class bench_text {
  public:
-  /// The given texts one after the other (read as duomap reads them, a newline after each), repeated until there are at least
-  /// `bytes` bytes.
+  /// The given texts one after the other (read as duomap reads them, a newline after each), repeated until
+  /// there are at least `bytes` bytes.
   bench_text(const std::vector<std::string>& paths, std::uint64_t bytes);
 
-  /// At least `bytes` bytes of made-up words; their frequencies follow Zipf's law with exponent 1 over `distinct` words. Same
-  /// seed, same text.
+  /// At least `bytes` bytes of made-up words; their frequencies follow Zipf's law with exponent 1 over
+  /// `distinct` words. Same seed, same text.
   bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t bytes);
 
   bench_text(const bench_text&) = delete;

@@ -4,13 +4,14 @@
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace duomap::apps {
 namespace {
@@ -79,7 +80,8 @@ child_report run_child(const contender& one) {
 void answer_digest::add(const char* key, std::uint64_t size, std::uint64_t count) {
   // FNV-1a: not a hash that any contender uses.
   std::uint64_t hash = 0xCBF29CE484222325u;
-  for (std::uint64_t i = 0; i < size; ++i) hash = (hash ^ static_cast<unsigned char>(key[i])) * 0x100000001B3u;
+  for (std::uint64_t i = 0; i < size; ++i)
+    hash = (hash ^ static_cast<unsigned char>(key[i])) * 0x100000001B3u;
   ++rows;
   total += count;
   sum += hash * (2 * count + 1);
@@ -95,11 +97,11 @@ contest_result run_contest(const std::vector<contender>& contenders, unsigned ro
       const child_report report = run_child(contenders[i]);
       if (round == 0 && i == 0) result.answer = report.answer;
       if (!(report.answer == result.answer)) {
-        throw error(exit_status::failed, contenders[i].name + " gives another answer than " + contenders[0].name + ": " +
-                                           std::to_string(report.answer.rows) + " rows that count " +
-                                           std::to_string(report.answer.total) + ", not " +
-                                           std::to_string(result.answer.rows) + " rows that count " +
-                                           std::to_string(result.answer.total));
+        throw error(exit_status::failed, contenders[i].name + " gives another answer than " +
+                                             contenders[0].name + ": " + std::to_string(report.answer.rows) +
+                                             " rows that count " + std::to_string(report.answer.total) +
+                                             ", not " + std::to_string(result.answer.rows) +
+                                             " rows that count " + std::to_string(result.answer.total));
       }
       if (round > 0) result.samples[i].push_back(report.sample);
     }
@@ -116,7 +118,8 @@ double median(std::vector<double> values) {
 
 double median_ratio(const std::vector<contest_sample>& over, const std::vector<contest_sample>& under) {
   std::vector<double> ratios;
-  for (std::size_t round = 0; round < over.size(); ++round) ratios.push_back(over[round].seconds / under[round].seconds);
+  for (std::size_t round = 0; round < over.size(); ++round)
+    ratios.push_back(over[round].seconds / under[round].seconds);
   return median(ratios);
 }
 

@@ -19,8 +19,9 @@ struct answer_digest {
   friend bool operator==(const answer_digest&, const answer_digest&) = default;
 };
 
-/// One way to do the task. `solve` is called in a child process of its own, so that no contender meets the heap, the threads or the
-/// page tables that another one left; it calls `stop_clock` when its result is complete, then returns the digest.
+/// One way to do the task. `solve` is called in a child process of its own, so that no contender meets the
+/// heap, the threads or the page tables that another one left; it calls `stop_clock` when its result is
+/// complete, then returns the digest.
 struct contender {
   std::string name;
   unsigned threads = 1;
@@ -34,12 +35,12 @@ struct contest_sample {
 };
 
 struct contest_result {
-  answer_digest answer;                                ///< everybody's
-  std::vector<std::vector<contest_sample>> samples;    ///< [contender][round]
+  answer_digest answer;                              ///< everybody's
+  std::vector<std::vector<contest_sample>> samples;  ///< [contender][round]
 };
 
-/// Runs every contender once as a warm-up, then `rounds` times in turn, A B C A B C ..., so that a change of the machine's speed meets
-/// all of them. Must be called before this process has started threads.
+/// Runs every contender once as a warm-up, then `rounds` times in turn, A B C A B C ..., so that a change of
+/// the machine's speed meets all of them. Must be called before this process has started threads.
 /// @throws error when a contender fails, or when two answers differ; interrupted when `cancelled` says so
 [[nodiscard]] contest_result run_contest(const std::vector<contender>& contenders, unsigned rounds,
                                          const std::function<bool()>& cancelled);
@@ -48,6 +49,7 @@ struct contest_result {
 [[nodiscard]] double median(std::vector<double> values);
 
 /// The median over rounds of one contender's seconds divided by another's, round by round.
-[[nodiscard]] double median_ratio(const std::vector<contest_sample>& over, const std::vector<contest_sample>& under);
+[[nodiscard]] double median_ratio(const std::vector<contest_sample>& over,
+                                  const std::vector<contest_sample>& under);
 
 }  // namespace duomap::apps

@@ -2,12 +2,13 @@
 
 #include "core/error.hpp"
 
-#include <cerrno>
-#include <chrono>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
 
 namespace duomap::apps {
 namespace {

@@ -7,8 +7,8 @@
 
 namespace duomap::apps {
 
-/// Wall-clock seconds of `rounds` runs of this program with the given arguments, output thrown away, one run before that does not
-/// count. @throws error when it cannot be started or fails
+/// Wall-clock seconds of `rounds` runs of this program with the given arguments, output thrown away, one run
+/// before that does not count. @throws error when it cannot be started or fails
 [[nodiscard]] std::vector<double> time_program(const std::vector<std::string>& arguments, unsigned rounds);
 
 }  // namespace duomap::apps

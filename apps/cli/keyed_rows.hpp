@@ -13,18 +13,20 @@
 
 namespace duomap::apps {
 
-/// Writes the rows of a keyed result as a table of two columns: all of them, or those with the largest values for --top; in the order
-/// of --sort. Rows that need no order are never copied.
+/// Writes the rows of a keyed result as a table of two columns: all of them, or those with the largest values
+/// for --top; in the order of --sort. Rows that need no order are never copied.
 template <class Task>
-void write_rows(const keyed_result<Task>& result, const std::vector<std::string>& columns, const run_options& options,
-                byte_sink& sink, parallel& pool) {
+void write_rows(const keyed_result<Task>& result, const std::vector<std::string>& columns,
+                const run_options& options, byte_sink& sink, parallel& pool) {
   table_writer table(sink, options.format, columns);
-  const auto write = [&](const auto& key, const auto& value) { table.row({key, value}); };
+  const auto write = [&](const auto& key, const auto& value) {
+    table.row({key, value});
+  };
   if (!options.top && options.order == row_order::none) {
     result.for_each(write);
     return;
   }
-  auto rows = options.top                          ? result.top(*options.top, by_value)
+  auto rows = options.top                         ? result.top(*options.top, by_value)
               : options.order == row_order::value ? result.sorted(by_value, pool)
                                                   : result.sorted(by_key, pool);
   if (options.top && options.order == row_order::key) parallel_sort(rows, by_key, pool);

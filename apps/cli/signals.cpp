@@ -76,8 +76,7 @@ bool is_ignored(int signal) {
 void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  // Libraries need not expect EINTR; calls that wait are ended by the alarm.
-  action.sa_flags = SA_RESTART;
+  // Without SA_RESTART: a write that waits for a slow reader returns and its caller sees the flag.
   ::sigaction(signal, &action, nullptr);
 }
 

@@ -2,9 +2,9 @@
 // host only
 #pragma once
 
-#include <vector>
-
 #include "core/verify/laws.hpp"
+
+#include <vector>
 
 namespace duomap::apps {
 

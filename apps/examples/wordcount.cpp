@@ -1,4 +1,5 @@
-// A complete program: counts the words of the files it is given, on the whole machine, and prints the ten most frequent.
+// A complete program: counts the words of the files it is given, on the whole machine, and prints the ten
+// most frequent.
 #include "duomap.hpp"
 
 #include <cstdio>
@@ -14,7 +15,8 @@ int main(int argc, char** argv) {
   try {
     const auto counts = duomap::run(wordcount{}, duomap::open_input({argv + 1, argv + argc}));
     for (const auto& [word, count] : counts.top(10, duomap::by_value)) {
-      std::printf("%.*s\t%llu\n", static_cast<int>(word.size), word.data, static_cast<unsigned long long>(count));
+      std::printf("%.*s\t%llu\n", static_cast<int>(word.size), word.data,
+                  static_cast<unsigned long long>(count));
     }
   } catch (const duomap::error& problem) {
     std::fprintf(stderr, "%s\n", problem.what());

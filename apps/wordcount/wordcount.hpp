@@ -1,16 +1,17 @@
 // How often each word occurs in a text.
 #pragma once
 
-#include <cstdint>
-
 #include "core/config.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 
+#include <cstdint>
+
 namespace duomap::apps {
 
-/// word -> 1, summed. Chen & Agrawal (HPDC 2012), section 5, and the example of every MapReduce since Dean & Ghemawat (OSDI 2004).
+/// word -> 1, summed. Chen & Agrawal (HPDC 2012), section 5, and the example of every MapReduce since Dean &
+/// Ghemawat (OSDI 2004).
 struct wordcount {
   using format = words;
   using key = byte_view;

@@ -13,7 +13,7 @@ namespace duomap::apps {
 namespace {
 
 constexpr std::string_view description =
-  R"(Counts how often each word occurs in texts.
+    R"(Counts how often each word occurs in texts.
 
   record   a word: a maximal run of ASCII letters, digits, apostrophes and
            bytes >= 0x80, so that words in UTF-8 stay whole
@@ -51,7 +51,8 @@ run_report run_wordcount(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  const auto counts = run(task, texts, *pool, {.device = options.device, .control = &context.control, .report = &report});
+  const auto counts =
+      run(task, texts, *pool, {.device = options.device, .control = &context.control, .report = &report});
   report.task = "wordcount";
   write_rows(counts, {"word", "count"}, options, context.sink, *pool);
   return report;
@@ -61,13 +62,13 @@ run_report run_wordcount(run_context& context) {
 
 const app& wordcount_app() {
   static const app wordcount{
-    .name = "wordcount",
-    .summary = "how often each word occurs in texts",
-    .description = description,
-    .add_options = add_options,
-    .run = run_wordcount,
-    .add_bench_options = add_wordcount_bench_options,
-    .bench = bench_wordcount,
+      .name = "wordcount",
+      .summary = "how often each word occurs in texts",
+      .description = description,
+      .add_options = add_options,
+      .run = run_wordcount,
+      .add_bench_options = add_wordcount_bench_options,
+      .bench = bench_wordcount,
   };
   return wordcount;
 }

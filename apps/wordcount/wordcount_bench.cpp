@@ -17,12 +17,12 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace duomap::apps {
@@ -47,8 +47,8 @@ bench_options& options_of_this_run() {
 /// One row of the table.
 struct row {
   contender who;
-  double seconds = 0;               ///< median
-  double speed_up = 0;              ///< over the single-thread loop, median of the rounds' ratios
+  double seconds = 0;                 ///< median
+  double speed_up = 0;                ///< over the single-thread loop, median of the rounds' ratios
   std::uint64_t anonymous_bytes = 0;  ///< most of all rounds
 };
 
@@ -61,7 +61,8 @@ std::vector<contender> make_contenders(const std::string& path) {
   // From the opening of the file to the complete result, like everybody.
   const auto with_duomap = [path](unsigned threads) {
     return [path, threads](const std::function<void()>& stop_clock) {
-      const auto counts = run(wordcount{}, open_input({path}), {.device = device_choice::cpu, .threads = threads});
+      const auto counts =
+          run(wordcount{}, open_input({path}), {.device = device_choice::cpu, .threads = threads});
       stop_clock();
       answer_digest answer;
       counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
@@ -76,12 +77,13 @@ std::vector<contender> make_contenders(const std::string& path) {
                    return digest(counts);
                  }});
   const unsigned cores = cpu::usable_cores().cores;
-  all.push_back({"oneTBB + std::unordered_map", cores, [path, digest, cores](const std::function<void()>& stop_clock) {
-                   const input text = open_input({path});
-                   const word_counts counts = count_words_with_tbb(text[0].bytes().text(), cores);
-                   stop_clock();
-                   return digest(counts);
-                 }});
+  all.push_back(
+      {"oneTBB + std::unordered_map", cores, [path, digest, cores](const std::function<void()>& stop_clock) {
+         const input text = open_input({path});
+         const word_counts counts = count_words_with_tbb(text[0].bytes().text(), cores);
+         stop_clock();
+         return digest(counts);
+       }});
   for (unsigned threads = 1; threads < cores; threads *= 2) {
     all.push_back({"duomap", threads, with_duomap(threads)});
   }
@@ -95,9 +97,11 @@ std::string fixed(double value, int decimals) {
   return text.data();
 }
 
-std::string table_text(const std::vector<row>& rows, const std::string& subject, double bytes, double start_up) {
+std::string table_text(const std::vector<row>& rows, const std::string& subject, double bytes,
+                       double start_up) {
   std::string text = "Word count, CPU: " + subject + "\n\n";
-  text += "| program | threads | throughput | over the loop | per thread | memory without the mapped file |\n";
+  text +=
+      "| program | threads | throughput | over the loop | per thread | memory without the mapped file |\n";
   text += "|---|---:|---:|---:|---:|---:|\n";
   for (const row& r : rows) {
     text += "| " + r.who.name + " | " + std::to_string(r.who.threads) + " | " +
@@ -119,19 +123,21 @@ void save(const std::string& path, const std::string& text) {
 void add_wordcount_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
   command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
-  command.add_option("--bytes", options.bytes, "repeat the text to at least this size")->capture_default_str();
+  command.add_option("--bytes", options.bytes, "repeat the text to at least this size")
+      ->capture_default_str();
   command.add_option("--distinct", options.distinct, "distinct words of a made-up text")
-    ->capture_default_str()
-    ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
   command.add_option("--seed", options.seed, "seed of a made-up text")->capture_default_str();
   command.add_option("--rounds", options.rounds, "timed runs of each program")
-    ->capture_default_str()
-    ->check(CLI::Range(1u, 1000u));
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1000u));
   command.add_flag("--gpu", options.on_gpu,
                    "measure the GPU and CPU and GPU together, instead of\n"
                    "plain programs on the CPU; --json has no effect");
   command.add_option("--json", options.json, "save every figure here as JSON");
-  command.add_option("--table", options.table, "save the table here (- is standard output)")->capture_default_str();
+  command.add_option("--table", options.table, "save the table here (- is standard output)")
+      ->capture_default_str();
 }
 
 void bench_wordcount(run_control& control) {
@@ -145,21 +151,23 @@ void bench_wordcount(run_control& control) {
     return;
   }
   const std::vector<contender> contenders = make_contenders(text.path());
-  say("running " + std::to_string(contenders.size()) + " programs, a warm-up and " + std::to_string(options.rounds) +
-      " rounds each");
-  const contest_result contest =
-    run_contest(contenders, options.rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
+  say("running " + std::to_string(contenders.size()) + " programs, a warm-up and " +
+      std::to_string(options.rounds) + " rounds each");
+  const contest_result contest = run_contest(
+      contenders, options.rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
 
   bench_text tiny(1000, options.seed, 1);
   if (::truncate(tiny.path().c_str(), 1024) != 0) throw output_error("cannot shorten " + tiny.path());
-  const double start_up = median(time_program({"duomap", "run", "wordcount", tiny.path()}, 3 * options.rounds));
+  const double start_up =
+      median(time_program({"duomap", "run", "wordcount", tiny.path()}, 3 * options.rounds));
 
   // Everything that starts oneTBB or hwloc comes after the contest, which forks.
   const double bytes = static_cast<double>(open_input({text.path()}).stored_bytes());
   const cpu::topology machine = cpu::read_topology();
-  const std::string subject = text.description() + ", " + bytes_text(static_cast<std::uint64_t>(bytes)) + ", " +
-                              count_text(contest.answer.total, "word") + ", " + count_text(contest.answer.rows) +
-                              " distinct; " + machine.cpu_model + ", " + count_text(machine.cpus, "CPU") + ", vector path " +
+  const std::string subject = text.description() + ", " + bytes_text(static_cast<std::uint64_t>(bytes)) +
+                              ", " + count_text(contest.answer.total, "word") + ", " +
+                              count_text(contest.answer.rows) + " distinct; " + machine.cpu_model + ", " +
+                              count_text(machine.cpus, "CPU") + ", vector path " +
                               std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
                               std::to_string(options.rounds) + " rounds taken in turn, all answers equal.";
   std::vector<row> rows;

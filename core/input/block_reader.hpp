@@ -13,8 +13,8 @@
 namespace duomap {
 
 /// Reads a byte_stream block by block. Every block ends where boundary::last_start allows a cut; what lies
-/// behind the cut begins the next block. The blocks, one after the other, are exactly the stream from its first
-/// record on.
+/// behind the cut begins the next block. The blocks, one after the other, are exactly the stream from its
+/// first record on.
 ///
 /// Cost: a cut is looked for only after the unfinished record has at least doubled, so that the bytes scanned
 /// and the bytes moved stay below a small multiple of the bytes read, however long a record is. A block

@@ -116,6 +116,19 @@ opened_target create_beside(const std::string& target) {
   }
 }
 
+// Waits until a regular file is on the disk. Others are not waited for, but closing a descriptor, be it a
+// duplicate, makes network file systems report what they could not write. False and errno when they did.
+bool settle(int file, bool regular) {
+  if (!regular) {
+    return ::close(::dup(file)) == 0 || errno == EINTR;  // on Linux an interrupted close has closed
+  }
+  int status = 0;
+  do {
+    status = ::fsync(file);
+  } while (status != 0 && errno == EINTR);
+  return status == 0;
+}
+
 opened_target open_standard_output() {
   // A closed one may have been replaced by something that is open for reading only.
   const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
@@ -213,10 +226,7 @@ void result_file::commit() {
   auto& [target, sink] = *state_;
   sink.flush();
   // Before the rename: a crash must not leave the new name on a file whose bytes never reached the disk.
-  // Others are not waited for, but closing a descriptor, be it a duplicate, makes network file systems report
-  // errors.
-  const bool settled = (target.pending ? ::fsync(target.file.get()) : ::close(::dup(target.file.get()))) == 0;
-  if (!settled) {
+  if (!settle(target.file.get(), target.pending != nullptr)) {
     throw output_error(
         "cannot finish " + target.name + ": " + error_text(errno) + " (after " +
         std::to_string(sink.bytes_written()) + " bytes); " +

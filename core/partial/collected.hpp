@@ -2,6 +2,11 @@
 // host only
 #pragma once
 
+#include "core/combining_table.hpp"
+#include "core/key_arena.hpp"
+#include "core/parallel.hpp"
+#include "core/partial/keyed.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -9,11 +14,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "core/combining_table.hpp"
-#include "core/key_arena.hpp"
-#include "core/parallel.hpp"
-#include "core/partial/keyed.hpp"
 
 namespace duomap {
 
@@ -29,8 +29,8 @@ struct emit_run {
   std::vector<keyed_entry<stored_value<V>>> entries;
 };
 
-/// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction that
-/// does not commute the emits of equal keys within a chunk are reduced already.
+/// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction
+/// that does not commute the emits of equal keys within a chunk are reduced already.
 template <class V>
 struct collected_partial {
   std::vector<emit_run<V>> runs;
@@ -39,8 +39,8 @@ struct collected_partial {
 
 /// Brings the runs of several workers or backends together, in input order.
 template <class Task, class V>
-[[nodiscard]] collected_partial<V> merge_partials(std::vector<collected_partial<V>> partials, const Task& /*task*/,
-                                                  parallel& /*pool*/) {
+[[nodiscard]] collected_partial<V> merge_partials(std::vector<collected_partial<V>> partials,
+                                                  const Task& /*task*/, parallel& /*pool*/) {
   collected_partial<V> merged;
   for (auto& partial : partials) {
     std::move(partial.runs.begin(), partial.runs.end(), std::back_inserter(merged.runs));
@@ -52,10 +52,12 @@ template <class Task, class V>
   return merged;
 }
 
-/// Folds runs that merge_partials() has ordered into a keyed partial, the values of each key from first to last. Groups of partitions
-/// in parallel; each group reads all runs, which costs less than sorting them by partition would for up to some 16 groups.
+/// Folds runs that merge_partials() has ordered into a keyed partial, the values of each key from first to
+/// last. Groups of partitions in parallel; each group reads all runs, which costs less than sorting them by
+/// partition would for up to some 16 groups.
 template <class V, class Reduce>
-[[nodiscard]] keyed_partial<V> fold_in_order(const collected_partial<V>& ordered, const Reduce& reduce, parallel& pool) {
+[[nodiscard]] keyed_partial<V> fold_in_order(const collected_partial<V>& ordered, const Reduce& reduce,
+                                             parallel& pool) {
   keyed_partial<V> folded;
   folded.arenas = ordered.arenas;
   const unsigned groups = std::min(pool.workers(), 16u);
@@ -63,12 +65,12 @@ template <class V, class Reduce>
     combining_table<V> table;
     for (const emit_run<V>& run : ordered.runs) {
       for (const auto& entry : run.entries) {
-        if (partition_of(entry.key.hash()) % groups == group) table.reduce_stored(entry.key, entry.value, reduce);
+        if (partition_of(entry.key.hash()) % groups == group)
+          table.reduce_stored(entry.key, entry.value, reduce);
       }
     }
-    table.for_each([&](const auto& entry) {
-      folded.partitions[partition_of(entry.key.hash())].push_back(entry);
-    });
+    table.for_each(
+        [&](const auto& entry) { folded.partitions[partition_of(entry.key.hash())].push_back(entry); });
   });
   return folded;
 }

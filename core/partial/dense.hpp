@@ -2,13 +2,13 @@
 // host only
 #pragma once
 
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
-#include "core/task.hpp"
 
 namespace duomap {
 
@@ -50,7 +50,8 @@ template <class Task>
 
 /// Merges partials of several workers or backends, ranges of keys in parallel.
 template <class Task, class V>
-[[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task, parallel& pool) {
+[[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task,
+                                              parallel& pool) {
   dense_partial<V> merged = std::move(partials.front());
   const auto op = reduction_of(task);
   constexpr std::uint64_t range = 4096;

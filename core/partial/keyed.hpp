@@ -2,22 +2,22 @@
 // host only
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/combining_table.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
 #include "core/parallel.hpp"
 #include "core/task.hpp"
 
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace duomap {
 
-/// Distinct keys with their values, each in the partition its hash names (core/hash.hpp), so that partition p of any number
-/// of partials can be merged without looking at any other. Keys of one partial are distinct.
+/// Distinct keys with their values, each in the partition its hash names (core/hash.hpp), so that partition p
+/// of any number of partials can be merged without looking at any other. Keys of one partial are distinct.
 template <class V>
 struct keyed_partial {
   std::array<std::vector<keyed_entry<V>>, partition_count> partitions;
@@ -38,7 +38,8 @@ struct keyed_partial {
 
 /// Merges one partition of several parts (anything with for_each_in_partition: worker tables, partials).
 template <class V, class Part, class Reduce>
-[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition, const std::vector<const Part*>& parts,
+[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
+                                                          const std::vector<const Part*>& parts,
                                                           const Reduce& reduce) {
   std::uint64_t most = 0;
   std::vector<std::uint64_t> counts;
@@ -57,8 +58,8 @@ template <class V, class Part, class Reduce>
       parts[i]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
       return merged;
     }
-    parts[i]->for_each_in_partition(partition,
-                                    [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
+    parts[i]->for_each_in_partition(
+        partition, [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
   }
   merged.reserve(table.size());
   table.for_each([&](const auto& entry) { merged.push_back(entry); });
@@ -67,9 +68,11 @@ template <class V, class Part, class Reduce>
 
 /// Merges parts into one partial, partitions in parallel. The caller adds the arenas.
 template <class V, class Part, class Reduce>
-[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce, parallel& pool) {
+[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
+                                           parallel& pool) {
   keyed_partial<V> merged;
-  // A group of partitions per index: an index should stand for microseconds of work even when there are few keys.
+  // A group of partitions per index: an index should stand for microseconds of work even when there are few
+  // keys.
   constexpr unsigned group = 16;
   pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
     for (unsigned p = 0; p < group; ++p) {
@@ -82,7 +85,8 @@ template <class V, class Part, class Reduce>
 
 /// Merges partials of several backends.
 template <class Task, class V>
-[[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task, parallel& pool) {
+[[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task,
+                                              parallel& pool) {
   if (partials.size() == 1) return std::move(partials.front());
   std::vector<const keyed_partial<V>*> parts;
   for (const auto& partial : partials) parts.push_back(&partial);

@@ -36,7 +36,8 @@ struct partial_of<Key, R> {
 
 template <class... R>
 struct partial_of<no_key, slots<R...>> {
-  static_assert((R::commutative && ...), "slots need commutative reductions (argmin and argmax break ties by index)");
+  static_assert((R::commutative && ...),
+                "slots need commutative reductions (argmin and argmax break ties by index)");
   using type = slots_partial<R...>;
 };
 

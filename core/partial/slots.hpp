@@ -2,14 +2,14 @@
 // host only
 #pragma once
 
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
-#include "core/task.hpp"
 
 namespace duomap {
 

@@ -2,13 +2,13 @@
 // host only
 #pragma once
 
+#include "core/parallel.hpp"
+#include "core/task.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "core/parallel.hpp"
-#include "core/task.hpp"
 
 namespace duomap {
 
@@ -49,8 +49,8 @@ using top_partial = std::vector<best_values<V, Better>>;
 
 /// Merges partials of several workers or backends, keys in parallel.
 template <class Task, class V, class Better>
-[[nodiscard]] top_partial<V, Better> merge_partials(std::vector<top_partial<V, Better>> partials, const Task& task,
-                                                    parallel& pool) {
+[[nodiscard]] top_partial<V, Better> merge_partials(std::vector<top_partial<V, Better>> partials,
+                                                    const Task& task, parallel& pool) {
   top_partial<V, Better> merged = std::move(partials.front());
   const auto op = reduction_of(task);
   pool.for_each_index(merged.size(), [&](std::uint64_t key) {

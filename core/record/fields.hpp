@@ -1,15 +1,16 @@
 // Record format: lines of fields with a delimiter between them.
 #pragma once
 
-#include <cstdint>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/record/lines.hpp"
 
+#include <cstdint>
+
 namespace duomap {
 
-/// The fields of one line, found when asked for: a map that reads three of forty fields scans no further than the third.
+/// The fields of one line, found when asked for: a map that reads three of forty fields scans no further than
+/// the third.
 class field_list {
  public:
   DUOMAP_HD field_list(const line& from, char delimiter) : line_(from), delimiter_(delimiter) {}
@@ -52,8 +53,8 @@ class field_list {
   char delimiter_;
 };
 
-/// Lines of delimited text. There is no quoting: a delimiter always separates, a newline always ends the record, so that
-/// a record can be found from any position of the file.
+/// Lines of delimited text. There is no quoting: a delimiter always separates, a newline always ends the
+/// record, so that a record can be found from any position of the file.
 struct fields {
   using record = field_list;
 

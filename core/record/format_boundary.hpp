@@ -2,9 +2,9 @@
 // host only
 #pragma once
 
-#include <cstdint>
-
 #include "core/boundary.hpp"
+
+#include <cstdint>
 
 namespace duomap {
 
@@ -14,7 +14,8 @@ class format_boundary final : public boundary {
  public:
   explicit format_boundary(const Format& format) : format_(format) {}
 
-  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const override {
+  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from,
+                                          std::uint64_t limit) const override {
     return format_.first_start(source, from, limit);
   }
   [[nodiscard]] std::uint64_t last_start(byte_view block) const override { return format_.last_start(block); }

@@ -1,23 +1,23 @@
 // Record format: lines of a text.
 #pragma once
 
-#include <cstdint>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/config.hpp"
+
+#include <cstdint>
 
 namespace duomap {
 
 /// One line, without its newline, and where it stands.
 struct line {
   byte_view text;
-  std::uint64_t offset;   ///< of its first byte in its source (decompressed)
-  std::uint32_t source;   ///< index of its source in the input
+  std::uint64_t offset;  ///< of its first byte in its source (decompressed)
+  std::uint32_t source;  ///< index of its source in the input
 };
 
-/// A line ends with '\n' or with the source. A carriage return before the '\n' belongs to the line. The last line needs no newline;
-/// an empty line is a record.
+/// A line ends with '\n' or with the source. A carriage return before the '\n' belongs to the line. The last
+/// line needs no newline; an empty line is a record.
 struct lines {
   using record = line;
 

@@ -1,13 +1,13 @@
 // Record format: fixed-size rows of numbers.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <type_traits>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/config.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 namespace duomap {
 
@@ -20,14 +20,13 @@ struct row {
   [[nodiscard]] DUOMAP_HD const T& operator[](std::uint32_t i) const { return values[i]; }
 };
 
-/// Rows of `width` values of a trivially copyable type, one after another behind a header of `header_bytes`. The source must be
-/// aligned for T behind the header; trailing bytes that do not fill a row are not a record.
+/// Rows of `width` values of a trivially copyable type, one after another behind a header of `header_bytes`.
+/// The source must be aligned for T behind the header; trailing bytes that do not fill a row are not a
+/// record.
 template <class T>
 struct rows {
   static_assert(std::is_trivially_copyable_v<T>, "a row is read as raw bytes");
   using record = row<T>;
-  /// A row's index is computed from its place, which a stream does not have until it was read.
-  static constexpr bool needs_addressable_sources = true;
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;
@@ -39,13 +38,16 @@ struct rows {
     return torture ? 2 * row_bytes() : std::max<std::uint64_t>(1, 64 * 1024 / row_bytes()) * row_bytes();
   }
 
-  [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from, std::uint64_t limit) const {
+  [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from,
+                                          std::uint64_t limit) const {
     if (from <= header_bytes) return std::min(header_bytes, limit);
     const std::uint64_t rows_before = (from - header_bytes + row_bytes() - 1) / row_bytes();
     return std::min(header_bytes + rows_before * row_bytes(), limit);
   }
 
-  [[nodiscard]] std::uint64_t last_start(byte_view block) const { return block.size / row_bytes() * row_bytes(); }
+  [[nodiscard]] std::uint64_t last_start(byte_view block) const {
+    return block.size / row_bytes() * row_bytes();
+  }
 
   /// Calls use(row) for every whole row of the chunk, in order.
   template <class Use>

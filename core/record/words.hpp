@@ -1,11 +1,11 @@
 // Record format: words of a text.
 #pragma once
 
-#include <cstdint>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/config.hpp"
+
+#include <cstdint>
 
 namespace duomap {
 
@@ -14,8 +14,8 @@ namespace duomap {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-/// A word is a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80 (so that words in UTF-8 stay whole).
-/// map sees each word once, as a view without its surroundings.
+/// A word is a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80 (so that words in UTF-8
+/// stay whole). map sees each word once, as a view without its surroundings.
 struct words {
   using record = byte_view;
 
@@ -44,8 +44,8 @@ struct words {
     return end;
   }
 
-  /// Calls use(word) for every word of the chunk, in order. The plain definition that faster scanners are tested against;
-  /// it does not change case.
+  /// Calls use(word) for every word of the chunk, in order. The plain definition that faster scanners are
+  /// tested against; it does not change case.
   template <class Use>
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
     std::uint64_t at = 0;

@@ -2,6 +2,9 @@
 // host only
 #pragma once
 
+#include "core/reduce.hpp"
+#include "core/verify/value_text.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -11,9 +14,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "core/reduce.hpp"
-#include "core/verify/value_text.hpp"
 
 namespace duomap {
 
@@ -27,17 +27,22 @@ struct law_check {
   [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
 };
 
-/// Whether two values are the same answer: by the reduction's own `equivalent(a, b)` if it has one, floating-point numbers up to the rounding
-/// of a few operations at `scale`, else by == or, without one, by their bytes.
+/// Whether two values are the same answer: by the reduction's own `equivalent(a, b)` if it has one,
+/// floating-point numbers up to the rounding of a few operations at `scale`, else by == or, without one, by
+/// their bytes.
 template <class Reduce, class V>
 [[nodiscard]] bool same_value(const Reduce& reduce, const V& a, const V& b, [[maybe_unused]] double scale) {
-  if constexpr (requires { { reduce.equivalent(a, b) } -> std::convertible_to<bool>; }) {
+  if constexpr (requires {
+                  { reduce.equivalent(a, b) } -> std::convertible_to<bool>;
+                }) {
     return reduce.equivalent(a, b);
   } else if constexpr (std::is_floating_point_v<V>) {
     if (a == b || (std::isnan(a) && std::isnan(b))) return true;
     return std::abs(static_cast<double>(a) - static_cast<double>(b)) <=
            16 * static_cast<double>(std::numeric_limits<V>::epsilon()) * scale;
-  } else if constexpr (requires { { a == b } -> std::convertible_to<bool>; }) {
+  } else if constexpr (requires {
+                         { a == b } -> std::convertible_to<bool>;
+                       }) {
     return a == b;
   } else {
     return std::memcmp(&a, &b, sizeof a) == 0;
@@ -52,7 +57,8 @@ class law_trials {
 
   law_trials(const Reduce& reduce, std::vector<V> values, std::uint64_t seed)
     : reduce_(reduce), values_(std::move(values)), random_(seed) {
-    // Many tasks emit one value only (1, to be counted): reduced values of several emits make the trials mean something.
+    // Many tasks emit one value only (1, to be counted): reduced values of several emits make the trials mean
+    // something.
     const std::size_t drawn = values_.size();
     for (std::size_t i = 0; i < drawn; ++i) values_.push_back(reduce_(pick(), pick()));
   }
@@ -93,8 +99,8 @@ class law_trials {
       const V a = pick(), b = pick();
       const V left = reduce_(a, b), right = reduce_(b, a);
       if (!same_value(reduce_, left, right, size_of(a) + size_of(b))) {
-        check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) + ": a.b = " + value_text(left) +
-                               " but b.a = " + value_text(right);
+        check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) +
+                               ": a.b = " + value_text(left) + " but b.a = " + value_text(right);
       }
     }
     return check;
@@ -106,11 +112,12 @@ class law_trials {
     for (const V& value : values_) {
       ++check.trials;
       const V before = reduce_(one, value), behind = reduce_(value, one);
-      if (same_value(reduce_, before, value, size_of(value)) && same_value(reduce_, behind, value, size_of(value))) {
+      if (same_value(reduce_, before, value, size_of(value)) &&
+          same_value(reduce_, behind, value, size_of(value))) {
         continue;
       }
-      check.counterexample = "e = " + value_text(one) + ", a = " + value_text(value) + ": e.a = " + value_text(before) +
-                             " and a.e = " + value_text(behind);
+      check.counterexample = "e = " + value_text(one) + ", a = " + value_text(value) +
+                             ": e.a = " + value_text(before) + " and a.e = " + value_text(behind);
       break;
     }
     return check;

@@ -2,20 +2,20 @@
 // host only
 #pragma once
 
+#include "core/key.hpp"
+#include "core/reduce.hpp"
+#include "core/verify/value_text.hpp"
+
 #include <cstdint>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include "core/key.hpp"
-#include "core/reduce.hpp"
-#include "core/verify/value_text.hpp"
-
 namespace duomap {
 
-/// The emits of a map in order, each as the text of its key and the bytes of its value, which is enough to compare two runs of a map, and
-/// the values of each reduction for trying its laws.
+/// The emits of a map in order, each as the text of its key and the bytes of its value, which is enough to
+/// compare two runs of a map, and the values of each reduction for trying its laws.
 template <class Task>
 class recording_emitter {
   template <class R>

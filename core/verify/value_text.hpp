@@ -2,6 +2,9 @@
 // host only
 #pragma once
 
+#include "core/byte_view.hpp"
+#include "core/reduce.hpp"
+
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -10,13 +13,10 @@
 #include <string>
 #include <type_traits>
 
-#include "core/byte_view.hpp"
-#include "core/reduce.hpp"
-
 namespace duomap {
 
-/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it, anything else as its bytes in
-/// hexadecimal.
+/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it,
+/// anything else as its bytes in hexadecimal.
 template <class V>
 [[nodiscard]] std::string value_text(const V& value) {
   if constexpr (std::is_same_v<V, byte_view>) {
@@ -24,7 +24,7 @@ template <class V>
   } else if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && !std::is_same_v<V, char>) {
     std::array<char, 64> digits;
     return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
-  } else if constexpr (requires(std::ostream& out) { out << value; }) {
+  } else if constexpr (requires(std::ostream & out) { out << value; }) {
     std::ostringstream out;
     out << value;
     return out.str();

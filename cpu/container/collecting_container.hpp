@@ -1,17 +1,17 @@
 // What one worker holds of a collect task: every emit, in order, one run for each chunk.
 #pragma once
 
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace duomap::cpu {
 
@@ -59,14 +59,9 @@ class collecting_container {
     if (emitter_.collected.runs.back().entries.empty()) emitter_.collected.runs.pop_back();
   }
 
-  static partial combine(std::vector<std::unique_ptr<collecting_container>> containers, const Task& task,
-                         parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) {
-      container->emitter_.collected.arenas.push_back(container->emitter_.arena);
-      partials.push_back(std::move(container->emitter_.collected));
-    }
-    return merge_partials(std::move(partials), task, pool);
+  [[nodiscard]] partial take() {
+    emitter_.collected.arenas.push_back(emitter_.arena);
+    return std::move(emitter_.collected);
   }
 
  private:

@@ -1,8 +1,8 @@
 // Which container a CPU worker uses for a task, chosen at compile time by key kind and reduction.
 #pragma once
 
-#include <type_traits>
-
+#include "core/parallel.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "cpu/container/collecting_container.hpp"
 #include "cpu/container/dense_container.hpp"
@@ -11,12 +11,19 @@
 #include "cpu/container/slots_container.hpp"
 #include "cpu/container/top_container.hpp"
 
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 namespace duomap::cpu {
 
 // Every container offers
 //   container(const Task&)                            made on the worker's own thread
 //   emitter& begin_chunk(const chunk&), end_chunk()   the emitter map gets for that chunk
-//   static partial combine(containers, task, pool)    the partial of all workers together
+//   partial take()                                    its partial, at the end
+// keyed_container instead has combine(containers, task, pool), which merges the workers' tables without
+// making a partial of each first.
 
 namespace detail {
 
@@ -43,5 +50,18 @@ template <class Task>
 /// The container of a task.
 template <map_reduce_task Task>
 using container_for = typename decltype(detail::choose_container<Task>())::type;
+
+/// The partial of all workers together.
+template <map_reduce_task Task>
+[[nodiscard]] partial_for<Task> combine(std::vector<std::unique_ptr<container_for<Task>>> containers,
+                                        const Task& task, parallel& pool) {
+  if constexpr (requires { container_for<Task>::combine(std::move(containers), task, pool); }) {
+    return container_for<Task>::combine(std::move(containers), task, pool);
+  } else {
+    std::vector<partial_for<Task>> partials;
+    for (auto& container : containers) partials.push_back(container->take());
+    return merge_partials(std::move(partials), task, pool);
+  }
+}
 
 }  // namespace duomap::cpu

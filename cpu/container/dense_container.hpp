@@ -1,13 +1,11 @@
 // What one worker holds of a task with dense keys, or none, and a commutative reduction.
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/partial/dense.hpp"
 #include "core/task.hpp"
+
+#include <utility>
 
 namespace duomap::cpu {
 
@@ -35,11 +33,7 @@ class dense_container {
   emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
   void end_chunk() {}
 
-  static partial combine(std::vector<std::unique_ptr<dense_container>> containers, const Task& task, parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) partials.push_back(std::move(container->emitter_.values));
-    return merge_partials(std::move(partials), task, pool);
-  }
+  [[nodiscard]] partial take() { return std::move(emitter_.values); }
 
  private:
   emitter emitter_;

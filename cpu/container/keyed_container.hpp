@@ -1,12 +1,12 @@
 // What one worker holds of a task with hashed keys and a commutative reduction.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "core/partial/keyed.hpp"
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace duomap::cpu {
 
@@ -25,7 +25,8 @@ class keyed_container {
   void end_chunk() { emitter_.flush(); }
 
   /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.
-  static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task, parallel& pool) {
+  static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task,
+                         parallel& pool) {
     using table = combining_table<typename Task::reduce::value_type>;
     std::vector<const table*> tables;
     for (const auto& container : containers) tables.push_back(&container->emitter_.table());

@@ -1,19 +1,20 @@
 // What one worker holds of a task whose reduction does not commute.
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/key.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace duomap::cpu {
 
-/// Within a chunk, values are folded as they come, in order; across chunks only their places in the input say what comes
-/// first. So each chunk leaves a run of its distinct keys, and the runs are folded in order at the end.
+/// Within a chunk, values are folded as they come, in order; across chunks only their places in the input say
+/// what comes first. So each chunk leaves a run of its distinct keys, and the runs are folded in order at the
+/// end.
 template <class Task>
 class ordered_container {
  public:
@@ -49,15 +50,9 @@ class ordered_container {
     }
   }
 
-  static partial combine(std::vector<std::unique_ptr<ordered_container>> containers, const Task& task,
-                         parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) {
-      container->collected_.arenas.push_back(
-        std::make_shared<const key_arena>(std::move(container->emitter_.arena())));
-      partials.push_back(std::move(container->collected_));
-    }
-    return merge_partials(std::move(partials), task, pool);
+  [[nodiscard]] partial take() {
+    collected_.arenas.push_back(std::make_shared<const key_arena>(std::move(emitter_.arena())));
+    return std::move(collected_);
   }
 
  private:

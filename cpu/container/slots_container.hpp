@@ -1,14 +1,12 @@
 // What one worker holds of a task with slots.
 #pragma once
 
+#include "core/partial/partial_for.hpp"
+#include "core/task.hpp"
+
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
-#include <vector>
-
-#include "core/partial/slots.hpp"
-#include "core/task.hpp"
 
 namespace duomap::cpu {
 
@@ -35,11 +33,7 @@ class slots_container {
   emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
   void end_chunk() {}
 
-  static partial combine(std::vector<std::unique_ptr<slots_container>> containers, const Task& task, parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) partials.push_back(std::move(container->emitter_.values));
-    return merge_partials(std::move(partials), task, pool);
-  }
+  [[nodiscard]] partial take() { return std::move(emitter_.values); }
 
  private:
   emitter emitter_;

@@ -1,14 +1,11 @@
 // What one worker holds of a top-k task.
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/error.hpp"
-#include "core/partial/dense.hpp"
-#include "core/partial/top.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
+
+#include <utility>
 
 namespace duomap::cpu {
 
@@ -36,11 +33,7 @@ class top_container {
   emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
   void end_chunk() {}
 
-  static partial combine(std::vector<std::unique_ptr<top_container>> containers, const Task& task, parallel& pool) {
-    std::vector<partial> partials;
-    for (auto& container : containers) partials.push_back(std::move(container->emitter_.best));
-    return merge_partials(std::move(partials), task, pool);
-  }
+  [[nodiscard]] partial take() { return std::move(emitter_.best); }
 
  private:
   emitter emitter_;

@@ -1,12 +1,12 @@
 // A lower-cased copy of a chunk.
 #pragma once
 
+#include "core/chunk.hpp"
+#include "core/record/words.hpp"
+
 #include <cstring>
 #include <memory>
 #include <vector>
-
-#include "core/chunk.hpp"
-#include "core/record/words.hpp"
 
 namespace duomap::cpu {
 

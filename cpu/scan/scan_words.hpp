@@ -1,18 +1,19 @@
 // Visits the words of a chunk, a tile at a time.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "cpu/scan/word_edges.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
 namespace duomap::cpu {
 
-/// words::for_each_record, faster: the edges of all words of a tile are listed first, then the words are visited in one
-/// counted loop, so that a mispredicted branch costs once a tile and not once a word. Used by one thread at a time.
+/// words::for_each_record, faster: the edges of all words of a tile are listed first, then the words are
+/// visited in one counted loop, so that a mispredicted branch costs once a tile and not once a word. Used by
+/// one thread at a time.
 class word_scanner {
  public:
   explicit word_scanner(vector_path path) : find_edges_(find_word_edges_for(path)) {}

@@ -1,24 +1,26 @@
 // Which scanner a CPU worker uses for a record format.
 #pragma once
 
-#include <memory>
-#include <type_traits>
-
 #include "core/chunk.hpp"
 #include "core/record/words.hpp"
 #include "cpu/features.hpp"
 #include "cpu/scan/lower_case.hpp"
 #include "cpu/scan/scan_words.hpp"
 
+#include <memory>
+#include <type_traits>
+
 namespace duomap::cpu {
 
-/// Visits the records of chunks: the format's own definition where no faster way is known. Used by one thread at a time.
+/// Visits the records of chunks: the format's own definition where no faster way is known. Used by one thread
+/// at a time.
 template <class Format>
 class scanner_for {
  public:
   explicit scanner_for(const Format& format) : format_(format) {}
 
-  /// Calls begin(chunk) with the chunk whose bytes the records will point into, then use(record) for each record, in order.
+  /// Calls begin(chunk) with the chunk whose bytes the records will point into, then use(record) for each
+  /// record, in order.
   template <class Begin, class Use>
   void scan(const chunk& part, Begin&& begin, Use&& use) {
     begin(part);

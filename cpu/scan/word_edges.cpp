@@ -1,8 +1,8 @@
 #include "cpu/scan/word_edges.hpp"
 
-#include <bit>
-
 #include "core/record/words.hpp"
+
+#include <bit>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -15,8 +15,8 @@ namespace {
 
 // Every path works on 64 bytes at a time: a mask of the word bytes, the mask of its changes, their positions.
 
-/// Where the mask changes from one byte to the next. `before` is the last byte of the block before, and is moved on; positions from
-/// `valid` on do not count.
+/// Where the mask changes from one byte to the next. `before` is the last byte of the block before, and is
+/// moved on; positions from `valid` on do not count.
 inline std::uint64_t changes_of(std::uint64_t mask, std::uint64_t& before, std::uint32_t valid) {
   std::uint64_t changes = mask ^ (mask << 1 | before);
   before = mask >> 63;
@@ -24,7 +24,8 @@ inline std::uint64_t changes_of(std::uint64_t mask, std::uint64_t& before, std::
   return changes;
 }
 
-std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bool inside, std::uint16_t* edges) {
+std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bool inside,
+                                       std::uint16_t* edges) {
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool word = words::is_word_byte(data[i]);
@@ -38,7 +39,8 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
 #if defined(__x86_64__)
 
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t word_mask32(__m256i text) {
-  // Comparisons are signed, so that bytes >= 0x80 are below every bound; their top bit marks them as word bytes.
+  // Comparisons are signed, so that bytes >= 0x80 are below every bound; their top bit marks them as word
+  // bytes.
   const __m256i folded = _mm256_or_si256(text, _mm256_set1_epi8(0x20));
   const __m256i letter = _mm256_and_si256(_mm256_cmpgt_epi8(folded, _mm256_set1_epi8('a' - 1)),
                                           _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), folded));
@@ -49,8 +51,8 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(word));
 }
 
-[[gnu::target("avx2,bmi,popcnt")]] std::uint32_t find_word_edges_avx2(const char* data, std::uint32_t count, bool inside,
-                                                                      std::uint16_t* edges) {
+[[gnu::target("avx2,bmi,popcnt")]] std::uint32_t find_word_edges_avx2(const char* data, std::uint32_t count,
+                                                                      bool inside, std::uint16_t* edges) {
   std::uint64_t before = inside ? 1 : 0;
   std::uint16_t* out = edges;
   for (std::uint32_t base = 0; base < count; base += 64) {
@@ -59,8 +61,8 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
                                static_cast<std::uint64_t>(word_mask32(_mm256_loadu_si256(at + 1))) << 32;
     std::uint64_t changes = changes_of(mask, before, count - base);
     const int found = std::popcount(changes);
-    // Eight positions at a time, some of them one too many: English has 20 to 26 edges in a block, and a loop that ends after
-    // exactly that many is mispredicted nearly every time.
+    // Eight positions at a time, some of them one too many: English has 20 to 26 edges in a block, and a loop
+    // that ends after exactly that many is mispredicted nearly every time.
     for (int written = 0; written < found; written += 8) {
       for (int i = 0; i < 8; ++i) {
         out[written + i] = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(_tzcnt_u64(changes)));
@@ -72,12 +74,12 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
   return static_cast<std::uint32_t>(out - edges);
 }
 
-[[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] std::uint32_t find_word_edges_avx512(const char* data,
-                                                                                           std::uint32_t count,
-                                                                                           bool inside,
-                                                                                           std::uint16_t* edges) {
+[[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] std::uint32_t find_word_edges_avx512(
+    const char* data, std::uint32_t count, bool inside, std::uint16_t* edges) {
   alignas(64) static constexpr auto ascending = [] {
-    struct { unsigned char at[64]; } positions{};
+    struct {
+      unsigned char at[64];
+    } positions{};
     for (unsigned i = 0; i < 64; ++i) positions.at[i] = static_cast<unsigned char>(i);
     return positions;
   }();
@@ -88,19 +90,20 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
     const __m512i text = _mm512_loadu_si512(data + base);
     const __m512i folded = _mm512_or_si512(text, _mm512_set1_epi8(0x20));
     const __mmask64 letter =
-      _mm512_cmple_epu8_mask(_mm512_sub_epi8(folded, _mm512_set1_epi8('a')), _mm512_set1_epi8(25));
+        _mm512_cmple_epu8_mask(_mm512_sub_epi8(folded, _mm512_set1_epi8('a')), _mm512_set1_epi8(25));
     const __mmask64 digit =
-      _mm512_cmple_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
+        _mm512_cmple_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
     const __mmask64 apostrophe = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('\''));
     const std::uint64_t changes =
-      changes_of(letter | digit | apostrophe | _mm512_movepi8_mask(text), before, count - base);
+        changes_of(letter | digit | apostrophe | _mm512_movepi8_mask(text), before, count - base);
     const __m512i edge_bytes = _mm512_maskz_compress_epi8(changes, positions);
     const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
     const int found = std::popcount(changes);
-    _mm512_storeu_si512(out, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(edge_bytes))));
+    _mm512_storeu_si512(out,
+                        _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(edge_bytes))));
     if (found > 32) {
-      _mm512_storeu_si512(out + 32,
-                          _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(edge_bytes, 1))));
+      _mm512_storeu_si512(
+          out + 32, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(edge_bytes, 1))));
     }
     out += found;
   }
@@ -114,9 +117,12 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
 find_word_edges_function find_word_edges_for(vector_path path) noexcept {
 #if defined(__x86_64__)
   switch (path) {
-    case vector_path::avx512: return find_word_edges_avx512;
-    case vector_path::avx2: return find_word_edges_avx2;
-    case vector_path::portable: break;
+    case vector_path::avx512:
+      return find_word_edges_avx512;
+    case vector_path::avx2:
+      return find_word_edges_avx2;
+    case vector_path::portable:
+      break;
   }
 #endif
   return find_word_edges_portable;

@@ -1,23 +1,24 @@
 // Finds where words start and end in a tile of text, with the vector instructions of the CPU it runs on.
 #pragma once
 
-#include <cstdint>
-
 #include "core/config.hpp"
 #include "cpu/features.hpp"
 
+#include <cstdint>
+
 namespace duomap::cpu {
 
-/// Bytes of text looked at together: its list of edges (at most 8 KiB) stays in the L1 cache, positions fit 16 bits.
+/// Bytes of text looked at together: its list of edges (at most 8 KiB) stays in the L1 cache, positions fit
+/// 16 bits.
 inline constexpr std::uint32_t word_tile_bytes = torture ? 64 : 4096;
 
 /// Positions written beyond the last edge, as whole vectors are stored.
 inline constexpr std::uint32_t word_edges_slack = 64;
 
-/// Lists in `edges`, ascending, the positions i in [0, count) at which data[i] is a word byte (core/record/words.hpp) and data[i - 1]
-/// is not, or the other way round; `inside` says whether the byte before data[0] is one. Returns their number.
-/// Requires count <= word_tile_bytes. Reads up to 63 bytes behind data + count and writes up to word_edges_slack positions behind the
-/// last edge.
+/// Lists in `edges`, ascending, the positions i in [0, count) at which data[i] is a word byte
+/// (core/record/words.hpp) and data[i - 1] is not, or the other way round; `inside` says whether the byte
+/// before data[0] is one. Returns their number. Requires count <= word_tile_bytes. Reads up to 63 bytes
+/// behind data + count and writes up to word_edges_slack positions behind the last edge.
 using find_word_edges_function = std::uint32_t (*)(const char* data, std::uint32_t count, bool inside,
                                                    std::uint16_t* edges);
 

@@ -21,23 +21,24 @@ class ClosedPipe(harness.ProgramTest):
         process.stdout.close()
         message = process.stderr.read().decode()
         status = process.wait(harness.LIMIT_SECONDS)
-        self.assert_failed(harness.Ended(status, b"", message), 1, "the reader of standard output closed it after")
+        self.assert_failed(harness.Ended(status, b"", message), 1,
+                           "the reader of standard output closed it after")
 
     def test_head(self):
         command = '"$DUOMAP" run wordcount --quiet --sort key t.txt | head -n 1; exit "${PIPESTATUS[0]}"'
-        ended = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment(), capture_output=True,
-                               timeout=harness.LIMIT_SECONDS)
+        ended = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment(),
+                               capture_output=True, timeout=harness.LIMIT_SECONDS)
         self.assertEqual(ended.stdout, b"word000000\t1\n")
         self.assertEqual(ended.returncode, 1)
 
     def test_closed_standard_output_is_noticed_before_the_work(self):
         os.mkfifo(self.folder / "never written")
-        ended = self.run_program("run", "wordcount", "never written",
+        ended = self.word_count("never written",
                                  preexec_fn=lambda: (harness.default_signals(), os.close(1)))
         self.assert_failed(ended, 1, "standard output", "closed")
 
     def test_closed_standard_output_is_not_needed_for_a_file(self):
-        ended = self.run_program("run", "wordcount", "--top", "1", "--output", "result", "t.txt",
+        ended = self.word_count("--top", "1", "--output", "result", "t.txt",
                                  preexec_fn=lambda: (harness.default_signals(), os.close(1)))
         self.assertEqual(ended.status, 0, ended.err)
         self.assertEqual((self.folder / "result").read_bytes(), b"word000000\t1\n")
@@ -45,7 +46,7 @@ class ClosedPipe(harness.ProgramTest):
     def test_closed_standard_error_does_not_get_into_the_result(self):
         self.write("t.txt", b"a b a")
         closed = {"preexec_fn": lambda: (harness.default_signals(), os.close(2))}
-        ended = self.run_program("run", "wordcount", "--sort", "key", "--output", "result", "t.txt", **closed)
+        ended = self.word_count("--sort", "key", "--output", "result", "t.txt", **closed)
         self.assertEqual(ended.status, 0)
         self.assertEqual((self.folder / "result").read_bytes(), b"a\t2\nb\t1\n")
 

@@ -27,7 +27,7 @@ class Device(harness.ProgramTest):
     def test_gpu_without_a_gpu(self):
         for device in ("gpu", "cpu+gpu"):
             with self.subTest(device=device):
-                ended = self.run_program("run", "wordcount", "--device", device, "--output", "result", "t.txt")
+                ended = self.word_count("--device", device, "--output", "result", "t.txt")
                 self.assert_failed(ended, 3, "GPU")
                 self.assertEqual(self.names(), ["t.txt"])
 

@@ -23,21 +23,23 @@ class Formats(harness.ProgramTest):
 
     def test_tsv(self):
         for arguments in ((), ("--format", "tsv")):
-            lines = self.count(*arguments, "t.txt").out.splitlines()
-            self.assertEqual({key: int(value) for key, value in (line.split(b"\t") for line in lines)}, COUNTS)
+            rows = [line.split(b"\t") for line in self.count(*arguments, "t.txt").out.splitlines()]
+            self.assertEqual({key: int(value) for key, value in rows}, COUNTS)
 
     def test_csv(self):
         text = self.count("--format", "csv", "t.txt").out.decode("utf-8", "surrogateescape")
         rows = list(csv.reader(io.StringIO(text, newline="")))
         self.assertEqual(rows[0], ["word", "count"])
-        self.assertEqual({key.encode("utf-8", "surrogateescape"): int(value) for key, value in rows[1:]}, COUNTS)
+        counts = {key.encode("utf-8", "surrogateescape"): int(value) for key, value in rows[1:]}
+        self.assertEqual(counts, COUNTS)
 
     def test_jsonl(self):
         counts = {}
         for line in self.count("--format", "jsonl", "t.txt").out.decode("utf-8").splitlines():
             row = json.loads(line)
             self.assertEqual(len(row), 2)
-            word = row["word"].encode() if "word" in row else base64.b64decode(row["word_base64"], validate=True)
+            text = row.get("word")
+            word = base64.b64decode(row["word_base64"], validate=True) if text is None else text.encode()
             counts[word] = row["count"]
         self.assertEqual(counts, COUNTS)
 

@@ -21,7 +21,7 @@ class FullDisk(harness.ProgramTest):
 
     def test_a_named_target(self):
         self.write("t.txt", b"a b a\n")
-        self.assert_failed(self.run_program("run", "wordcount", "--output", "/dev/full", "t.txt"), 1, "/dev/full",
+        self.assert_failed(self.word_count("--output", "/dev/full", "t.txt"), 1, "/dev/full",
                            "No space left on device")
 
     def test_other_commands(self):

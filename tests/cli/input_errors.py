@@ -12,7 +12,7 @@ import cli_harness as harness
 class InputErrors(harness.ProgramTest):
     def refused(self, *paths, parts):
         self.write("result", b"old")
-        ended = self.run_program("run", "wordcount", "--output", "result", *paths)
+        ended = self.word_count("--output", "result", *paths)
         self.assert_failed(ended, 5, *parts)
         self.assertEqual(ended.out, b"")
         self.assertEqual((self.folder / "result").read_bytes(), b"old")
@@ -55,11 +55,11 @@ class InputErrors(harness.ProgramTest):
         self.refused("text.gz", parts=["text.gz"])
 
     def test_names_cannot_command_the_terminal(self):
-        ended = self.run_program("run", "wordcount", "\033[2Jx")
+        ended = self.word_count("\033[2Jx")
         self.assert_failed(ended, 5, "\\x1b[2Jx")
 
     def test_closed_standard_input(self):
-        ended = self.run_program("run", "wordcount", "-", preexec_fn=lambda: (harness.default_signals(), os.close(0)))
+        ended = self.word_count("-", preexec_fn=lambda: (harness.default_signals(), os.close(0)))
         self.assert_failed(ended, 5, "standard input")
 
 

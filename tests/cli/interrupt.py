@@ -11,7 +11,7 @@ import cli_harness as harness
 
 
 class Interrupt(harness.ProgramTest):
-    """Inputs are FIFOs: opening one for writing waits until the program is reading, so signals come at a known time."""
+    """Inputs are FIFOs: opening one for writing waits for the program, so signals come at a known time."""
 
     def setUp(self):
         super().setUp()
@@ -65,6 +65,16 @@ class Interrupt(harness.ProgramTest):
         process, writer = self.start_reading()
         process.send_signal(signal.SIGINT)
         self.assert_interrupted(self.finish(process))
+
+    def test_while_the_reader_of_the_result_stalls(self):
+        # More rows than a pipe and the program's buffer hold.
+        self.write("t.txt", b"".join(b"word%06d\n" % number for number in range(100000)))
+        process = self.start("run", "wordcount", "--sort", "key", "t.txt")
+        self.assertEqual(process.stdout.readline(), b"word000000\t1\n")
+        process.send_signal(signal.SIGINT)
+        process.wait(harness.LIMIT_SECONDS)
+        message = process.stderr.read().decode()
+        self.assert_failed(harness.Ended(process.returncode, b"", message), 130, "interrupted", "result")
 
     def test_while_opening_the_target(self):
         os.mkfifo(self.folder / "target")

@@ -47,11 +47,11 @@ class OutputFile(harness.ProgramTest):
         for target, reason in ((".", "directory"), ("missing/result", "directory does not exist"),
                                ("t.txt/result", "Not a directory")):
             with self.subTest(target=target):
-                ended = self.run_program("run", "wordcount", "--output", target, "fifo")
+                ended = self.word_count("--output", target, "fifo")
                 self.assert_failed(ended, 1, target, reason)
         if os.geteuid() != 0:
             self.write("locked", b"old").chmod(0o444)
-            self.assert_failed(self.run_program("run", "wordcount", "--output", "locked", "fifo"), 1, "Permission")
+            self.assert_failed(self.word_count("--output", "locked", "fifo"), 1, "Permission")
 
     def test_a_failed_write_leaves_the_old_file(self):
         self.write("result", b"old")
@@ -60,7 +60,7 @@ class OutputFile(harness.ProgramTest):
             harness.default_signals()
             resource.setrlimit(resource.RLIMIT_FSIZE, (500000, 500000))
 
-        ended = self.run_program("run", "wordcount", "--output", "result", "t.txt", preexec_fn=limit_file_size)
+        ended = self.word_count("--output", "result", "t.txt", preexec_fn=limit_file_size)
         self.assert_failed(ended, 1, "'result'", "File too large", "nothing of the result was kept")
         self.assertEqual((self.folder / "result").read_bytes(), b"old")
         self.assertEqual(self.names(), ["result", "t.txt"])

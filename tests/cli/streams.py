@@ -23,7 +23,7 @@ class Streams(harness.ProgramTest):
     def test_no_colours_and_no_bar_without_a_terminal(self):
         self.assertNotIn("\033", self.count("t.txt").err)
         self.assertNotIn("\r", self.count("t.txt").err)
-        self.assertNotIn("\033", self.run_program("run", "wordcount", "missing").err)
+        self.assertNotIn("\033", self.word_count("missing").err)
 
     def test_quiet(self):
         ended = self.count("--quiet", "t.txt")
@@ -31,7 +31,7 @@ class Streams(harness.ProgramTest):
         self.assertTrue(ended.out)
 
     def test_quiet_still_says_errors(self):
-        self.assert_failed(self.run_program("run", "wordcount", "--quiet", "missing"), 5, "missing")
+        self.assert_failed(self.word_count("--quiet", "missing"), 5, "missing")
 
     def check_summary(self, text):
         self.assertTrue(text.endswith("\n"))
@@ -55,7 +55,7 @@ class Streams(harness.ProgramTest):
         self.assertEqual(self.names(), ["summary.json", "t.txt"])
 
     def test_no_summary_of_a_failure(self):
-        ended = self.run_program("run", "wordcount", "--json", "--summary", "summary.json", "missing")
+        ended = self.word_count("--json", "--summary", "summary.json", "missing")
         self.assert_failed(ended, 5, "missing")
         self.assertEqual(self.names(), ["t.txt"])
 

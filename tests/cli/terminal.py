@@ -73,7 +73,8 @@ class Terminal(harness.ProgramTest):
         self.assertTrue(rest.startswith("duomap: wordcount"), rest)
 
     def test_quiet_draws_nothing(self):
-        shown, out = self.on_terminal("run", "wordcount", "--quiet", "--sort", "key", "-", data=b"a b a ", seconds=1.0)
+        shown, out = self.on_terminal("run", "wordcount", "--quiet", "--sort", "key", "-", data=b"a b a ",
+                                      seconds=1.0)
         self.assertEqual((shown, out), ("", b"a\t2\nb\t1\n"))
 
 

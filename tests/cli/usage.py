@@ -13,6 +13,9 @@ class Usage(harness.ProgramTest):
         self.assertEqual(ended.out, b"")
         return ended
 
+    def refused_count(self, *arguments):
+        return self.refused("run", "wordcount", *arguments)
+
     def test_no_command(self):
         self.assert_failed(self.refused(), 2, "run", "bench", "list", "describe", "doctor", "--help")
 
@@ -25,38 +28,41 @@ class Usage(harness.ProgramTest):
         self.assert_failed(self.refused("describe"), 2, "APP")
 
     def test_unknown_application(self):
-        self.assert_failed(self.refused("run", "wordcuont", "file"), 2, "unknown application 'wordcuont'", "wordcount")
+        self.assert_failed(self.refused("run", "wordcuont", "file"), 2, "unknown application 'wordcuont'",
+                           "wordcount")
         self.assert_failed(self.refused("describe", "x"), 2, "unknown application 'x'", "duomap list")
 
     def test_no_path(self):
-        self.assert_failed(self.refused("run", "wordcount"), 2, "give at least one PATH, or - for standard input")
+        self.assert_failed(self.refused_count(), 2, "give at least one PATH, or - for standard input")
 
     def test_options_before_the_application(self):
-        self.assert_failed(self.refused("run", "--top", "3", "wordcount", "file"), 2, "--top", "after 'duomap run'")
+        self.assert_failed(self.refused("run", "--top", "3", "wordcount", "file"), 2, "--top",
+                           "after 'duomap run'")
 
     def test_bad_values(self):
         for option, value in (("--top", "0"), ("--top", "-3"), ("--top", "many"), ("--threads", "0"),
-                              ("--threads", "1.5"), ("--device", "tpu"), ("--sort", "up"), ("--format", "xml")):
+                              ("--threads", "1.5"), ("--device", "tpu"), ("--sort", "up"),
+                              ("--format", "xml")):
             with self.subTest(option=option, value=value):
-                self.assert_failed(self.refused("run", "wordcount", "file", option + "=" + value), 2, option, value)
+                self.assert_failed(self.refused_count("file", option + "=" + value), 2, option, value)
 
     def test_unknown_option(self):
-        self.assert_failed(self.refused("run", "wordcount", "file", "--fast"), 2, "--fast", "run wordcount --help")
+        self.assert_failed(self.refused_count("file", "--fast"), 2, "--fast", "run wordcount --help")
 
     def test_missing_value(self):
-        self.assert_failed(self.refused("run", "wordcount", "file", "--top"), 2, "--top needs a value")
+        self.assert_failed(self.refused_count("file", "--top"), 2, "--top needs a value")
 
     def test_value_for_a_switch(self):
-        self.assert_failed(self.refused("run", "wordcount", "file", "--quiet=yes"), 2, "--quiet takes no value")
+        self.assert_failed(self.refused_count("file", "--quiet=yes"), 2, "--quiet takes no value")
 
     def test_standard_input_twice(self):
-        self.assert_failed(self.refused("run", "wordcount", "-", "-"), 2, "standard input")
+        self.assert_failed(self.refused_count("-", "-"), 2, "standard input")
 
     def test_summary_needs_a_file(self):
-        self.assert_failed(self.refused("run", "wordcount", "file", "--summary", "-"), 2, "--json")
+        self.assert_failed(self.refused_count("file", "--summary", "-"), 2, "--json")
 
     def test_nothing_is_created(self):
-        self.refused("run", "wordcount", "file", "--output", "result", "--top", "0")
+        self.refused_count("file", "--output", "result", "--top", "0")
         self.assertEqual(self.names(), [])
 
 

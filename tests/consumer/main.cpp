@@ -7,9 +7,9 @@
 
 struct wordcount {
   using format = duomap::words;
-  using key = duomap::bytes;
+  using key = duomap::byte_view;
   using reduce = duomap::sum<std::uint64_t>;
-  DUOMAP_HD void map(duomap::bytes word, auto& emit) const { emit(word, 1); }
+  DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 };
 
 int main() {

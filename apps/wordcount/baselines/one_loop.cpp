@@ -1,5 +1,4 @@
 #include "apps/wordcount/baselines/baselines.hpp"
-
 #include "core/record/words.hpp"
 
 namespace duomap::apps {

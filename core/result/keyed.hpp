@@ -1,0 +1,84 @@
+// The result of hashed keys under a reduction.
+// host only
+#pragma once
+
+#include "core/key.hpp"
+#include "core/parallel.hpp"
+#include "core/parallel_sort.hpp"
+#include "core/partial/keyed.hpp"
+#include "core/result/row.hpp"
+#include "core/task.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// Rows under hashed keys, one row for each distinct key.
+template <class Task>
+class keyed_result {
+ public:
+  using key_type = result_key<typename Task::key>;
+  using value_type = decltype(finished(std::declval<Task>(), std::declval<key_type>(),
+                                       std::declval<typename Task::reduce::value_type>()));
+  using row = result_row<key_type, value_type>;
+
+  keyed_result(const Task& task, keyed_partial<typename Task::reduce::value_type> reduced)
+    : task_(task), reduced_(std::move(reduced)) {}
+
+  /// Number of distinct keys.
+  [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
+
+  /// Calls use(key, value) for every row, in no particular order.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (const auto& entries : reduced_.partitions) {
+      for (const auto& entry : entries) {
+        const key_type key = key_from<key_type>(entry.key);
+        use(key, finished(task_, key, entry.value));
+      }
+    }
+  }
+
+  /// All rows, in no particular order.
+  [[nodiscard]] std::vector<row> rows() const {
+    std::vector<row> all;
+    all.reserve(size());
+    for_each([&](const key_type& key, const value_type& value) { all.push_back({key, value}); });
+    return all;
+  }
+
+  /// All rows in the given order (by_key, by_value, or a strict weak order of rows of one's own).
+  template <class Less>
+  [[nodiscard]] std::vector<row> sorted(const Less& less, parallel& pool) const {
+    std::vector<row> all = rows();
+    parallel_sort(all, less, pool);
+    return all;
+  }
+  template <class Less>
+  [[nodiscard]] std::vector<row> sorted(const Less& less) const {
+    sequential caller;
+    return sorted(less, caller);
+  }
+
+  /// The first `count` rows in the given order, without sorting the rest.
+  template <class Less>
+  [[nodiscard]] std::vector<row> top(std::uint64_t count, const Less& less) const {
+    std::vector<row> all = rows();
+    count = std::min<std::uint64_t>(count, all.size());
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(all.begin(), end, all.end(), less);
+    all.resize(count);
+    std::sort(all.begin(), all.end(), less);
+    return all;
+  }
+
+ private:
+  Task task_;
+  keyed_partial<typename Task::reduce::value_type> reduced_;
+};
+
+}  // namespace duomap

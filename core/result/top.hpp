@@ -1,0 +1,44 @@
+// The result of a top-k task.
+// host only
+#pragma once
+
+#include "core/partial/partial_for.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// The best values of each key (of key 0 when there is no key).
+template <class Task>
+class top_result {
+ public:
+  using value_type = typename Task::reduce::value_type;
+
+  top_result(const Task& task, partial_for<Task> best)
+    : reduce_(reduction_of(task)), best_(std::move(best)) {}
+
+  /// Number of keys.
+  [[nodiscard]] std::uint64_t size() const noexcept { return best_.size(); }
+
+  /// The best values of a key, best first; fewer than k when fewer were emitted.
+  [[nodiscard]] std::vector<value_type> operator[](std::uint64_t key) const {
+    return best_[key].ranked(reduce_);
+  }
+
+  /// Calls use(key, value) for every value kept, keys ascending, best values first.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (std::uint64_t key = 0; key < size(); ++key) {
+      for (const value_type& value : (*this)[key]) use(key, value);
+    }
+  }
+
+ private:
+  typename Task::reduce reduce_;
+  partial_for<Task> best_;
+};
+
+}  // namespace duomap

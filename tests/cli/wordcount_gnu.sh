@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# The program counts words as tr, sort and uniq do, on real texts: those in $DUOMAP_DATA/text, compressed and not, and the
+# licences that are on any Debian machine.
+set -euo pipefail
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# The words of the files given, one a line; a line ends behind each file, because a word belongs to one file.
+gnu_words() {
+  local file
+  for file in "$@"; do
+    case $file in
+      *.gz) gzip -dc "$file" ;;
+      *) cat "$file" ;;
+    esac
+    echo
+  done | LC_ALL=C tr -c "A-Za-z0-9'\200-\377" '\n' | { grep -av '^$' || true; }
+}
+
+# Words, one a line, as rows of word and count in the order of the words' bytes.
+gnu_counts() {
+  LC_ALL=C sort | LC_ALL=C uniq -c | LC_ALL=C sed -E 's/^ *([0-9]+) (.*)$/\2\t\1/'
+}
+
+# same EXPECTED NAME ARGUMENT...: the program with those arguments writes what stands in the file EXPECTED.
+same() {
+  local expected=$1 name=$2
+  shift 2
+  "$DUOMAP" run wordcount --sort key --format tsv "$@" >"$folder/got" 2>"$folder/talk" || {
+    echo "$name: exit status $?"
+    cat "$folder/talk"
+    exit 1
+  }
+  cmp "$expected" "$folder/got" || {
+    echo "$name: the program and the GNU tools differ (-: GNU)"
+    diff -a -u "$expected" "$folder/got" | head -20 || true
+    exit 1
+  }
+}
+
+# compare NAME FILE...: with and without --lower.
+compare() {
+  local name=$1
+  shift
+  gnu_words "$@" >"$folder/words"
+  gnu_counts <"$folder/words" >"$folder/counts"
+  LC_ALL=C tr A-Z a-z <"$folder/words" | gnu_counts >"$folder/lower_counts"
+  test -s "$folder/counts" || { echo "$name holds no words"; exit 1; }
+  same "$folder/counts" "$name" "$@"
+  same "$folder/lower_counts" "$name, --lower" --lower "$@"
+  echo "$name: $(wc -l <"$folder/words") words, $(wc -l <"$folder/counts") different"
+}
+
+licences=()
+for file in /usr/share/common-licenses/*; do
+  test -f "$file" && licences+=("$file")
+done
+if ((${#licences[@]} > 0)); then
+  compare "the licences in /usr/share/common-licenses" "${licences[@]}"
+  for threads in 1 2 7; do
+    for path in portable avx2 avx512; do
+      # A path that this CPU does not have is a usage error.
+      status=0
+      DUOMAP_VECTOR=$path "$DUOMAP" run wordcount "${licences[0]}" >/dev/null 2>&1 || status=$?
+      ((status == 2)) && continue
+      export DUOMAP_VECTOR=$path
+      same "$folder/counts" "$path, $threads threads" --threads "$threads" "${licences[@]}"
+      same "$folder/lower_counts" "$path, $threads threads, --lower" --threads "$threads" --lower "${licences[@]}"
+      unset DUOMAP_VECTOR
+    done
+  done
+fi
+
+texts=()
+for file in "${DUOMAP_DATA:-/nonexistent}"/text/*.gz; do
+  test -f "$file" && texts+=("$file")
+done
+if ((${#texts[@]} == 0)); then
+  echo "skipped: no texts in DUOMAP_DATA='${DUOMAP_DATA:-}'; ${#licences[@]} licences were compared"
+  exit 77
+fi
+compare "$DUOMAP_DATA/text" "${texts[@]}"
+mkdir "$folder/plain"
+for file in "${texts[@]}"; do
+  gzip -dc "$file" >"$folder/plain/$(basename "$file" .gz)"
+done
+same "$folder/counts" "the same texts, not compressed" "$folder/plain"
+same "$folder/lower_counts" "the same texts, not compressed, --lower" --lower "$folder/plain"

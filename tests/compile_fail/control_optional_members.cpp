@@ -1,0 +1,39 @@
+// compiles
+#include "core/record/lines.hpp"
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+struct with_settings {
+  using format = duomap::words;
+  using key = std::array<char, 3>;
+  using reduce = duomap::sum<std::uint64_t>;
+  duomap::words records() const { return {.lower_case = true}; }
+  static reduce reduction() { return {}; }
+  void map(duomap::byte_view word, auto& emit) const { emit({word[0]}, 1); }
+  double finish(const key&, std::uint64_t count) const { return static_cast<double>(count); }
+};
+
+struct with_dense_ranks {
+  using format = duomap::lines;
+  using key = duomap::dense;
+  using reduce = duomap::top_k<std::uint64_t, std::greater<>>;
+  std::uint64_t keys = 4;
+  std::uint64_t key_count() const { return keys; }
+  reduce reduction() const { return {.k = 10}; }
+  void map(const duomap::line& record, auto& emit) const { emit(record.offset % keys, record.text.size); }
+};
+
+struct with_whole_chunks {
+  using format = duomap::lines;
+  using key = duomap::no_key;
+  using reduce = duomap::slots<duomap::sum<std::uint64_t>, duomap::maximum<std::uint64_t>>;
+  void map_chunk(const duomap::chunk& part, auto& emit) const { emit(duomap::slot<0>, part.size); }
+};
+
+static_assert(duomap::map_reduce_task<with_settings>);
+static_assert(duomap::map_reduce_task<with_dense_ranks>);
+static_assert(duomap::map_reduce_task<with_whole_chunks>);

@@ -1,0 +1,13 @@
+// expect: satisf(y|action of) [^ ]*names_record_format
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+
+struct refused {
+  using key = duomap::byte_view;
+  using reduce = duomap::sum<std::uint64_t>;
+  void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
+};
+
+static_assert(duomap::map_reduce_task<refused>);

@@ -1,0 +1,20 @@
+// expect: satisf(y|action of) [^ ]*declares_commutative
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+
+struct addition {
+  using value_type = std::uint64_t;
+  static constexpr bool associative = true;
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+struct refused {
+  using format = duomap::words;
+  using key = duomap::byte_view;
+  using reduce = addition;
+  void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
+};
+
+static_assert(duomap::map_reduce_task<refused>);

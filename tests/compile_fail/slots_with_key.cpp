@@ -1,0 +1,14 @@
+// expect: satisf(y|action of) [^ ]*slots_have_no_key
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+
+struct refused {
+  using format = duomap::words;
+  using key = duomap::byte_view;
+  using reduce = duomap::slots<duomap::sum<std::uint64_t>>;
+  void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
+};
+
+static_assert(duomap::map_reduce_task<refused>);

@@ -1,0 +1,16 @@
+// The factory of CPU backends for the contract.
+#pragma once
+
+#include "core/backend.hpp"
+#include "cpu/cpu_backend.hpp"
+
+#include <memory>
+
+namespace duomap::test {
+
+inline constexpr auto cpu_backends = []<class Task>(const Task& task,
+                                                    parallel& pool) -> std::unique_ptr<backend<Task>> {
+  return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
+};
+
+}  // namespace duomap::test
