@@ -18,10 +18,10 @@
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/availability.hpp"
+#include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,10 +37,15 @@ namespace duomap {
 template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
-  if (std::string reason = gpu::why_no_gpu(options.device); !reason.empty())
-    report.notes.push_back(std::move(reason));
+  constexpr bool has_gpu_code = gpu::has_code<Task>;
+  const auto devices =
+      gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
+  if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::unique_ptr<backend<Task>>> backends;
-  backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  if constexpr (has_gpu_code) {
+    for (auto& one : gpu::make_backends(task, devices.gpus)) backends.push_back(std::move(one));
+  }
   auto result = scheduler::run(task, from, backends, pool, options.control, report);
   if (options.report != nullptr) *options.report = std::move(report);
   return result;

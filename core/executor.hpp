@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace duomap {
 
@@ -39,6 +40,14 @@ class executor {
   /// Chunks one worker may have submitted and not finished: 1 where submit() does the work, more where copy
   /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
+
+  /// Bytes of an addressable source worth claiming at once: 0 for the scheduler's own leaves, which keep many
+  /// workers evenly busy; more for a device that a chunk has to travel to. Claims of this kind come from the
+  /// low end of the input, leaves from the other when both are at work.
+  [[nodiscard]] virtual std::uint64_t claim_bytes() const noexcept { return 0; }
+
+  /// After drive(): what the run's report should say of how it went, each a sentence.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
   /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all
   /// have returned, rethrowing the first exception. Bodies must not wait for each other.

@@ -42,14 +42,20 @@ inline constexpr std::uint64_t hash_k2 = 0x243F6A8885A308D3u;
   return h * detail::hash_k2;
 }
 
-/// Hash of `key.size` >= 8 bytes, read eight at a time; the last eight may overlap the ones before.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t hash_long(byte_view key) {
+/// Hash of `key.size` >= 8 bytes, read eight at a time by load(pointer); the last eight may overlap the ones
+/// before.
+template <class Load>
+[[nodiscard]] DUOMAP_HD inline std::uint64_t hash_long(byte_view key, const Load& load) {
   std::uint64_t h = key.size * detail::hash_k1;
   for (std::uint64_t i = 0; i + 8 < key.size; i += 8) {
-    h = (h ^ detail::load_word(key.data + i)) * detail::hash_k0;
+    h = (h ^ load(key.data + i)) * detail::hash_k0;
     h ^= h >> 29;
   }
-  return hash_block(h, detail::load_word(key.data + key.size - 8));
+  return hash_block(h, load(key.data + key.size - 8));
+}
+
+[[nodiscard]] DUOMAP_HD inline std::uint64_t hash_long(byte_view key) {
+  return hash_long(key, [](const char* from) { return detail::load_word(from); });
 }
 
 /// The partition of a hash: its top bits.

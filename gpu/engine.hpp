@@ -54,10 +54,15 @@ class engine {
   [[nodiscard]] virtual engine_kind kind() const noexcept = 0;
 
   /// Queues map and reduce of a chunk behind what is already on the engine's stream, and returns without
-  /// waiting. The chunk's bytes (and `read_padding` more) are in device memory and stay there until the
-  /// stream has passed; source and offset are those of the input. Throws device_out_of_memory when nothing of
-  /// the chunk was queued.
+  /// waiting. The chunk's bytes are in device memory, followed by as many bytes of padding as the engine asks
+  /// for, and stay there until finish_oldest() has returned for it; source and offset are those of the input.
+  /// Throws device_out_of_memory when nothing of the chunk was queued.
   virtual void enqueue(const chunk& resident) = 0;
+
+  /// Waits for the oldest chunk that is not finished, and repeats what had no room: afterwards it is counted
+  /// as a whole. Throws device_lost, and out_of_memory when a single tile of it does not fit into the memory
+  /// that the engine may use; what was counted of the chunk is then part of no result.
+  virtual void finish_oldest() = 0;
 
   /// Waits for everything queued and brings the reduced emits to host memory: they survive the device. Throws
   /// device_lost when they cannot be had; then everything since the last commit is lost, and nothing before.

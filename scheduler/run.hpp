@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,14 +35,18 @@ template <map_reduce_task Task>
   const auto start = clock::now();
   const format_boundary<typename Task::format> records(format_of(task));
   std::vector<executor*> executors;
-  unsigned takers = 0;
+  work_options options{.takers = 0};
   for (const auto& one : backends) {
     executors.push_back(one.get());
-    takers += one->workers();
+    options.takers += one->workers();
+    if (one->claim_bytes() > 0) options.large_takers += one->workers();
   }
-  work all(from, records, work_options{.takers = takers}, control);
+  work all(from, records, options, control);
   report.executors = execute(all, executors, control);
   report.map_seconds = seconds_since(start);
+  for (const executor* one : executors) {
+    for (std::string& note : one->notes()) report.notes.push_back(std::move(note));
+  }
 
   const auto merge_start = clock::now();
   std::vector<partial_for<Task>> partials;

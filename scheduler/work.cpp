@@ -91,7 +91,7 @@ std::optional<chunk> work::next_slice(taker& mine) {
   while (!stopped_.load(std::memory_order_relaxed)) {
     if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
     if (mine.claimed_.empty()) {
-      mine.claimed_ = grains_.take_front(claim_size());
+      mine.claimed_ = claim(mine);
       if (mine.claimed_.empty()) return std::nullopt;
     }
     // A claim may cover the end of one source and the beginning of the next: one chunk for each.
@@ -108,8 +108,19 @@ std::optional<chunk> work::next_slice(taker& mine) {
   return std::nullopt;
 }
 
-std::uint32_t work::claim_size() const noexcept {
-  return std::clamp(grains_.remaining() / (2 * options_.takers), 1u, options_.most_grains);
+// Claims shrink with what is left, so that all takers end together. Large ones come from the low end, and where both kinds are at
+// work, leaves come from the high end: each kind reads on where it was, and where they meet is the split between them.
+grain_range work::claim(const taker& mine) noexcept {
+  const std::uint32_t remaining = grains_.remaining();
+  if (mine.claim_bytes_ > 0) {
+    const auto most = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(mine.claim_bytes_ / grain_, 1, std::numeric_limits<std::uint32_t>::max()));
+    // A quarter of what is left: the last chunks of a device are what the others may have to wait for. No less than a leaf.
+    const std::uint32_t fair = std::max(remaining / (4 * std::max(options_.large_takers, 1u)), options_.most_grains);
+    return grains_.take_front(std::min(most, fair));
+  }
+  const std::uint32_t leaf = std::clamp(remaining / (2 * options_.takers), 1u, options_.most_grains);
+  return options_.large_takers > 0 ? grains_.take_back(leaf) : grains_.take_front(leaf);
 }
 
 }  // namespace duomap::scheduler

@@ -19,11 +19,13 @@ namespace duomap::scheduler {
 
 /// How finely work is handed out.
 struct work_options {
-  /// Threads of control that will take chunks.
+  /// Threads of control that will take chunks, `large_takers` among them.
   unsigned takers = 1;
   /// Grains a claim takes at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core. Claims
   /// shrink towards the end of the input, so that all takers end together.
   std::uint32_t most_grains = 16;
+  /// Takers that claim more than leaves (executor::claim_bytes()).
+  unsigned large_takers = 0;
   /// Bytes of a block read from a stream.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
 };
@@ -37,10 +39,13 @@ class work {
   class taker {
    public:
     /// A chunk from a stream stays valid until the taker has given `open_chunks` (at least 1) more.
-    explicit taker(unsigned open_chunks = 1) : blocks_(open_chunks) {}
+    /// `claim_bytes`: executor::claim_bytes() of whom it is for.
+    explicit taker(unsigned open_chunks = 1, std::uint64_t claim_bytes = 0)
+      : claim_bytes_(claim_bytes), blocks_(open_chunks) {}
 
    private:
     friend class work;
+    std::uint64_t claim_bytes_;
     grain_range claimed_;
     std::vector<block> blocks_;
     std::size_t next_block_ = 0;  // the one whose chunk was given longest ago
@@ -70,7 +75,7 @@ class work {
 
   [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
   [[nodiscard]] std::optional<chunk> next_slice(taker& mine);
-  [[nodiscard]] std::uint32_t claim_size() const noexcept;
+  [[nodiscard]] grain_range claim(const taker& mine) noexcept;
 
   const input& input_;
   const boundary& records_;

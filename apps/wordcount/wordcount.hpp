@@ -4,6 +4,7 @@
 #include "core/config.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/make_backend.hpp"
 
 #include <cstdint>
 
@@ -15,6 +16,7 @@ struct wordcount {
   using format = words;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
+  static constexpr std::uint64_t emits_within_record = 1;
 
   bool lower_case = false;  ///< count "The" as "the" (ASCII letters)
 
@@ -23,3 +25,6 @@ struct wordcount {
 };
 
 }  // namespace duomap::apps
+
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::wordcount> = DUOMAP_HAS_CUDA;

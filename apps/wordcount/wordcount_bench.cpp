@@ -7,6 +7,7 @@
 #include "apps/cli/talk.hpp"
 #include "apps/wordcount/baselines/baselines.hpp"
 #include "apps/wordcount/wordcount.hpp"
+#include "apps/wordcount/wordcount_gpu_bench.hpp"
 #include "core/output/result_file.hpp"
 #include "core/version.hpp"
 #include "cpu/cores.hpp"
@@ -33,6 +34,7 @@ struct bench_options {
   std::uint64_t distinct = 100'000;
   std::uint64_t seed = 1;
   unsigned rounds = 7;
+  bool on_gpu = false;
   std::string json;
   std::string table = "-";
 };
@@ -130,6 +132,9 @@ void add_wordcount_bench_options(CLI::App& command) {
   command.add_option("--rounds", options.rounds, "timed runs of each program")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1000u));
+  command.add_flag("--gpu", options.on_gpu,
+                   "measure the GPU and CPU and GPU together, instead of\n"
+                   "plain programs on the CPU; --json has no effect");
   command.add_option("--json", options.json, "save every figure here as JSON");
   command.add_option("--table", options.table, "save the table here (- is standard output)")
       ->capture_default_str();
@@ -141,6 +146,10 @@ void bench_wordcount(run_control& control) {
   say("preparing the text");
   const bench_text text = options.paths.empty() ? bench_text(options.distinct, options.seed, options.bytes)
                                                 : bench_text(options.paths, options.bytes);
+  if (options.on_gpu) {
+    save(options.table, bench_wordcount_on_gpu(text.path(), text.description(), options.rounds, control));
+    return;
+  }
   const std::vector<contender> contenders = make_contenders(text.path());
   say("running " + std::to_string(contenders.size()) + " programs, a warm-up and " +
       std::to_string(options.rounds) + " rounds each");

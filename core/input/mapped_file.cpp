@@ -50,7 +50,7 @@ mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t 
   : source(std::move(name)),
     pages_(begin, length),
     size_(size),
-    registration_(begin, length, this->name().c_str()) {}
+    registration_(begin, whole_pages(size), this->name().c_str()) {}
 
 mapped_file::mapping::~mapping() { ::munmap(const_cast<char*>(begin), length); }
 

@@ -26,7 +26,16 @@ std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing 
 
 }  // namespace
 
-const char* mapping_name(const void* address) noexcept {
+namespace {
+
+// What a slot held when it was read without being changed.
+struct listing {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  const char* name = nullptr;
+};
+
+listing find_mapping(const void* address) noexcept {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   for (const slot& s : slots) {
     const std::uint64_t version = s.version.load();
@@ -34,10 +43,19 @@ const char* mapping_name(const void* address) noexcept {
     const std::uintptr_t end = s.end.load();
     const char* const name = s.name.load();
     if (version % 2 == 0 && version == s.version.load() && begin <= wanted && wanted < end) {
-      return name;
+      return {begin, end, name};
     }
   }
-  return nullptr;
+  return {};
+}
+
+}  // namespace
+
+const char* mapping_name(const void* address) noexcept { return find_mapping(address).name; }
+
+byte_view mapping_extent(const void* address) noexcept {
+  const listing found = find_mapping(address);
+  return {reinterpret_cast<const char*>(found.begin), found.end - found.begin};
 }
 
 mapping_registration::mapping_registration(const void* begin, std::uint64_t size, const char* name) noexcept

@@ -1,5 +1,8 @@
-// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read.
+// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read, and a device
+// lock the file's pages.
 #pragma once
+
+#include "core/byte_view.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +17,9 @@ inline constexpr std::size_t max_mappings = 4096;
 /// Name of the mapping that contains `address`; nullptr when it is unknown. Async-signal-safe. The name
 /// stays valid as long as the mapping is registered, which covers a fault inside it.
 [[nodiscard]] const char* mapping_name(const void* address) noexcept;
+
+/// The bytes of the mapping that contains `address`; empty when it is unknown. They start on a page.
+[[nodiscard]] byte_view mapping_extent(const void* address) noexcept;
 
 /// Lists [begin, begin + size) under `name` for its own lifetime. When all slots are taken nothing is listed,
 /// and the name is just unknown. Any thread may create and destroy registrations at any time.

@@ -1,0 +1,102 @@
+#include "apps/wordcount/wordcount_gpu_bench.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "apps/bench/contest.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/wordcount/wordcount.hpp"
+#include "cpu/machine_pool.hpp"
+#include "duomap.hpp"
+#include "gpu/device.hpp"
+
+namespace duomap::apps {
+namespace {
+
+// More than the second-level cache of any device, less than the memory of any.
+constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
+
+struct timed_run {
+  double seconds = 0;      // from opening the file to the complete result
+  run_report report;
+  answer_digest answer;
+};
+
+timed_run count_once(const std::string& path, device_choice device) {
+  timed_run one;
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const auto counts = run(wordcount{}, open_input({path}), {.device = device, .report = &one.report});
+    one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    counts.for_each([&](byte_view word, std::uint64_t count) { one.answer.add(word.data, word.size, count); });
+  }
+  return one;
+}
+
+std::string milliseconds(double seconds) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.2f ms", seconds * 1000);
+  return text.data();
+}
+
+std::string row(const std::string& what, std::uint64_t bytes, const timed_run& one) {
+  return "| " + what + " | " + milliseconds(one.seconds) + " | " + rate_text(bytes, one.seconds) + " | " +
+         milliseconds(one.report.map_seconds) + " | " + milliseconds(one.report.merge_seconds) + " |\n";
+}
+
+timed_run median_of(std::vector<timed_run> runs) {
+  std::sort(runs.begin(), runs.end(), [](const timed_run& a, const timed_run& b) { return a.seconds < b.seconds; });
+  return runs[runs.size() / 2];
+}
+
+}  // namespace
+
+std::string bench_wordcount_on_gpu(const std::string& path, const std::string& description, unsigned rounds,
+                                   const run_control& control) {
+  const auto start = std::chrono::steady_clock::now();
+  static_cast<void>(run(wordcount{}, text_input("start CUDA"), {.device = device_choice::gpu}));
+  const double start_up = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  const std::uint64_t bytes = open_input({path}).stored_bytes();
+  const gpu::device_info& device = gpu::discover().devices.front();
+  std::string table = "Word count on " + device.name + ": " + description + ", " + bytes_text(bytes) +
+                      "; starting CUDA took " + duration_text(start_up) + " and is not in the figures; " +
+                      count_text(rounds, "round") + ", medians.\n\n";
+  table += "| run | time | throughput | of it mapping | of it merging |\n|---|---:|---:|---:|---:|\n";
+
+  timed_run expected;
+  const auto measure = [&](device_choice on) {
+    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    timed_run one = count_once(path, on);
+    if (expected.answer.rows == 0) expected = one;
+    if (!(one.answer == expected.answer)) throw error(exit_status::failed, "two runs gave different answers");
+    return one;
+  };
+  std::vector<std::string> notes;
+  table += row("GPU, first run over the file", bytes, measure(device_choice::gpu));
+  for (const auto& [what, on] : {std::pair{"GPU, later runs", device_choice::gpu}, {"CPU + GPU", device_choice::cpu_gpu},
+                                 {"CPU", device_choice::cpu}}) {
+    std::vector<timed_run> runs;
+    for (unsigned i = 0; i < rounds; ++i) runs.push_back(measure(on));
+    const timed_run one = median_of(std::move(runs));
+    table += row(what, bytes, one);
+    notes.insert(notes.end(), one.report.notes.begin(), one.report.notes.end());
+  }
+
+  const input texts = open_input({path});
+  const byte_view text = texts[0].bytes();
+  const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
+  if constexpr (gpu::has_code<wordcount>) {
+    const double resident = median(gpu::time_resident(wordcount{}, device.index, part, std::max(rounds, 3u)));
+    table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(resident) + " | " +
+             rate_text(part.size, resident) + " | | |\n";
+  }
+  for (const std::string& note : notes) table += "\n" + note + ".\n";
+  return table + "\n" + count_text(expected.answer.total, "word") + ", " + count_text(expected.answer.rows) +
+         " distinct; all answers equal, the CPU's among them.\n";
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,223 @@
+// The GPU backend: chunks travel to a device while an engine maps the ones before. A .cu file that includes this instantiates
+// make_backends() for its task (gpu/make_backend.hpp).
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "gpu/buffer.cuh"
+#include "gpu/device.hpp"
+#include "gpu/feeder.cuh"
+#include "gpu/lower_case.cuh"
+#include "gpu/make_backend.hpp"
+#include "gpu/page_locks.cuh"
+#include "gpu/reduction_object.cuh"
+#include "gpu/stream.cuh"
+
+namespace duomap::gpu {
+
+/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the device lives from the
+/// first chunk to the end of drive().
+template <reduction_object_task Task>
+class gpu_backend final : public backend<Task> {
+  using engine_type = reduction_object<Task>;
+  using value_type = typename Task::reduce::value_type;
+
+ public:
+  /// `locks` is shared by the backends of a run.
+  gpu_backend(const Task& task, int device_index, const backend_options& options, std::shared_ptr<page_locks> locks)
+    : task_(task), device_index_(device_index), options_(options), locks_(std::move(locks)) {}
+
+  [[nodiscard]] std::string name() const override {
+    const std::string number = "gpu " + std::to_string(device_index_);
+    for (const device_info& device : discover().devices) {
+      if (device.index == device_index_) return number + " (" + device.name + ")";
+    }
+    return number;
+  }
+
+  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
+
+  /// One chunk on its way, one being mapped, one being finished.
+  [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
+
+  /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.
+  [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return std::uint64_t{64} << 20; }
+
+  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+
+  void drive(const std::function<void(unsigned worker)>& body) override {
+    // A thread of its own, because a thread's current device cannot be put back without making a context on it.
+    std::exception_ptr failure;
+    std::thread([&] {
+      try {
+        body(0);
+        if (session_) notes_ = session_->feed.notes(name());
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      session_.reset();
+      locks_.reset();  // the last backend unlocks the input's pages, while it is still mapped
+    }).join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  void submit(unsigned /*worker*/, const chunk& part) override {
+    if (!session_) {
+      check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
+      session_.emplace(task_, options_, locks_, handed_over_);
+    }
+    session_->submit(part);
+  }
+
+  chunk_report finish(unsigned /*worker*/) override { return session_->finish(); }
+
+  void commit(unsigned /*worker*/) override {
+    if (session_) session_->engine.commit();
+  }
+
+  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+    std::vector<keyed_partial<value_type>> parts;
+    for (const auto& contents : handed_over_) parts.push_back(make_partial(contents, pool));
+    handed_over_.clear();
+    if (parts.empty()) return {};
+    return merge_partials(std::move(parts), task_, pool);
+  }
+
+ private:
+  static constexpr unsigned open_chunks = 3;
+
+  // Everything on the device, destroyed from the last member to the first.
+  struct session {
+    session(const Task& task, const backend_options& options, std::shared_ptr<page_locks> locks,
+            std::vector<typename engine_type::contents>& handed_over)
+      : task_(task), engine(task, options, compute, handed_over), feed(std::move(locks), copies) {}
+
+    void submit(const chunk& part) {
+      slot& mine = slots_[submitted_ % open_chunks];
+      chunk resident = part;
+      mine.units = part.size;
+      if (part.data != nullptr) {
+        const std::uint64_t needed = part.size + engine_type::padding_bytes;
+        if (mine.bytes.size() < needed) {
+          // Some room to spare, since chunks of one size differ by a record.
+          constexpr std::uint64_t step = std::uint64_t{1} << 20;
+          mine.bytes = {};
+          mine.bytes = device_buffer((needed + step / 8 + step - 1) / step * step, copies);
+        }
+        char* const data = mine.bytes.template as<char>();
+        mine.copy_begins.record(copies);
+        check(cudaMemsetAsync(data + part.size, engine_type::padding, engine_type::padding_bytes, copies.get()),
+              "writing the padding of a chunk");
+        feed.copy(part.data, part.size, data);
+        mine.copied.record(copies);
+        mine.copied.hold_back(compute);
+        resident.data = data;
+      } else {
+        mine.copy_begins.record(copies);
+        mine.copied.record(copies);
+      }
+      mine.map_begins.record(compute);
+      if constexpr (std::same_as<typename Task::format, words>) {
+        if (format_of(task_).lower_case) lower_case(mine.bytes.template as<char>(), part.size, compute);
+      }
+      engine.enqueue(resident);
+      mine.mapped.record(compute);
+      ++submitted_;
+    }
+
+    chunk_report finish() {
+      slot& oldest = slots_[finished_ % open_chunks];
+      engine.finish_oldest();
+      ++finished_;
+      oldest.mapped.wait();
+      return {.units = oldest.units,
+              .copy_seconds = oldest.copied.seconds_since(oldest.copy_begins),
+              .compute_seconds = oldest.mapped.seconds_since(oldest.map_begins)};
+    }
+
+    struct slot {
+      device_buffer bytes;
+      std::uint64_t units = 0;
+      event copy_begins;
+      event copied;
+      event map_begins;
+      event mapped;
+    };
+
+    const Task& task_;
+    stream copies;
+    stream compute;
+    std::array<slot, open_chunks> slots_;
+    engine_type engine;
+    feeder feed;
+    std::uint64_t submitted_ = 0;
+    std::uint64_t finished_ = 0;
+  };
+
+  Task task_;
+  int device_index_;
+  backend_options options_;
+  std::shared_ptr<page_locks> locks_;
+  std::optional<session> session_;
+  std::vector<std::string> notes_;
+  std::vector<typename engine_type::contents> handed_over_;
+};
+
+template <map_reduce_task Task>
+backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices, const backend_options& options) {
+  static_assert(reduction_object_task<Task>,
+                "GPU code needs a task with hashed keys, a reduction that commutes, one of duomap's record formats, and neither "
+                "map_chunk nor broadcast arrays");
+  backends_of<Task> all;
+  if (devices.empty()) return all;
+  const auto locks = std::make_shared<page_locks>(devices.front(), options.locked_bytes);
+  for (const int device : devices) all.push_back(std::make_unique<gpu_backend<Task>>(task, device, options, locks));
+  return all;
+}
+
+template <map_reduce_task Task>
+std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs, const backend_options& options) {
+  using engine_type = reduction_object<Task>;
+  std::vector<double> seconds;
+  std::exception_ptr failure;
+  std::thread([&] {
+    try {
+      check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+      const stream on;
+      std::vector<typename engine_type::contents> host;
+      const device_buffer bytes(text.size + engine_type::padding_bytes, on);
+      check(cudaMemsetAsync(bytes.as<char>() + text.size, engine_type::padding, engine_type::padding_bytes, on.get()), "padding");
+      check(cudaMemcpyAsync(bytes.as<char>(), text.data, text.size, cudaMemcpyHostToDevice, on.get()), "copying a text");
+      engine_type engine(task, options, on, host);
+      event end;
+      for (unsigned run = 0; run < runs; ++run) {
+        engine.forget();
+        event started;
+        started.record(on);
+        engine.enqueue({bytes.as<char>(), text.size, 0, 0});
+        engine.finish_oldest();
+        end.record(on);
+        end.wait();
+        seconds.push_back(end.seconds_since(started));
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }).join();
+  if (failure) std::rethrow_exception(failure);
+  return seconds;
+}
+
+}  // namespace duomap::gpu

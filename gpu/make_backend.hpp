@@ -1,0 +1,38 @@
+// How a program gets GPU backends for its tasks without nvcc knowing the program.
+// host only
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "gpu/options.hpp"
+
+namespace duomap::gpu {
+
+/// Whether this program has GPU code for a task. A task that has says so beside its definition,
+///   template <>
+///   inline constexpr bool duomap::gpu::has_code<my_task> = DUOMAP_HAS_CUDA;
+/// and a .cu file of the program makes the code:
+///   #include "gpu/gpu_backend.cuh"
+///   template duomap::gpu::backends_of<my_task> duomap::gpu::make_backends(const my_task&, const std::vector<int>&,
+///                                                                         const backend_options&);
+/// Without the .cu file the program does not link. Other tasks run on the CPU.
+template <class Task>
+inline constexpr bool has_code = false;
+
+template <map_reduce_task Task>
+using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
+
+/// A backend for each of the devices (device_info::index). They touch no device before their first chunk.
+template <map_reduce_task Task>
+[[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
+                                              const backend_options& options = {});
+
+/// Seconds that the kernels need for a text that is in device memory already, run after run, the best possible engine state: what
+/// `duomap bench` compares with the end-to-end rate.
+template <map_reduce_task Task>
+[[nodiscard]] std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
+                                                const backend_options& options = {});
+
+}  // namespace duomap::gpu
