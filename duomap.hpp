@@ -17,7 +17,7 @@
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
-#include "gpu/availability.hpp"
+#include "gpu/device/availability.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 
@@ -44,7 +44,8 @@ template <map_reduce_task Task>
   std::vector<std::unique_ptr<backend<Task>>> backends;
   if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
   if constexpr (has_gpu_code) {
-    for (auto& one : gpu::make_backends(task, devices.gpus)) backends.push_back(std::move(one));
+    for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
+      backends.push_back(std::move(one));
   }
   auto result = scheduler::run(task, from, backends, pool, options.control, report);
   if (options.report != nullptr) *options.report = std::move(report);

@@ -1,6 +1,10 @@
 // What a caller may ask of a run.
 #pragma once
 
+#include "core/engine_kind.hpp"
+
+#include <optional>
+
 namespace duomap {
 
 struct run_control;
@@ -17,6 +21,8 @@ enum class device_choice {
 /// Settings of one run. The defaults use the whole machine.
 struct job_options {
   device_choice device = device_choice::automatic;
+  /// The engine that GPUs use; none: the one that suits the task.
+  std::optional<engine_kind> engine = std::nullopt;
   /// CPU threads at most; 0 means all that the process may use (affinity, cgroup quota).
   unsigned threads = 0;
   /// Progress out, cancellation in; may be null.

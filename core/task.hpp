@@ -29,9 +29,9 @@ namespace duomap {
 //   auto finish(key, value) const;        applied to each result after the last reduce
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks
 //   static constexpr std::uint64_t emits_within_record = 1;
-//                                         promises that map emits at most so often for a record, and that keys
-//                                         of variable length are bytes of it; spares a GPU counting before it
-//                                         emits, and is checked
+//                                         promises that map emits at most so often for a record, and that
+//                                         keys of variable length are bytes of it; spares a GPU counting
+//                                         before it emits, and is checked
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member
 //
 // map is pure: it may see a record twice (count then emit; a second run after a device failed), on any

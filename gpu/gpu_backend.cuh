@@ -1,6 +1,19 @@
-// The GPU backend: chunks travel to a device while an engine maps the ones before. A .cu file that includes this instantiates
-// make_backends() for its task (gpu/make_backend.hpp).
+// The GPU backend: chunks travel to a device while an engine maps the ones before. A .cu file that includes
+// this instantiates make_backends() for its task (gpu/make_backend.hpp).
 #pragma once
+
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device_task.cuh"
+#include "gpu/feed/feeder.cuh"
+#include "gpu/feed/page_locks.cuh"
+#include "gpu/make_backend.hpp"
+#include "gpu/make_engine.cuh"
+#include "gpu/record/lower_case.cuh"
+#include "gpu/record/record_tile.cuh"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/stream.cuh"
 
 #include <array>
 #include <concepts>
@@ -14,29 +27,18 @@
 #include <utility>
 #include <vector>
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
-#include "gpu/buffer.cuh"
-#include "gpu/device.hpp"
-#include "gpu/feeder.cuh"
-#include "gpu/lower_case.cuh"
-#include "gpu/make_backend.hpp"
-#include "gpu/page_locks.cuh"
-#include "gpu/reduction_object.cuh"
-#include "gpu/stream.cuh"
-
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the device lives from the
-/// first chunk to the end of drive().
-template <reduction_object_task Task>
+/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the
+/// device lives from the first chunk to the end of drive().
+template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
-  using engine_type = reduction_object<Task>;
-  using value_type = typename Task::reduce::value_type;
+  using tile = record_tile<typename Task::format>;
 
  public:
   /// `locks` is shared by the backends of a run.
-  gpu_backend(const Task& task, int device_index, const backend_options& options, std::shared_ptr<page_locks> locks)
+  gpu_backend(const Task& task, int device_index, const backend_options& options,
+              std::shared_ptr<page_locks> locks)
     : task_(task), device_index_(device_index), options_(options), locks_(std::move(locks)) {}
 
   [[nodiscard]] std::string name() const override {
@@ -58,7 +60,8 @@ class gpu_backend final : public backend<Task> {
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
 
   void drive(const std::function<void(unsigned worker)>& body) override {
-    // A thread of its own, because a thread's current device cannot be put back without making a context on it.
+    // A thread of its own, because a thread's current device cannot be put back without making a context on
+    // it.
     std::exception_ptr failure;
     std::thread([&] {
       try {
@@ -84,14 +87,14 @@ class gpu_backend final : public backend<Task> {
   chunk_report finish(unsigned /*worker*/) override { return session_->finish(); }
 
   void commit(unsigned /*worker*/) override {
-    if (session_) session_->engine.commit();
+    if (session_) session_->runner->commit();
   }
 
   [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
-    std::vector<keyed_partial<value_type>> parts;
-    for (const auto& contents : handed_over_) parts.push_back(make_partial(contents, pool));
+    std::vector<partial_for<Task>> parts;
+    for (const auto& part : handed_over_) parts.push_back(part->take_partial(pool));
     handed_over_.clear();
-    if (parts.empty()) return {};
+    if (parts.empty()) return empty_partial(task_);
     return merge_partials(std::move(parts), task_, pool);
   }
 
@@ -101,15 +104,18 @@ class gpu_backend final : public backend<Task> {
   // Everything on the device, destroyed from the last member to the first.
   struct session {
     session(const Task& task, const backend_options& options, std::shared_ptr<page_locks> locks,
-            std::vector<typename engine_type::contents>& handed_over)
-      : task_(task), engine(task, options, compute, handed_over), feed(std::move(locks), copies) {}
+            host_parts<Task>& handed_over)
+      : task_(task),
+        resident(task, compute),
+        runner(make_engine(resident.get(), options, compute, handed_over)),
+        feed(std::move(locks), copies) {}
 
     void submit(const chunk& part) {
       slot& mine = slots_[submitted_ % open_chunks];
-      chunk resident = part;
+      chunk on_device = part;
       mine.units = part.size;
       if (part.data != nullptr) {
-        const std::uint64_t needed = part.size + engine_type::padding_bytes;
+        const std::uint64_t needed = part.size + tile::padding_bytes;
         if (mine.bytes.size() < needed) {
           // Some room to spare, since chunks of one size differ by a record.
           constexpr std::uint64_t step = std::uint64_t{1} << 20;
@@ -118,12 +124,12 @@ class gpu_backend final : public backend<Task> {
         }
         char* const data = mine.bytes.template as<char>();
         mine.copy_begins.record(copies);
-        check(cudaMemsetAsync(data + part.size, engine_type::padding, engine_type::padding_bytes, copies.get()),
+        check(cudaMemsetAsync(data + part.size, tile::padding, tile::padding_bytes, copies.get()),
               "writing the padding of a chunk");
         feed.copy(part.data, part.size, data);
         mine.copied.record(copies);
         mine.copied.hold_back(compute);
-        resident.data = data;
+        on_device.data = data;
       } else {
         mine.copy_begins.record(copies);
         mine.copied.record(copies);
@@ -132,14 +138,14 @@ class gpu_backend final : public backend<Task> {
       if constexpr (std::same_as<typename Task::format, words>) {
         if (format_of(task_).lower_case) lower_case(mine.bytes.template as<char>(), part.size, compute);
       }
-      engine.enqueue(resident);
+      runner->enqueue(on_device);
       mine.mapped.record(compute);
       ++submitted_;
     }
 
     chunk_report finish() {
       slot& oldest = slots_[finished_ % open_chunks];
-      engine.finish_oldest();
+      runner->finish_oldest();
       ++finished_;
       oldest.mapped.wait();
       return {.units = oldest.units,
@@ -160,7 +166,8 @@ class gpu_backend final : public backend<Task> {
     stream copies;
     stream compute;
     std::array<slot, open_chunks> slots_;
-    engine_type engine;
+    device_task<Task> resident;
+    std::unique_ptr<engine> runner;
     feeder feed;
     std::uint64_t submitted_ = 0;
     std::uint64_t finished_ = 0;
@@ -172,42 +179,46 @@ class gpu_backend final : public backend<Task> {
   std::shared_ptr<page_locks> locks_;
   std::optional<session> session_;
   std::vector<std::string> notes_;
-  std::vector<typename engine_type::contents> handed_over_;
+  host_parts<Task> handed_over_;
 };
 
 template <map_reduce_task Task>
-backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices, const backend_options& options) {
-  static_assert(reduction_object_task<Task>,
-                "GPU code needs a task with hashed keys, a reduction that commutes, one of duomap's record formats, and neither "
-                "map_chunk nor broadcast arrays");
+backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
+                                const backend_options& options) {
+  static_assert(can_run<Task>(), "no GPU engine can run this task (gpu/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
   if (devices.empty()) return all;
   const auto locks = std::make_shared<page_locks>(devices.front(), options.locked_bytes);
-  for (const int device : devices) all.push_back(std::make_unique<gpu_backend<Task>>(task, device, options, locks));
+  for (const int device : devices)
+    all.push_back(std::make_unique<gpu_backend<Task>>(task, device, options, locks));
   return all;
 }
 
 template <map_reduce_task Task>
-std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs, const backend_options& options) {
-  using engine_type = reduction_object<Task>;
+std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
+                                  const backend_options& options) {
+  using tile = record_tile<typename Task::format>;
   std::vector<double> seconds;
   std::exception_ptr failure;
   std::thread([&] {
     try {
       check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
       const stream on;
-      std::vector<typename engine_type::contents> host;
-      const device_buffer bytes(text.size + engine_type::padding_bytes, on);
-      check(cudaMemsetAsync(bytes.as<char>() + text.size, engine_type::padding, engine_type::padding_bytes, on.get()), "padding");
-      check(cudaMemcpyAsync(bytes.as<char>(), text.data, text.size, cudaMemcpyHostToDevice, on.get()), "copying a text");
-      engine_type engine(task, options, on, host);
+      host_parts<Task> host;
+      const device_buffer bytes(text.size + tile::padding_bytes, on);
+      check(cudaMemsetAsync(bytes.as<char>() + text.size, tile::padding, tile::padding_bytes, on.get()),
+            "padding");
+      check(cudaMemcpyAsync(bytes.as<char>(), text.data, text.size, cudaMemcpyHostToDevice, on.get()),
+            "copying a text");
+      const device_task<Task> resident(task, on);
+      const auto runner = make_engine(resident.get(), options, on, host);
       event end;
       for (unsigned run = 0; run < runs; ++run) {
-        engine.forget();
+        runner->forget();
         event started;
         started.record(on);
-        engine.enqueue({bytes.as<char>(), text.size, 0, 0});
-        engine.finish_oldest();
+        runner->enqueue({bytes.as<char>(), text.size, 0, 0});
+        runner->finish_oldest();
         end.record(on);
         end.wait();
         seconds.push_back(end.seconds_since(started));

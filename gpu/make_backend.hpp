@@ -2,11 +2,11 @@
 // host only
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "core/backend.hpp"
 #include "gpu/options.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -15,7 +15,8 @@ namespace duomap::gpu {
 ///   inline constexpr bool duomap::gpu::has_code<my_task> = DUOMAP_HAS_CUDA;
 /// and a .cu file of the program makes the code:
 ///   #include "gpu/gpu_backend.cuh"
-///   template duomap::gpu::backends_of<my_task> duomap::gpu::make_backends(const my_task&, const std::vector<int>&,
+///   template duomap::gpu::backends_of<my_task> duomap::gpu::make_backends(const my_task&, const
+///   std::vector<int>&,
 ///                                                                         const backend_options&);
 /// Without the .cu file the program does not link. Other tasks run on the CPU.
 template <class Task>
@@ -29,8 +30,8 @@ template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                               const backend_options& options = {});
 
-/// Seconds that the kernels need for a text that is in device memory already, run after run, the best possible engine state: what
-/// `duomap bench` compares with the end-to-end rate.
+/// Seconds that the kernels need for a text that is in device memory already, run after run, the best
+/// possible engine state: what `duomap bench` compares with the end-to-end rate.
 template <map_reduce_task Task>
 [[nodiscard]] std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
                                                 const backend_options& options = {});

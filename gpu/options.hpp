@@ -1,14 +1,19 @@
 // Settings of a GPU backend that nobody needs for a right answer. host safe
 #pragma once
 
+#include "core/engine_kind.hpp"
+
 #include <cstdint>
+#include <optional>
 
 namespace duomap::gpu {
 
 /// All defaults are chosen from the device. The small values are for tests of what happens at limits.
 struct backend_options {
-  /// Device memory that the table of keys may take, in bytes; 0: what is free. When it is full, its contents are handed to the host
-  /// and it starts anew.
+  /// The engine to use; none: chosen for the task.
+  std::optional<engine_kind> engine = std::nullopt;
+  /// Device memory that the table of keys may take, in bytes; 0: what is free. When it is full, its contents
+  /// are handed to the host and it starts anew.
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;
@@ -16,8 +21,8 @@ struct backend_options {
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: by architecture.
   unsigned blocks_per_multiprocessor = 0;
-  /// Bytes of input that may be page-locked where they lie; 0: half of the machine's memory. Locked pages of a file cannot be evicted, so
-  /// of a file larger than memory the rest is copied through buffers.
+  /// Bytes of input that may be page-locked where they lie; 0: half of the machine's memory. Locked pages of
+  /// a file cannot be evicted, so of a file larger than memory the rest is copied through buffers.
   std::uint64_t locked_bytes = 0;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};

@@ -22,7 +22,12 @@ struct alignas(cache_separation) worker_tally {
 class worker_loop {
  public:
   worker_loop(work& all, executor& on, unsigned worker, run_control* control, worker_tally& tally)
-    : all_(all), on_(on), worker_(worker), control_(control), tally_(tally), taker_(on.depth(), on.claim_bytes()) {}
+    : all_(all),
+      on_(on),
+      worker_(worker),
+      control_(control),
+      tally_(tally),
+      taker_(on.depth(), on.claim_bytes()) {}
 
   void run() {
     const auto start = std::chrono::steady_clock::now();

@@ -108,15 +108,18 @@ std::optional<chunk> work::next_slice(taker& mine) {
   return std::nullopt;
 }
 
-// Claims shrink with what is left, so that all takers end together. Large ones come from the low end, and where both kinds are at
-// work, leaves come from the high end: each kind reads on where it was, and where they meet is the split between them.
+// Claims shrink with what is left, so that all takers end together. Large ones come from the low end, and
+// where both kinds are at work, leaves come from the high end: each kind reads on where it was, and where
+// they meet is the split between them.
 grain_range work::claim(const taker& mine) noexcept {
   const std::uint32_t remaining = grains_.remaining();
   if (mine.claim_bytes_ > 0) {
     const auto most = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(mine.claim_bytes_ / grain_, 1, std::numeric_limits<std::uint32_t>::max()));
-    // A quarter of what is left: the last chunks of a device are what the others may have to wait for. No less than a leaf.
-    const std::uint32_t fair = std::max(remaining / (4 * std::max(options_.large_takers, 1u)), options_.most_grains);
+        std::clamp<std::uint64_t>(mine.claim_bytes_ / grain_, 1, std::numeric_limits<std::uint32_t>::max()));
+    // A quarter of what is left: the last chunks of a device are what the others may have to wait for. No
+    // less than a leaf.
+    const std::uint32_t fair =
+        std::max(remaining / (4 * std::max(options_.large_takers, 1u)), options_.most_grains);
     return grains_.take_front(std::min(most, fair));
   }
   const std::uint32_t leaf = std::clamp(remaining / (2 * options_.takers), 1u, options_.most_grains);

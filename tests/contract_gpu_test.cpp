@@ -1,5 +1,5 @@
 // The GPU backend keeps the contract, for the kinds of task its engine runs.
-#include "gpu/device.hpp"
+#include "gpu/device/device.hpp"
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_tasks.hpp"
 

@@ -1,11 +1,10 @@
 // Which devices a run gets, and why not others, in words.
-#include "gpu/availability.hpp"
+#include "core/error.hpp"
+#include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
+#include "tests/catch.hpp"
 
 #include <string>
-
-#include "core/error.hpp"
-#include "gpu/device.hpp"
-#include "tests/catch.hpp"
 
 using namespace duomap;
 using gpu::plan_devices;
@@ -41,7 +40,8 @@ TEST_CASE("a run that demands a GPU gets it, or fails with the reason and the wa
   const gpu::discovery& found = gpu::discover();
   for (const auto choice : {device_choice::gpu, device_choice::cpu_gpu}) {
     CHECK_THROWS_AS(plan_devices(choice, false, 0, 4), device_unavailable);
-    CHECK_THROWS_WITH(plan_devices(choice, false, 0, 4), contains("no GPU can be used: ") && contains("--device cpu or auto"));
+    CHECK_THROWS_WITH(plan_devices(choice, false, 0, 4),
+                      contains("no GPU can be used: ") && contains("--device cpu or auto"));
     if (found.devices.empty()) {
       CHECK_THROWS_WITH(plan_devices(choice, true, 0, 4), contains(found.reason));
     } else {

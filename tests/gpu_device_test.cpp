@@ -1,8 +1,8 @@
 // Discovery on this machine, whatever it has.
 #include "core/error.hpp"
-#include "gpu/device.hpp"
-#include "gpu/driver_query.hpp"
-#include "gpu/error.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/driver_query.hpp"
+#include "gpu/runtime/error.hpp"
 #include "tests/catch.hpp"
 
 #include <thread>

@@ -1,5 +1,5 @@
 // Every reason for which CUDA cannot be used, without CUDA.
-#include "gpu/driver_status.hpp"
+#include "gpu/device/driver_status.hpp"
 #include "tests/catch.hpp"
 
 #include <set>

@@ -1,6 +1,6 @@
 // Which CUDA error becomes which exception.
 #include "core/error.hpp"
-#include "gpu/error.hpp"
+#include "gpu/runtime/error.hpp"
 #include "tests/catch.hpp"
 
 #include <set>

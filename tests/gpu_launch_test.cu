@@ -1,7 +1,7 @@
 // Launching and checking. What needs a device says so and passes where there is none.
 #include "core/error.hpp"
-#include "gpu/device.hpp"
-#include "gpu/launch.cuh"
+#include "gpu/device/device.hpp"
+#include "gpu/runtime/launch.cuh"
 #include "tests/catch.hpp"
 
 #include <cstdlib>

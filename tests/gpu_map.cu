@@ -1,6 +1,6 @@
 // The same map, record format and hash on a device as on the host: the contract that every engine will rest
 // on.
-#include "gpu/launch.cuh"
+#include "gpu/runtime/launch.cuh"
 #include "tests/gpu_map.hpp"
 
 namespace duomap::tests {

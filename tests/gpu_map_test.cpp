@@ -6,7 +6,7 @@
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/format_boundary.hpp"
-#include "gpu/device.hpp"
+#include "gpu/device/device.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

@@ -1,5 +1,14 @@
 // The reduction-object engine at its limits; the CPU backend is the oracle.
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "scheduler/run.hpp"
+#include "tests/catch.hpp"
+#include "tests/gpu_tasks.hpp"
+#include "tests/inputs.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,16 +19,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "core/error.hpp"
-#include "core/input/input.hpp"
-#include "cpu/arena.hpp"
-#include "cpu/cpu_backend.hpp"
-#include "gpu/device.hpp"
-#include "scheduler/run.hpp"
-#include "tests/catch.hpp"
-#include "tests/gpu_tasks.hpp"
-#include "tests/inputs.hpp"
 
 #if DUOMAP_HAS_CUDA
 
@@ -49,10 +48,13 @@ backends<Task> on_cpu(const Task& task, parallel& pool) {
 
 /// The rows of a run, by key.
 template <class Task>
-auto rows_of(const Task& task, const input& from, const backends<Task>& on, parallel& pool, run_report& report) {
+auto rows_of(const Task& task, const input& from, const backends<Task>& on, parallel& pool,
+             run_report& report) {
   const auto result = scheduler::run(task, from, on, pool, nullptr, report);
   std::vector<std::pair<std::string, typename Task::reduce::value_type>> rows;
-  result.for_each([&](const auto& key, const auto& value) { rows.emplace_back(std::string(key_bytes(key).text()), value); });
+  result.for_each([&](const auto& key, const auto& value) {
+    rows.emplace_back(std::string(key_bytes(key).text()), value);
+  });
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return b.first > a.first; });
   return rows;
 }
@@ -80,14 +82,15 @@ void check_text(const std::string& text, const gpu::backend_options& options = {
 
 /// Every way to be short of something.
 const std::vector<std::pair<const char*, gpu::backend_options>> hard_options = {
-  {"defaults", {}},
-  {"a table that grows", {.first_keys = 1}},
-  {"a table that grows, few blocks", {.first_keys = 1, .block_slots = 32, .blocks_per_multiprocessor = 1}},
-  {"tiny tables in the blocks", {.block_slots = 32}},
-  {"a table that is handed to the host", {.table_bytes = std::uint64_t{4} << 20}},
+    {"defaults", {}},
+    {"a table that grows", {.first_keys = 1}},
+    {"a table that grows, few blocks", {.first_keys = 1, .block_slots = 32, .blocks_per_multiprocessor = 1}},
+    {"tiny tables in the blocks", {.block_slots = 32}},
+    {"a table that is handed to the host", {.table_bytes = std::uint64_t{4} << 20}},
 };
 
-std::string numbered_words(std::uint64_t count, std::uint64_t distinct, std::uint64_t seed, const std::string& prefix) {
+std::string numbered_words(std::uint64_t count, std::uint64_t distinct, std::uint64_t seed,
+                           const std::string& prefix) {
   std::mt19937_64 random(seed);
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) text += prefix + std::to_string(random() % distinct) + " ";
@@ -122,7 +125,8 @@ TEST_CASE("GPU engine: keys of 1 to 40 bytes, in every position of a tile", "[gp
 
 TEST_CASE("GPU engine: words longer than the lookahead, a tile, and a packed length", "[gpu]") {
   if (no_gpu()) return;
-  for (const std::uint64_t size : {63u, 64u, 65u, 128u, 129u, 16383u, 16384u, 16385u, 32767u, 32768u, 100'000u, 1u << 20}) {
+  for (const std::uint64_t size :
+       {63u, 64u, 65u, 128u, 129u, 16383u, 16384u, 16385u, 32767u, 32768u, 100'000u, 1u << 20}) {
     CAPTURE(size);
     const std::string word(size, 'w');
     for (const std::uint64_t before : {0u, 1u, 16319u, 16320u, 16383u, 16384u}) {
@@ -148,7 +152,8 @@ TEST_CASE("GPU engine: one word only, and one word making up half of the text", 
 
 TEST_CASE("GPU engine: a million distinct keys, short and long", "[gpu]") {
   if (no_gpu()) return;
-  const std::string text = numbered_words(2'500'000, 1'200'000, seed(), "") + numbered_words(300'000, 200'000, seed(), "longer-than-");
+  const std::string text = numbered_words(2'500'000, 1'200'000, seed(), "") +
+                           numbered_words(300'000, 200'000, seed(), "longer-than-");
   const std::string long_text = numbered_words(400'000, 300'000, seed(), "prefixes");
   for (const auto& [what, options] : hard_options) {
     INFO(what);
@@ -191,8 +196,9 @@ TEST_CASE("GPU engine: a key that no table can hold is an error, not a wrong ans
   const std::string text = "small " + std::string(1 << 20, 'w') + " words";
   run_report report;
   cpu::worker_pool pool(2);
-  CHECK_THROWS_AS(rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}, {.table_bytes = 1 << 19}), pool, report),
-                  out_of_memory);
+  CHECK_THROWS_AS(
+      rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}, {.table_bytes = 1 << 19}), pool, report),
+      out_of_memory);
 }
 
 TEST_CASE("GPU engine: a map that breaks its promise is found out", "[gpu]") {
@@ -202,7 +208,8 @@ TEST_CASE("GPU engine: a map that breaks its promise is found out", "[gpu]") {
   const promise_breakers task;
   CHECK(rows_of(task, text_input("keeps its word"), on_gpu(task), pool, report).size() == 3);
   for (const std::string text : {"a few words and x", "a few words and y"}) {
-    CHECK_THROWS_WITH(rows_of(task, text_input(text), on_gpu(task), pool, report), contains("emits_within_record"));
+    CHECK_THROWS_WITH(rows_of(task, text_input(text), on_gpu(task), pool, report),
+                      contains("emits_within_record"));
   }
 }
 
@@ -230,7 +237,8 @@ TEST_CASE("GPU engine: mapped files are copied from where they lie, memory says 
     const auto rows = rows_of(word_counts{}, from, on_gpu(word_counts{}), pool, mapped);
     CHECK((rows == rows_of(word_counts{}, from, on_cpu(word_counts{}, pool), pool, host)));
     CHECK((rows == rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}), pool, copied)));
-    CHECK((rows == rows_of(word_counts{}, from, on_gpu(word_counts{}, {.locked_bytes = std::uint64_t{100} << 20}), pool, partly)));
+    CHECK((rows == rows_of(word_counts{}, from,
+                           on_gpu(word_counts{}, {.locked_bytes = std::uint64_t{100} << 20}), pool, partly)));
     check_same(word_counts{}, from);
   }
   ::unlink(path);
@@ -239,7 +247,8 @@ TEST_CASE("GPU engine: mapped files are copied from where they lie, memory says 
   REQUIRE(partly.notes.size() == 1);
   CHECK_THAT(partly.notes[0], contains(" of 150000000 bytes") && contains("no more than 100 MiB"));
   REQUIRE(copied.notes.size() == 1);
-  CHECK_THAT(copied.notes[0], contains("gpu 0") && contains("150000000 of 150000000 bytes") && contains("not in a memory-mapped file"));
+  CHECK_THAT(copied.notes[0], contains("gpu 0") && contains("150000000 of 150000000 bytes") &&
+                                  contains("not in a memory-mapped file"));
 }
 
 }  // namespace duomap::test

@@ -1,12 +1,12 @@
 // Tasks of the tests that have GPU code (tests/gpu_tasks.cu).
 #pragma once
 
-#include <cstdint>
-
 #include "core/record/words.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 #include "tests/tasks.hpp"
+
+#include <cstdint>
 
 namespace duomap::test {
 
@@ -27,7 +27,9 @@ struct best_ranked {
     if (a.count != b.count) return a.count < b.count;
     return a.tag < b.tag;
   }
-  [[nodiscard]] DUOMAP_HD ranked operator()(const ranked& a, const ranked& b) const { return before(b, a) ? b : a; }
+  [[nodiscard]] DUOMAP_HD ranked operator()(const ranked& a, const ranked& b) const {
+    return before(b, a) ? b : a;
+  }
 };
 
 /// By the first byte of a word, which many words share: values too large for an atomic operation.
@@ -58,7 +60,8 @@ struct mixed_words {
   }
 };
 
-/// Does not keep what it promises: a second emit, or a key that is not in the record, for words that start with 'x' or 'y'.
+/// Does not keep what it promises: a second emit, or a key that is not in the record, for words that start
+/// with 'x' or 'y'.
 struct promise_breakers {
   using format = words;
   using key = byte_view;

@@ -1,6 +1,5 @@
 // Which block tables are chosen for which device; needs none.
-#include "gpu/tuning.hpp"
-
+#include "gpu/object/tuning.hpp"
 #include "tests/catch.hpp"
 
 namespace duomap::gpu {
@@ -24,8 +23,9 @@ TEST_CASE("the chosen tables fit the device they are chosen for", "[gpu]") {
     int major, minor;
     shared_memory has;
   };
-  for (const device& one : {device{7, 5, {65'536, 65'536}}, device{8, 0, {167'936, 166'912}}, device{8, 6, {102'400, 101'376}},
-                            device{8, 9, {102'400, 101'376}}, device{9, 0, {233'472, 232'448}}, device{12, 0, {102'400, 101'376}}}) {
+  for (const device& one : {device{7, 5, {65'536, 65'536}}, device{8, 0, {167'936, 166'912}},
+                            device{8, 6, {102'400, 101'376}}, device{8, 9, {102'400, 101'376}},
+                            device{9, 0, {233'472, 232'448}}, device{12, 0, {102'400, 101'376}}}) {
     for (const std::uint64_t fixed : {1000u, 20'000u, 35'000u, 51'000u}) {
       for (const std::uint64_t slot : {12u, 16u, 32u, 64u}) {
         CAPTURE(one.major, one.minor, fixed, slot);

@@ -1,9 +1,5 @@
-// An executor that keeps several chunks open gets every unit once, and the bytes of what is open stay as they were.
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <string>
-
+// An executor that keeps several chunks open gets every unit once, and the bytes of what is open stay as they
+// were.
 #include "core/executor.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/record/words.hpp"
@@ -11,6 +7,11 @@
 #include "scheduler/work.hpp"
 #include "tests/catch.hpp"
 #include "tests/inputs.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
 
 namespace duomap::test {
 namespace {
@@ -70,7 +71,8 @@ TEST_CASE("open chunks: several sources, streams and claims across them", "[sche
         const input from = make_input(one, form);
         holding_executor large(depth, claim);
         holding_executor small(1, 0);
-        scheduler::work all(from, records, {.takers = 2, .large_takers = claim > 0 ? 1u : 0u, .block_bytes = 1000}, nullptr);
+        scheduler::work all(from, records,
+                            {.takers = 2, .large_takers = claim > 0 ? 1u : 0u, .block_bytes = 1000}, nullptr);
         executor* const executors[] = {&large, &small};
         scheduler::execute(all, executors, nullptr);
         CHECK(large.units_ + small.units_ == units);

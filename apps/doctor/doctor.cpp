@@ -12,8 +12,8 @@
 #include "cpu/features.hpp"
 #include "cpu/host_memory.hpp"
 #include "cpu/topology.hpp"
-#include "gpu/device.hpp"
-#include "gpu/driver_status.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/driver_status.hpp"
 
 #include <sys/utsname.h>
 

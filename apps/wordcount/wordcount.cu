@@ -4,7 +4,9 @@
 
 namespace duomap::gpu {
 
-template backends_of<apps::wordcount> make_backends(const apps::wordcount&, const std::vector<int>&, const backend_options&);
-template std::vector<double> time_resident(const apps::wordcount&, int, byte_view, unsigned, const backend_options&);
+template backends_of<apps::wordcount> make_backends(const apps::wordcount&, const std::vector<int>&,
+                                                    const backend_options&);
+template std::vector<double> time_resident(const apps::wordcount&, int, byte_view, unsigned,
+                                           const backend_options&);
 
 }  // namespace duomap::gpu

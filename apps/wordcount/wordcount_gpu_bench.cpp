@@ -1,17 +1,17 @@
 #include "apps/wordcount/wordcount_gpu_bench.hpp"
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdio>
-#include <vector>
-
 #include "apps/bench/contest.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/wordcount/wordcount.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
-#include "gpu/device.hpp"
+#include "gpu/device/device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
 
 struct timed_run {
-  double seconds = 0;      // from opening the file to the complete result
+  double seconds = 0;  // from opening the file to the complete result
   run_report report;
   answer_digest answer;
 };
@@ -31,7 +31,8 @@ timed_run count_once(const std::string& path, device_choice device) {
   {
     const auto counts = run(wordcount{}, open_input({path}), {.device = device, .report = &one.report});
     one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    counts.for_each([&](byte_view word, std::uint64_t count) { one.answer.add(word.data, word.size, count); });
+    counts.for_each(
+        [&](byte_view word, std::uint64_t count) { one.answer.add(word.data, word.size, count); });
   }
   return one;
 }
@@ -48,7 +49,8 @@ std::string row(const std::string& what, std::uint64_t bytes, const timed_run& o
 }
 
 timed_run median_of(std::vector<timed_run> runs) {
-  std::sort(runs.begin(), runs.end(), [](const timed_run& a, const timed_run& b) { return a.seconds < b.seconds; });
+  std::sort(runs.begin(), runs.end(),
+            [](const timed_run& a, const timed_run& b) { return a.seconds < b.seconds; });
   return runs[runs.size() / 2];
 }
 
@@ -77,7 +79,8 @@ std::string bench_wordcount_on_gpu(const std::string& path, const std::string& d
   };
   std::vector<std::string> notes;
   table += row("GPU, first run over the file", bytes, measure(device_choice::gpu));
-  for (const auto& [what, on] : {std::pair{"GPU, later runs", device_choice::gpu}, {"CPU + GPU", device_choice::cpu_gpu},
+  for (const auto& [what, on] : {std::pair{"GPU, later runs", device_choice::gpu},
+                                 {"CPU + GPU", device_choice::cpu_gpu},
                                  {"CPU", device_choice::cpu}}) {
     std::vector<timed_run> runs;
     for (unsigned i = 0; i < rounds; ++i) runs.push_back(measure(on));

@@ -1,5 +1,5 @@
-// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read, and a device
-// lock the file's pages.
+// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read,
+// and a device lock the file's pages.
 #pragma once
 
 #include "core/byte_view.hpp"

@@ -9,6 +9,9 @@
 #include "core/partial/top.hpp"
 #include "core/task.hpp"
 
+#include <cstdint>
+#include <type_traits>
+
 namespace duomap {
 
 namespace detail {
@@ -57,5 +60,15 @@ struct partial_of<Key, top_k<V, Better>> {
 /// The partial of a task.
 template <map_reduce_task Task>
 using partial_for = typename detail::partial_of<typename Task::key, typename Task::reduce>::type;
+
+/// What a backend has found that was given no chunk.
+template <map_reduce_task Task>
+[[nodiscard]] partial_for<Task> empty_partial([[maybe_unused]] const Task& task) {
+  if constexpr (std::is_constructible_v<partial_for<Task>, std::uint64_t>) {
+    return partial_for<Task>(dense_key_count(task));
+  } else {
+    return {};
+  }
+}
 
 }  // namespace duomap

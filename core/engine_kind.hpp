@@ -1,0 +1,23 @@
+// The ways to run a task on a GPU.
+#pragma once
+
+#include <string_view>
+
+namespace duomap {
+
+/// Which one runs is a matter of speed and never changes the answer.
+enum class engine_kind {
+  dense,             ///< an accumulator for each key, known beforehand, replicated close to the threads
+  reduction_object,  ///< a hash table in shared memory, backed by one in device memory; values meet in any
+                     ///< order
+  sort,              ///< emits are stored, sorted by key, and reduced in input order
+};
+
+/// "dense", "reduction-object" or "sort", as --engine takes them.
+[[nodiscard]] std::string_view name(engine_kind kind) noexcept;
+
+/// The engine of that name.
+/// @throws usage_error that lists the names when there is none
+[[nodiscard]] engine_kind parse_engine(std::string_view text);
+
+}  // namespace duomap

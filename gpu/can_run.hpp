@@ -1,0 +1,61 @@
+// Which engines can run which tasks. host safe
+#pragma once
+
+#include "core/engine_kind.hpp"
+#include "core/record/fields.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/lines.hpp"
+#include "core/record/rows.hpp"
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+
+#include <concepts>
+
+namespace duomap::gpu {
+
+namespace impl {
+
+template <class Format>
+inline constexpr bool is_rows = false;
+template <class T>
+inline constexpr bool is_rows<rows<T>> = true;
+
+}  // namespace impl
+
+/// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
+template <class Format>
+concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
+    std::same_as<Format, fields> || std::same_as<Format, index_range> || impl::is_rows<Format>;
+
+/// Tasks whose map runs on a device: one that maps whole chunks does so on the CPU.
+template <class Task>
+concept device_map =
+    map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task> && !maps_chunks<Task>;
+
+/// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
+template <class Task>
+concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
+    reduction<typename Task::reduce> && !order_matters<Task>;
+
+/// Whether an engine can give the task's answer.
+template <map_reduce_task Task>
+[[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
+  switch (kind) {
+    case engine_kind::dense:
+      return false;
+    case engine_kind::reduction_object:
+      return reduction_object_task<Task>;
+    case engine_kind::sort:
+      return false;
+  }
+  return false;
+}
+
+/// Whether any engine can.
+template <map_reduce_task Task>
+[[nodiscard]] constexpr bool can_run() noexcept {
+  return can_run<Task>(engine_kind::dense) || can_run<Task>(engine_kind::reduction_object) ||
+         can_run<Task>(engine_kind::sort);
+}
+
+}  // namespace duomap::gpu

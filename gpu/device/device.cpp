@@ -1,0 +1,43 @@
+// Facts, verdict and devices put together, once for the process.
+#include "gpu/device/device.hpp"
+
+#include "gpu/device/driver_query.hpp"
+#include "gpu/device/driver_status.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace duomap::gpu {
+namespace {
+
+discovery look() noexcept {
+  discovery found;
+  try {
+    const driver_facts facts = query_driver();
+    found.driver_version = facts.driver_version;
+    const driver_verdict verdict = classify(facts);
+    found.reason = verdict.reason;
+    if (verdict.status != driver_status::ready) return found;
+    for (int index = 0; index < facts.device_count; ++index) {
+      device_answer answer = query_device(index);
+      if (answer.problem.empty()) {
+        found.devices.push_back(std::move(answer.device));
+      } else {
+        found.reason += (found.reason.empty() ? "" : "; ") + answer.problem;
+      }
+    }
+  } catch (const std::exception&) {
+    // Only memory for a few short texts can be missing here; then there is none for a reason either.
+    found.devices.clear();
+  }
+  return found;
+}
+
+}  // namespace
+
+const discovery& discover() noexcept {
+  static const discovery found = look();
+  return found;
+}
+
+}  // namespace duomap::gpu

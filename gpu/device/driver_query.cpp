@@ -1,0 +1,138 @@
+// The one file of the discovery that calls CUDA. Without CUDA it has nothing to report, and says so.
+#include "gpu/device/driver_query.hpp"
+
+#include "core/error.hpp"
+
+#if DUOMAP_HAS_CUDA
+
+#include "gpu/runtime/check.cuh"
+#include "gpu/runtime/error_code.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace duomap::gpu {
+namespace {
+
+static_assert(error_code::success == cudaSuccess);
+static_assert(error_code::memory_allocation == cudaErrorMemoryAllocation);
+static_assert(error_code::initialization == cudaErrorInitializationError);
+static_assert(error_code::stub_library == cudaErrorStubLibrary);
+static_assert(error_code::insufficient_driver == cudaErrorInsufficientDriver);
+static_assert(error_code::newer_driver_needed == cudaErrorCallRequiresNewerDriver);
+static_assert(error_code::devices_unavailable == cudaErrorDevicesUnavailable);
+static_assert(error_code::no_device == cudaErrorNoDevice);
+static_assert(error_code::invalid_device == cudaErrorInvalidDevice);
+static_assert(error_code::context_invalid == cudaErrorDeviceUninitialized);
+static_assert(error_code::ecc_uncorrectable == cudaErrorECCUncorrectable);
+static_assert(error_code::nvlink_uncorrectable == cudaErrorNvlinkUncorrectable);
+static_assert(error_code::contained == cudaErrorContained);
+static_assert(error_code::illegal_address == cudaErrorIllegalAddress);
+static_assert(error_code::launch_timeout == cudaErrorLaunchTimeout);
+static_assert(error_code::context_destroyed == cudaErrorContextIsDestroyed);
+static_assert(error_code::assert_triggered == cudaErrorAssert);
+static_assert(error_code::hardware_stack_error == cudaErrorHardwareStackError);
+static_assert(error_code::illegal_instruction == cudaErrorIllegalInstruction);
+static_assert(error_code::misaligned_address == cudaErrorMisalignedAddress);
+static_assert(error_code::invalid_address_space == cudaErrorInvalidAddressSpace);
+static_assert(error_code::invalid_pc == cudaErrorInvalidPc);
+static_assert(error_code::launch_failure == cudaErrorLaunchFailure);
+static_assert(error_code::tensor_memory_leak == cudaErrorTensorMemoryLeak);
+static_assert(error_code::system_not_ready == cudaErrorSystemNotReady);
+static_assert(error_code::system_driver_mismatch == cudaErrorSystemDriverMismatch);
+static_assert(error_code::compat_not_supported == cudaErrorCompatNotSupportedOnDevice);
+static_assert(error_code::mps_rpc_failure == cudaErrorMpsRpcFailure);
+static_assert(error_code::mps_client_terminated == cudaErrorMpsClientTerminated);
+static_assert(error_code::external_device == cudaErrorExternalDevice);
+static_assert(error_code::unknown == cudaErrorUnknown);
+
+std::uint64_t size_of(auto bytes) { return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0; }
+
+}  // namespace
+
+driver_facts query_driver() {
+  driver_facts facts;
+  facts.built_with_cuda = true;
+  facts.runtime_version = toolkit_version();
+  // Zero stands for a version that cannot be had, which is also what CUDA says without a driver.
+  if (cudaDriverGetVersion(&facts.driver_version) != cudaSuccess) facts.driver_version = 0;
+  const cudaError_t answer = cudaGetDeviceCount(&facts.device_count);
+  // The runtime would report the error again at the first launch.
+  static_cast<void>(cudaGetLastError());
+  facts.error = static_cast<int>(answer);
+  facts.error_name = cudaGetErrorName(answer);
+  facts.error_text = cudaGetErrorString(answer);
+  if (answer != cudaSuccess) facts.device_count = 0;
+  if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible != nullptr) {
+    facts.visible_devices = visible;
+  }
+  return facts;
+}
+
+device_answer query_device(int index) {
+  device_answer answer;
+  cudaDeviceProp properties{};
+  const cudaError_t status = cudaGetDeviceProperties(&properties, index);
+  if (status != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    answer.problem = "GPU " + std::to_string(index) + " cannot be used: " + cudaGetErrorName(status) + ", " +
+                     cudaGetErrorString(status) + "; see `nvidia-smi`";
+    return answer;
+  }
+  device_info& device = answer.device;
+  device.index = index;
+  device.name = properties.name;
+  device.major = properties.major;
+  device.minor = properties.minor;
+  device.memory_bytes = properties.totalGlobalMem;
+  device.l2_bytes = size_of(properties.l2CacheSize);
+  device.multiprocessors = properties.multiProcessorCount;
+  char bus[32];
+  std::snprintf(bus, sizeof bus, "%04x:%02x:%02x.0", static_cast<unsigned>(properties.pciDomainID),
+                static_cast<unsigned>(properties.pciBusID), static_cast<unsigned>(properties.pciDeviceID));
+  device.pci_bus = bus;
+  return answer;
+}
+
+memory_info read_memory(int device_index) {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  cudaError_t answer = cudaSuccess;
+  // The current device belongs to the thread, and setting one makes a context on it: putting the caller's
+  // back could make a second context, on a device nobody wants. A thread of its own has nothing to put back.
+  std::thread([&] {
+    answer = cudaSetDevice(device_index);
+    if (answer == cudaSuccess) answer = cudaMemGetInfo(&free_bytes, &total_bytes);
+    static_cast<void>(cudaGetLastError());
+  }).join();
+  check(answer, [&] { return "asking GPU " + std::to_string(device_index) + " for its memory"; });
+  return {free_bytes, total_bytes};
+}
+
+int toolkit_version() noexcept { return CUDART_VERSION; }
+
+}  // namespace duomap::gpu
+
+#else
+
+namespace duomap::gpu {
+
+driver_facts query_driver() { return {}; }
+
+device_answer query_device(int index) {
+  return {{}, "GPU " + std::to_string(index) + " cannot be asked: " + classify({}).reason};
+}
+
+memory_info read_memory(int device_index) {
+  throw device_unavailable("GPU " + std::to_string(device_index) +
+                           " cannot be asked for its memory: " + classify({}).reason);
+}
+
+int toolkit_version() noexcept { return 0; }
+
+}  // namespace duomap::gpu
+
+#endif

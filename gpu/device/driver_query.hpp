@@ -1,0 +1,23 @@
+// The questions that discovery puts to CUDA. The only file with an answer for builds without CUDA.
+#pragma once
+
+#include "gpu/device/device.hpp"
+#include "gpu/device/driver_status.hpp"
+
+#include <string>
+
+namespace duomap::gpu {
+
+/// Asks for the versions, the devices and the environment. Makes no context.
+[[nodiscard]] driver_facts query_driver();
+
+/// A device, or what is wrong with it: "GPU 1: cudaError..., ...".
+struct device_answer {
+  device_info device;
+  std::string problem;
+};
+
+/// Asks for a device's properties. Makes no context.
+[[nodiscard]] device_answer query_device(int index);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,42 @@
+// The engine that runs a task.
+#pragma once
+
+#include "core/engine_kind.hpp"
+#include "core/error.hpp"
+#include "gpu/can_run.hpp"
+#include "gpu/engine.hpp"
+#include "gpu/host_part.hpp"
+#include "gpu/object/reduction_object.cuh"
+#include "gpu/options.hpp"
+#include "gpu/runtime/stream.cuh"
+
+#include <memory>
+#include <string>
+
+namespace duomap::gpu {
+
+/// The first engine that can run the task, in the order of the enumeration: from the fewest passes over the
+/// data to the most.
+template <map_reduce_task Task>
+[[nodiscard]] engine_kind default_engine() {
+  for (const auto kind : {engine_kind::dense, engine_kind::reduction_object, engine_kind::sort}) {
+    if (can_run<Task>(kind)) return kind;
+  }
+  throw usage_error("no GPU engine can run this task");
+}
+
+/// The engine options.engine names, or the default one. `task`'s arrays are on the device; `on` and `host`
+/// must outlive the engine.
+/// @throws usage_error when that engine cannot run the task
+template <map_reduce_task Task>
+[[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
+                                                  const stream& on, host_parts<Task>& host) {
+  const engine_kind kind = options.engine.value_or(default_engine<Task>());
+  if constexpr (can_run<Task>(engine_kind::reduction_object)) {
+    if (kind == engine_kind::reduction_object)
+      return std::make_unique<reduction_object<Task>>(task, options, on, host);
+  }
+  throw usage_error("the engine " + std::string(name(kind)) + " cannot run this task");
+}
+
+}  // namespace duomap::gpu

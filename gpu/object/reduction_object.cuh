@@ -1,0 +1,255 @@
+// The reduction-object engine: hash tables in shared memory backed by one in device memory (Chen & Agrawal,
+// HPDC 2012, without that paper's replay of emits: what has no room is not begun).
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/error.hpp"
+#include "core/task.hpp"
+#include "gpu/can_run.hpp"
+#include "gpu/engine.hpp"
+#include "gpu/host_part.hpp"
+#include "gpu/object/map_kernel.cuh"
+#include "gpu/object/table_memory.cuh"
+#include "gpu/object/tuning.hpp"
+#include "gpu/options.hpp"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// Entries of a device table, as commit() brings them to the host.
+template <map_reduce_task Task>
+class table_part final : public host_part<Task> {
+ public:
+  using contents = table_contents<typename Task::reduce::value_type>;
+  explicit table_part(contents all) : contents_(std::move(all)) {}
+  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+    return make_partial(contents_, pool);
+  }
+
+ private:
+  contents contents_;
+};
+
+/// See gpu/engine.hpp. What commit() brings to the host is added to a list that outlives the engine.
+template <reduction_object_task Task>
+class reduction_object final : public engine {
+  using reduce_type = typename Task::reduce;
+  using tile = record_tile<typename Task::format>;
+  using table = table_memory<reduce_type>;
+
+ public:
+  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  reduction_object(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
+    : task_(task), options_(options), on_(on), host_(host) {
+    int device = 0;
+    cudaDeviceProp has{};
+    check(cudaGetDevice(&device), "asking for the current device");
+    check(cudaGetDeviceProperties(&has, device), "asking for the device's properties");
+    tuning_ =
+        choose_tuning(has.major, has.minor, {has.sharedMemPerMultiprocessor, has.sharedMemPerBlockOptin},
+                      sizeof(block_memory<Task>), block_table<reduce_type>::slot_bytes);
+    if (options.block_slots > 0) tuning_.table_slots = options.block_slots;
+    if (options.blocks_per_multiprocessor > 0)
+      tuning_.blocks_per_multiprocessor = options.blocks_per_multiprocessor;
+    blocks_ = static_cast<std::uint64_t>(has.multiProcessorCount) * tuning_.blocks_per_multiprocessor;
+    shared_bytes_ = sizeof(block_memory<Task>) + tuning_.table_slots * block_table<reduce_type>::slot_bytes;
+    check(cudaFuncSetAttribute(map_and_reduce<Task>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared_bytes_)),
+          [&] { return "using " + std::to_string(shared_bytes_) + " bytes of shared memory in a block"; });
+  }
+
+  ~reduction_object() override {
+    check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
+  }
+
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::reduction_object; }
+
+  void enqueue(const chunk& resident) override {
+    const std::uint64_t tiles = tile::tiles(resident, format_of(task_));
+    if (!table_)
+      table_.emplace(first_extent(std::min(blocks_, tiles)), reduction_of(task_), options_.hash_mask, on_);
+    auto next = idle_.empty() ? std::make_unique<open_chunk>(blocks_, on_) : std::move(idle_.back());
+    if (!idle_.empty()) idle_.pop_back();
+    next->part = resident;
+    next->tiles = tiles;
+    next->launches = 0;
+    *next->seen.template as<chunk_progress>() = {};
+    launch_on(*next);
+    open_.push_back(std::move(next));
+  }
+
+  void finish_oldest() override {
+    open_chunk& oldest = *open_.front();
+    oldest.done.wait();
+    while (!is_complete(oldest)) {
+      on_.wait();  // later chunks have used the table too, and it may move now
+      make_room(oldest);
+      launch_on(oldest);
+      oldest.done.wait();
+    }
+    idle_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+
+  void commit() override {
+    expects(open_.empty(), "an engine is committed when no chunk is open");
+    if (table_) hand_over();
+  }
+
+  void forget() override {
+    if (table_) table_->clear();
+  }
+
+ private:
+  struct open_chunk {
+    open_chunk(std::uint64_t blocks, const stream& on)
+      : progress(sizeof(chunk_progress), on),
+        returned(2 * most_returned_tiles(blocks) * sizeof(unsigned long long), on) {}
+
+    chunk part;
+    std::uint64_t tiles = 0;
+    std::uint64_t launches = 0;
+    device_buffer progress;
+    device_buffer returned;  // two lists: what the last launch returned, and what this one does
+    pinned_buffer seen{sizeof(chunk_progress)};
+    event done;
+  };
+
+  // 64 slots and 4 KiB, so that tests can make a table grow often.
+  static constexpr std::uint64_t smallest_slots = 64;
+  static constexpr std::uint64_t smallest_pool = 4096;
+
+  [[nodiscard]] typename table::extent first_extent(std::uint64_t busy_blocks) {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
+    // An eighth stays for the chunks and for everybody else.
+    limit_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
+    // Every busy block gets room for three tiles at a time, and as much again is left for the keys.
+    const std::uint64_t tile_keys = tile_bytes / 2;
+    const std::uint64_t keys =
+        options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_blocks * tile_keys / 4;
+    const std::uint64_t pool_per_block = 2 * 3 * std::uint64_t{4} * tile_bytes;
+    typename table::extent first{std::max(std::bit_ceil(2 * keys), smallest_slots),
+                                 options_.first_keys > 0 ? std::max(std::bit_ceil(32 * keys), smallest_pool)
+                                                         : std::bit_ceil(busy_blocks * pool_per_block)};
+    while (first.bytes() > limit_ && (first.slots > smallest_slots || first.pool_bytes > smallest_pool)) {
+      if (first.slots > smallest_slots &&
+          (first.slots * table::slot_bytes >= first.pool_bytes || first.pool_bytes <= smallest_pool)) {
+        first.slots /= 2;
+      } else {
+        first.pool_bytes /= 2;
+      }
+    }
+    return first;
+  }
+
+  void launch_on(open_chunk& one) {
+    auto& progress = *one.seen.template as<chunk_progress>();
+    const std::uint32_t returned_before = progress.returned;
+    progress.given_out = progress.returned = 0;
+    progress.needed_keys = progress.needed_pool_bytes = 0;
+    check(cudaMemcpyAsync(one.progress.template as<void>(), &progress, sizeof progress,
+                          cudaMemcpyHostToDevice, on_.get()),
+          "writing a chunk's progress");
+    auto* const lists = one.returned.template as<unsigned long long>();
+    const std::uint64_t list = most_returned_tiles(blocks_);
+    const tile_queue queue{one.progress.template as<chunk_progress>(), lists + (one.launches % 2) * list,
+                           lists + ((one.launches + 1) % 2) * list, returned_before, one.tiles};
+    ++one.launches;
+    const std::uint64_t left =
+        returned_before + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
+    const map_arguments<Task> arguments{
+        task_, format_of(task_), reduction_of(task_), one.part, table_->view(), queue, tuning_.table_slots};
+    launch(map_and_reduce<Task>,
+           {static_cast<unsigned>(std::min(blocks_, left)), block_threads, shared_bytes_, on_.get()},
+           arguments);
+    check(cudaMemcpyAsync(&progress, one.progress.template as<void>(), sizeof progress,
+                          cudaMemcpyDeviceToHost, on_.get()),
+          "reading a chunk's progress");
+    one.done.record(on_);
+  }
+
+  [[nodiscard]] bool is_complete(const open_chunk& one) const {
+    const auto& progress = *one.seen.template as<chunk_progress>();
+    expects(progress.broken_promise == 0,
+            "map emitted more often than emits_within_record, or a key outside its record");
+    return progress.returned == 0 && progress.next_tile >= one.tiles;
+  }
+
+  /// Gives the table room for what the chunk has left: enlarges it, or hands its contents to the host.
+  void make_room(const open_chunk& one) {
+    const auto& progress = *one.seen.template as<chunk_progress>();
+    const std::uint64_t keys = progress.needed_keys;
+    const std::uint64_t pool_bytes = progress.needed_pool_bytes;
+    const table_counters used = table_->counters();
+    const std::uint64_t left =
+        progress.returned + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
+    const std::uint64_t busy = std::min(blocks_, left);
+    const typename table::extent now = table_->size();
+    typename table::extent wanted = now;
+    // For all blocks at once if memory allows, else for one.
+    for (const std::uint64_t blocks : {3 * busy, std::uint64_t{1}}) {
+      wanted = now;
+      while (wanted.most_keys() < used.reserved_keys + blocks * keys) wanted.slots *= 2;
+      while (wanted.pool_bytes < used.reserved_pool_bytes + blocks * pool_bytes) wanted.pool_bytes *= 2;
+      if (wanted.bytes() <= limit_ && try_grow(wanted)) return;
+    }
+    if (used.reserved_keys > 0) {
+      hand_over();
+      if (keys <= now.most_keys() && pool_bytes <= now.pool_bytes) return;
+      make_room(one);
+      return;
+    }
+    throw out_of_memory("the keys of " + std::to_string(tile_bytes / 1024) +
+                        " KiB of input need a table of " + std::to_string(wanted.bytes()) +
+                        " bytes on the GPU, and it may have " + std::to_string(limit_) +
+                        "; run on the CPU (--device cpu)");
+  }
+
+  /// Whether the table has that size now. Memory that is not there is no error: the host has room.
+  [[nodiscard]] bool try_grow(const typename table::extent& wanted) {
+    if (wanted.slots == table_->size().slots && wanted.pool_bytes == table_->size().pool_bytes) return true;
+    try {
+      table_->grow(wanted);
+      return true;
+    } catch (const device_out_of_memory&) {
+      return false;
+    }
+  }
+
+  void hand_over() {
+    if (!staging_) staging_.emplace(std::uint64_t{4} << 20);
+    auto all = table_->contents(*staging_);
+    if (all.begins.back() == 0) return;
+    host_.push_back(std::make_unique<table_part<Task>>(std::move(all)));
+    table_->clear();
+  }
+
+  Task task_;
+  backend_options options_;
+  const stream& on_;
+  host_parts<Task>& host_;
+  tuning tuning_;
+  std::uint64_t blocks_ = 0;
+  std::uint64_t shared_bytes_ = 0;
+  std::uint64_t limit_ = 0;
+  std::optional<table> table_;
+  std::optional<pinned_buffer> staging_;
+  std::deque<std::unique_ptr<open_chunk>> open_;
+  std::vector<std::unique_ptr<open_chunk>> idle_;
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,41 @@
+// Makes the ASCII capital letters of a chunk in device memory small, in place.
+#pragma once
+
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+namespace impl {
+
+template <class Word>
+__global__ void lower_case_words(Word* words, std::uint64_t count) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  const auto lowered = [](unsigned four) {
+    const unsigned ascii = four & 0x7F7F7F7Fu;
+    // Bit 7: 'A' to 'Z', and not a byte of 0x80 and more.
+    const unsigned capital = (ascii + 0x3F3F3F3Fu) & ~(ascii + 0x25252525u) & ~four & 0x80808080u;
+    return four | capital >> 2;
+  };
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
+    Word word = words[i];
+    word = {lowered(word.x), lowered(word.y), lowered(word.z), lowered(word.w)};
+    words[i] = word;
+  }
+}
+
+}  // namespace impl
+
+/// Queues it for `bytes` bytes; up to 15 more are changed in the same way.
+inline void lower_case(char* data, std::uint64_t bytes, const stream& on) {
+  constexpr unsigned threads = 256;
+  const std::uint64_t words = (bytes + sizeof(uint4) - 1) / sizeof(uint4);
+  const std::uint64_t blocks = (words + threads - 1) / threads;
+  launch(impl::lower_case_words<uint4>,
+         {static_cast<unsigned>(blocks < 2048 ? blocks : 2048), threads, 0, on.get()},
+         reinterpret_cast<uint4*>(data), words);
+}
+
+}  // namespace duomap::gpu

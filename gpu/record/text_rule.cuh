@@ -1,0 +1,89 @@
+// Where records of text begin and end, as bit masks over bytes.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/record/fields.hpp"
+#include "core/record/lines.hpp"
+#include "core/record/words.hpp"
+#include "gpu/object/tuning.hpp"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+namespace impl {
+
+/// Bit 7 of each byte, gathered into the low four bits.
+[[nodiscard]] __device__ inline std::uint32_t gather_tops(std::uint32_t bytes) {
+  return (bytes >> 7 & 0x01010101u) * 0x01020408u >> 24;
+}
+
+}  // namespace impl
+
+/// How a format's records lie in text: a byte is inside a record or not, and a record ends before the first
+/// byte that is not.
+///   inside(four bytes)     four bits, the first byte's the lowest
+///   starts(mask, before)   of a mask of 32 bytes and the bit of the byte before them: the bytes at which a
+///   record starts before_chunk           that bit at the beginning of a chunk, where a record may start
+///   padding                a byte that is outside, for behind the chunk
+///   most_starts            records that may start in a tile
+///   most_are_short         whether most records have at most seven bytes
+template <class Format>
+struct text_rule;
+
+template <>
+struct text_rule<words> {
+  static constexpr bool before_chunk = false;
+  static constexpr unsigned char padding = 0;
+  static constexpr unsigned most_starts = tile_bytes / 2;
+  static constexpr bool most_are_short = true;
+
+  // Per byte: ASCII bytes are 7 bits, so adding 0x80 - c sets bit 7 from c on and never carries into the next
+  // byte.
+  [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
+    const std::uint32_t ascii = bytes & 0x7F7F7F7Fu;
+    const std::uint32_t lower = ascii | 0x20202020u;
+    const std::uint32_t letter = (lower + 0x1F1F1F1Fu) & ~(lower + 0x05050505u);  // 'a' to 'z'
+    const std::uint32_t digit = (ascii + 0x50505050u) & ~(ascii + 0x46464646u);   // '0' to '9'
+    const std::uint32_t apostrophe = ~((ascii ^ 0x27272727u) + 0x7F7F7F7Fu);
+    return impl::gather_tops(letter | digit | apostrophe | bytes);
+  }
+  [[nodiscard]] __device__ static std::uint32_t starts(std::uint32_t mask, std::uint32_t before) {
+    return mask & ~(mask << 1 | before);
+  }
+};
+
+template <>
+struct text_rule<lines> {
+  static constexpr bool before_chunk = false;  // as if a newline came before
+  static constexpr unsigned char padding = '\n';
+  static constexpr unsigned most_starts = tile_bytes;
+  static constexpr bool most_are_short = false;
+
+  [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
+    const std::uint32_t difference = bytes ^ 0x0A0A0A0Au;
+    return impl::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
+  }
+  [[nodiscard]] __device__ static std::uint32_t starts(std::uint32_t mask, std::uint32_t before) {
+    return ~(mask << 1 | before);
+  }
+};
+
+template <>
+struct text_rule<fields> : text_rule<lines> {};
+
+/// The record of a format that begins at `start` of a chunk.
+[[nodiscard]] __device__ inline byte_view text_record(const words&, const chunk& part, std::uint64_t start,
+                                                      std::uint64_t size) {
+  return {part.data + start, size};
+}
+[[nodiscard]] __device__ inline line text_record(const lines&, const chunk& part, std::uint64_t start,
+                                                 std::uint64_t size) {
+  return {{part.data + start, size}, part.offset + start, part.source};
+}
+[[nodiscard]] __device__ inline field_list text_record(const fields& format, const chunk& part,
+                                                       std::uint64_t start, std::uint64_t size) {
+  return field_list(text_record(lines{}, part, start, size), format.delimiter);
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,32 @@
+// Checks what CUDA's functions return. For host code; needs CUDA's headers, but g++ compiles it too.
+#pragma once
+
+#include "core/call_site.hpp"
+#include "gpu/runtime/error.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <concepts>
+#include <string>
+
+namespace duomap::gpu {
+
+/// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` says what was tried; a pointer,
+/// or a function that makes a text with amounts in it, so that success costs no string:
+///   check(cudaStreamSynchronize(stream), "waiting for GPU 0");
+///   check(cudaMalloc(&data, size), [&] { return "allocating " + std::to_string(size) + " bytes on GPU 0";
+///   });
+inline void check(cudaError_t status, const char* what, call_site where = call_site::current()) {
+  if (status == cudaSuccess) return;
+  // The runtime keeps the last error and would report it again at the next launch, which is not to blame.
+  static_cast<void>(cudaGetLastError());
+  throw_failure({static_cast<int>(status), cudaGetErrorName(status), cudaGetErrorString(status)}, what,
+                where);
+}
+
+template <std::invocable What>
+void check(cudaError_t status, const What& what, call_site where = call_site::current()) {
+  if (status != cudaSuccess) check(status, std::string(what()).c_str(), where);
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,72 @@
+// The one place that launches kernels, so that no launch goes unchecked.
+#pragma once
+
+#include "core/call_site.hpp"
+#include "gpu/runtime/check.cuh"
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace duomap::gpu {
+
+/// Whether every launch waits for its kernel, so that a kernel's error is reported at its own launch and not
+/// at some later call: environment variable DUOMAP_CUDA_SYNC=1, for debugging. The first call decides.
+[[nodiscard]] inline bool synchronous_launches() {
+  static const bool synchronous = [] {
+    const char* const value = std::getenv("DUOMAP_CUDA_SYNC");
+    return value != nullptr && std::string_view(value) == "1";
+  }();
+  return synchronous;
+}
+
+/// How large a launch is and where it is queued. Its constructor's default argument takes the call site,
+/// which launch() cannot do behind its list of kernel arguments.
+struct launch_shape {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+  call_site where;
+
+  launch_shape(dim3 blocks, dim3 threads, std::size_t dynamic_shared_bytes, cudaStream_t on,
+               call_site called_from = call_site::current())
+    : grid(blocks), block(threads), shared_bytes(dynamic_shared_bytes), stream(on), where(called_from) {}
+
+  /// "a launch of 80 x 1 x 1 blocks of 256 x 1 x 1 threads with 4096 bytes of shared memory".
+  [[nodiscard]] std::string describe() const {
+    const auto size = [](dim3 d) {
+      return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+    };
+    return "a launch of " + size(grid) + " blocks of " + size(block) + " threads with " +
+           std::to_string(shared_bytes) + " bytes of shared memory";
+  }
+};
+
+/// Queues kernel(arguments...) and returns without waiting (unless synchronous_launches()):
+///   launch(count_words, {blocks, 256, 0, stream}, chunk, table);
+/// Does nothing for an empty grid, so that an empty input needs no special case. Throws as check() does,
+/// naming the caller; an error of an earlier kernel may be reported here, because kernels run later than they
+/// are queued.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), const launch_shape& shape, Arguments&&... arguments) {
+  if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  kernel<<<shape.grid, shape.block, shape.shared_bytes, shape.stream>>>(
+      std::forward<Arguments>(arguments)...);
+  const auto describe = [&shape] {
+    return shape.describe();
+  };
+  check(cudaGetLastError(), describe, shape.where);
+  if (!synchronous_launches()) return;
+  // A stream that is being captured into a graph has run nothing and must not be waited for.
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(shape.stream, &capture), describe, shape.where);
+  if (capture == cudaStreamCaptureStatusNone)
+    check(cudaStreamSynchronize(shape.stream), describe, shape.where);
+}
+
+}  // namespace duomap::gpu

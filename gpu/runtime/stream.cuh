@@ -1,0 +1,64 @@
+// Owners of streams and events. For host code; needs CUDA's headers.
+#pragma once
+
+#include "gpu/runtime/check.cuh"
+#include "gpu/runtime/release.cuh"
+
+#include <cuda_runtime_api.h>
+
+namespace duomap::gpu {
+
+/// A queue of device work, on the device that was current when it was made. Independent of the default
+/// stream. Its destructor waits for what is queued, because that may use memory that is released next.
+class stream {
+ public:
+  stream() { check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "creating a stream"); }
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
+  ~stream() {
+    check_release(cudaStreamSynchronize(handle_), "waiting for a stream at its end");
+    check_release(cudaStreamDestroy(handle_), "destroying a stream");
+  }
+
+  [[nodiscard]] cudaStream_t get() const noexcept { return handle_; }
+
+  /// Waits for everything queued so far.
+  void wait() const { check(cudaStreamSynchronize(handle_), "waiting for a stream"); }
+
+ private:
+  cudaStream_t handle_ = nullptr;
+};
+
+/// A point in a stream. Waiting for it lets the thread sleep, since a device that works for milliseconds
+/// should not cost a core.
+class event {
+ public:
+  event() { check(cudaEventCreateWithFlags(&handle_, cudaEventBlockingSync), "creating an event"); }
+  event(const event&) = delete;
+  event& operator=(const event&) = delete;
+  ~event() { check_release(cudaEventDestroy(handle_), "destroying an event"); }
+
+  /// Moves the event to the end of what is queued in `on`.
+  void record(const stream& on) { check(cudaEventRecord(handle_, on.get()), "recording an event"); }
+
+  /// Makes what is queued in `later` from now on wait for this event.
+  void hold_back(const stream& later) const {
+    check(cudaStreamWaitEvent(later.get(), handle_, 0), "ordering two streams");
+  }
+
+  /// Sleeps until the device has passed the event. An event that was never recorded has been passed.
+  void wait() const { check(cudaEventSynchronize(handle_), "waiting for the device"); }
+
+  /// Seconds between two events that the device has passed.
+  [[nodiscard]] double seconds_since(const event& earlier) const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, earlier.handle_, handle_),
+          "reading the time between two events");
+    return static_cast<double>(milliseconds) / 1000;
+  }
+
+ private:
+  cudaEvent_t handle_ = nullptr;
+};
+
+}  // namespace duomap::gpu
