@@ -22,7 +22,8 @@ struct grain_range {
 /// the split between them.
 class interval {
  public:
-  explicit interval(std::uint32_t grains) noexcept : ends_(pack({0, grains})) {}
+  explicit interval(std::uint32_t grains) noexcept : interval(grain_range{0, grains}) {}
+  explicit interval(grain_range grains) noexcept : ends_(pack(grains)) {}
 
   /// Grains left; already out of date when it returns.
   [[nodiscard]] std::uint32_t remaining() const noexcept {

@@ -1,0 +1,96 @@
+#include "scheduler/course.hpp"
+
+#include <algorithm>
+
+namespace duomap::scheduler {
+namespace {
+
+// What a lost device costs at most: the work of a second, or, where committing is slow, of as long as it
+// takes for committing to be a twentieth of it.
+constexpr double commit_every_seconds = 1;
+constexpr double commit_every_commit_times = 20;
+
+}  // namespace
+
+step course::next(double now) {
+  using what = step::what;
+  if (all_.was_lost(who_)) return {};
+  if (device_ && !started_) {
+    if (all_.starts(who_, now)) return {.then = what::start};
+    // What is worth nothing now may be worth it when more is known, or when another device is lost.
+    const claim asked = all_.ask_later(who_, now);
+    if (asked.then == claim::what::end) return {};
+    return {.then = what::wait, .until = asked.until, .other = asked.relies_on};
+  }
+  if (open_.size() >= all_.depth(who_)) return {.then = what::finish};
+  if (!rest_.empty()) return {.then = what::submit, .grains = rest_};
+  if (commit_is_due(now)) return open_.empty() ? commit_now(now) : step{.then = what::finish};
+
+  const claim got = all_.next(who_, now);
+  if (got.then == claim::what::take) {
+    rest_ = got.grains;
+    return {.then = what::submit, .grains = rest_};
+  }
+  if (!open_.empty()) return {.then = what::finish};
+  // Nothing to do is a good time to commit.
+  if (device_ && all_.holds_uncommitted(who_)) return commit_now(now);
+  if (got.then == claim::what::wait) {
+    if (const auto late = all_.overdue(now); late && *late != who_)
+      return {.then = what::give_up, .until = got.until, .other = late};
+    return {.then = what::wait, .until = got.until, .other = got.relies_on};
+  }
+  if (!device_ && !committed_) return commit_now(now);
+  return {};
+}
+
+void course::started(double now) {
+  started_ = true;
+  last_commit_ = now;
+  all_.started(who_, now);
+}
+
+void course::submitted(grain_range part, double began) {
+  rest_.begin = part.end;
+  open_.push_back({part, began});
+}
+
+void course::empty(grain_range part, double now) {
+  rest_.begin = part.end;
+  static_cast<void>(all_.finished(who_, part, 0, now));
+}
+
+bool course::refused() {
+  const grain_range grains = rest_;
+  rest_.begin = rest_.end;
+  return all_.refused(who_, grains);
+}
+
+bool course::finished(double now) {
+  const open_chunk oldest = open_.front();
+  open_.pop_front();
+  // With several open, a chunk has had the device to itself since the one before was done.
+  const double began = std::max(oldest.began, last_finish_);
+  last_finish_ = now;
+  return oldest.grains.empty() || all_.finished(who_, oldest.grains, now - began, now);
+}
+
+bool course::committed(double now) {
+  commit_seconds_ = now - commit_began_;
+  last_commit_ = now;
+  committed_ = true;
+  return !device_ || all_.committed(who_);
+}
+
+bool course::commit_is_due(double now) const {
+  return device_ &&
+         now - last_commit_ > std::max(commit_every_seconds, commit_every_commit_times * commit_seconds_) &&
+         all_.holds_uncommitted(who_);
+}
+
+step course::commit_now(double now) {
+  if (device_) all_.commits(who_, now);
+  commit_began_ = now;
+  return {.then = step::what::commit};
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,75 @@
+// What one worker of an executor does, step by step: the loop of every worker, without the waiting.
+#pragma once
+
+#include "scheduler/interval.hpp"
+#include "scheduler/sharing.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace duomap::scheduler {
+
+/// What a worker does next.
+struct step {
+  enum class what {
+    start,    ///< start the device, then call started()
+    submit,   ///< submit `grains`, or the first part of them, then call submitted(), or refused()
+    finish,   ///< wait for the oldest open chunk, then call finished()
+    commit,   ///< commit, then call committed()
+    give_up,  ///< device `other` is overdue: give it up if it lets itself be given up (sharing::lost)
+    wait,     ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
+              ///< they should go on now
+    end,
+  };
+  what then = what::end;
+  grain_range grains = {};
+  double until = 0;
+  std::optional<unsigned> other = std::nullopt;
+};
+
+/// The course of one worker through a run. It owns no thread and knows no clock: whoever drives it does what
+/// next() says, tells it what came of it and when, and asks again. Used by one thread.
+class course {
+ public:
+  course(sharing& all, unsigned who, bool device) : all_(all), who_(who), device_(device) {}
+
+  [[nodiscard]] step next(double now);
+
+  void started(double now);
+  /// `part` is the beginning of what the last step said. `began`: when submitting it began.
+  void submitted(grain_range part, double began);
+  /// No record starts in `part`: there is nothing to submit.
+  void empty(grain_range part, double now);
+  /// There was no memory for what was to be submitted. False: the device gets nothing any more.
+  bool refused();
+  /// The oldest open chunk is done. False when the device has been lost: it does not count.
+  bool finished(double now);
+  /// False when the device has been lost: nothing since the commit before counts.
+  bool committed(double now);
+
+  [[nodiscard]] std::size_t open() const noexcept { return open_.size(); }
+
+ private:
+  struct open_chunk {
+    grain_range grains;
+    double began;
+  };
+
+  [[nodiscard]] bool commit_is_due(double now) const;
+  [[nodiscard]] step commit_now(double now);
+
+  sharing& all_;
+  unsigned who_;
+  bool device_;
+  bool started_ = false;
+  bool committed_ = false;  // pools commit once, at their end
+  grain_range rest_ = {};   // claimed and not submitted
+  std::deque<open_chunk> open_;
+  double last_finish_ = 0;
+  double last_commit_ = 0;  // ended then
+  double commit_began_ = 0;
+  double commit_seconds_ = 0;  // the last one took
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,491 @@
+#include "scheduler/sharing.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late.
+constexpr double pool_claim_seconds = 2e-3;
+// In a run longer than this a device has one chunk open until one was measured, even if there is a model of
+// it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
+// that could have overlapped is at most a hundredth of such a run.
+constexpr double one_chunk_first_seconds = 20e-3;
+// What it costs to start and to end a device is spent for a gain of at least that.
+constexpr double least_gain = 0.02;
+// A device of unknown speed is tried when its first grain, were it that much slower than all others together,
+// would make the run longer by at most a fiftieth.
+constexpr double slowest_device = 16;
+constexpr double trial_share = 0.02;
+
+// A device is overdue when it takes that much longer than expected, and so long that no pause of the system
+// explains it. A commit also merges on the host, whose amount nobody knows.
+constexpr double late_factor = 10;
+constexpr double late_chunk_seconds = 5;
+constexpr double late_commit_seconds = 30;
+
+// Who is asked to wait asks again after a tenth of what the others need, or of what the run has taken so far,
+// within these bounds.
+double ask_again(double now, double others_seconds) {
+  return now + std::clamp(std::min(others_seconds, now) / 10, 50e-6, 5e-3);
+}
+
+// A device's chunk of a share of so many grains. Copying the first chunk and computing the last overlap with
+// nothing, so chunks should be small; each costs claim_seconds, so they should be few. The sum of both is
+// least with chunks of sqrt(share * claim_seconds / seconds_per_grain) grains. They shrink with what is left,
+// as they should. When the costs are not known, half of the share, so that there is something to correct.
+double chunk_size(double share, double seconds_per_grain, double claim_seconds) {
+  if (!(seconds_per_grain > 0 && claim_seconds > 0)) return share / 2;
+  return std::min(share, std::sqrt(share * claim_seconds / seconds_per_grain));
+}
+
+std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
+
+}  // namespace
+
+sharing::sharing(std::uint32_t grains, const std::vector<participant>& who, sharing_options how)
+  : how_(std::move(how)), total_(grains) {
+  expects(who.size() <= most_executors, "a run has at most 32 executors");
+  for (const participant& one : who) {
+    expects(!one.device || one.workers == 1, "a device has one worker");
+    all_.push_back(std::make_unique<standing>(one));
+    all_.back()->depth.store(one.depth, std::memory_order_relaxed);
+    // Packets are as large as they are, until memory runs out.
+    if (how_.rule == sharing_rule::packets || how_.rule == sharing_rule::guided)
+      all_.back()->most.store(grains, std::memory_order_relaxed);
+    if (one.device) all_.back()->at.store(stage::cold, std::memory_order_relaxed);
+  }
+
+  std::vector<double> shares(who.size(), 0.0);
+  if (how_.rule == sharing_rule::split) {
+    expects(how_.shares.size() == who.size(), "a split has one share for each executor");
+    shares = how_.shares;
+  } else if (how_.rule == sharing_rule::converging) {
+    // Devices have intervals as long as they are fast; equally long if that is not known of all.
+    const bool known =
+        std::all_of(who.begin(), who.end(), [](const auto& one) { return !one.device || one.model.known(); });
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      if (who[i].device) shares[i] = known ? 1 / who[i].model.seconds_per_grain : 1;
+    }
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  std::uint32_t begin = 0;
+  double reached = 0;
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    if (shares[i] <= 0) continue;
+    reached += shares[i];
+    const auto end =
+        std::clamp(static_cast<std::uint32_t>(std::lround(reached / sum * grains)), begin, grains);
+    intervals_.push_back(std::make_unique<interval>(grain_range{begin, end}));
+    owners_.push_back(static_cast<unsigned>(i));
+    begin = end;
+  }
+  if (intervals_.empty()) {
+    intervals_.push_back(std::make_unique<interval>(grains));
+    owners_.push_back(std::nullopt);
+  }
+}
+
+// ---- what everybody sees of everybody
+
+bool sharing::takes_part(unsigned who) const noexcept {
+  const stage at = all_[who]->at.load(std::memory_order_relaxed);
+  return at != stage::dropped && at != stage::lost;
+}
+
+bool sharing::others_take_part(unsigned who) const noexcept {
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    if (i != who && takes_part(i)) return true;
+  }
+  return false;
+}
+
+bool sharing::was_lost(unsigned who) const noexcept {
+  return all_[who]->at.load(std::memory_order_relaxed) == stage::lost;
+}
+
+unsigned sharing::depth(unsigned who) const noexcept {
+  return all_[who]->depth.load(std::memory_order_relaxed);
+}
+
+std::uint32_t sharing::free_grains() const noexcept {
+  std::uint32_t sum = returned_grains_.load(std::memory_order_relaxed);
+  for (const auto& one : intervals_) sum += one->remaining();
+  return sum;
+}
+
+std::uint32_t sharing::left_for(unsigned who) const noexcept {
+  if (how_.rule != sharing_rule::split) return free_grains();
+  std::uint32_t sum = returned_grains_.load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    if (owners_[i] == who) sum += intervals_[i]->remaining();
+  }
+  return sum;
+}
+
+sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const {
+  view seen;
+  std::array<double, most_executors> firsts{};
+  double others_per_second = 0;
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    const standing& one = *all_[i];
+    const stage at = one.at.load(std::memory_order_relaxed);
+    if (at == stage::dropped || at == stage::lost) continue;
+
+    const double since = now - one.progressed.load(std::memory_order_relaxed);
+    const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+    double per_grain = one.speed.seconds_per_grain() / one.is.workers;
+    // Of whom nothing is known but that it has been at work for a while, it is known to be no faster.
+    if (per_grain == 0 && open > 0 && since > 0) per_grain = since / open;
+    const double one_grain = per_grain * one.is.workers;
+
+    // What is late by some time is expected to take that time again.
+    double ready = one.is.model.end_seconds + one.speed.claim_seconds();
+    if (at == stage::cold || at == stage::declined) ready += one.is.model.start_seconds;
+    if (at == stage::starting)
+      ready += std::abs(one.is.model.start_seconds - (now - one.started_at.load(std::memory_order_relaxed)));
+    if (one.commits_now.load(std::memory_order_relaxed)) ready += std::abs(one.is.model.end_seconds - since);
+    if (open > 0) {
+      ready += std::abs(open * per_grain - since);
+    } else if (one.is.depth > 1) {
+      ready += chunk_size(left, per_grain, one.speed.claim_seconds()) * per_grain;  // to fill the pipeline
+    }
+    // All of it by this one alone, and one grain. The workers of a pool share whole grains.
+    const double alone = ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain;
+    const double first = (one.is.device ? ready : 0) + one_grain;
+    // On average a worker of a pool ends half a grain before or after the level.
+    if (one.is.workers > 1) ready += one_grain / 2;
+
+    if (i != who && (at == stage::ready || at == stage::starting)) seen.others_at_work = true;
+    if (i == who) {
+      seen.own = {ready, per_grain};
+      seen.own_known = per_grain > 0;
+      seen.own_first = first;
+      if (seen.own_known) seen.own_alone = alone;
+    } else if (per_grain > 0) {
+      seen.others_known = true;
+      seen.others[seen.count] = {ready, per_grain};
+      firsts[seen.count++] = first;
+      others_per_second += 1 / per_grain;
+      // A device that has to be started is only started for a gain; one that has declined, not for now.
+      const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
+      if (at != stage::declined && expected < seen.soonest) {
+        seen.soonest = expected;
+        seen.soonest_who = i;
+      }
+    }
+  }
+  if (!seen.own_known && others_per_second > 0) {
+    seen.own.seconds_per_grain = 1 / others_per_second;
+    seen.own_first += seen.own.seconds_per_grain * all_[who]->is.workers;
+  }
+  // Who is too slow for what is left will take none of it, so it is not to be shared with them.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < seen.count; ++i) {
+    if (firsts[i] <= seen.own_alone) seen.others[kept++] = seen.others[i];
+  }
+  seen.count = kept;
+
+  const std::span<contender> others(seen.others.data(), seen.count);
+  seen.level_without = std::min(water_level(left, others), seen.soonest);
+  seen.level = seen.level_without;
+  if (seen.own.seconds_per_grain > 0) {
+    // In the place after the last: there is always one, that of `who` itself.
+    seen.others[seen.count] = seen.own;
+    seen.level = water_level(left, std::span(seen.others.data(), seen.count + 1));
+  }
+  return seen;
+}
+
+// ---- claims
+
+bool sharing::starts(unsigned who, double now) {
+  standing& one = *all_[who];
+  const bool yes = worth_starting(who, now);
+  one.started_at.store(now, std::memory_order_relaxed);
+  one.at.store(yes ? stage::starting : stage::declined, std::memory_order_relaxed);
+  return yes;
+}
+
+bool sharing::worth_starting(unsigned who, double now) const {
+  const std::uint32_t left = left_for(who);
+  if (left == 0) return false;
+  if (how_.rule != sharing_rule::converging || !others_take_part(who)) return true;
+  const view seen = look(who, left, now);
+  if (!seen.own_known) {
+    if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
+    if (slowest_device * seen.own.seconds_per_grain > trial_share * seen.level_without) return false;
+  }
+  return seen.own_alone < (1 - least_gain) * seen.soonest ||
+         seen.level < (1 - least_gain) * seen.level_without;
+}
+
+claim sharing::ask_later(unsigned who, double now) const {
+  const std::uint32_t left = left_for(who);
+  return left == 0 ? nothing_left(who, now) : wait_for(look(who, left, now), now);
+}
+
+claim sharing::wait_for(const view& seen, double now) {
+  return {claim::what::wait, {}, ask_again(now, seen.soonest), seen.soonest_who};
+}
+
+void sharing::started(unsigned who, double now) {
+  standing& one = *all_[who];
+  one.progressed.store(now, std::memory_order_relaxed);
+  stage expected = stage::starting;
+  one.at.compare_exchange_strong(expected, stage::ready, std::memory_order_relaxed);
+}
+
+std::uint32_t sharing::pool_size(const standing& one, double share) const noexcept {
+  const double per_grain = one.speed.seconds_per_grain();
+  double grains = share / (2 * one.is.workers);
+  if (per_grain > 0) grains = std::min(grains, pool_claim_seconds / per_grain);
+  // A first grain shows how fast the pool is; when it is alone nobody needs to know.
+  if (per_grain == 0 && all_.size() > 1) grains = 1;
+  return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
+}
+
+std::uint32_t sharing::device_size(standing& one, double share) const noexcept {
+  const double grains = chunk_size(share, one.speed.seconds_per_grain(), one.speed.claim_seconds());
+  if (one.ramp == 0)
+    one.ramp = one.is.model.known() && one.is.model.trusted ? total_ : at_least_one(share / 4096);
+  return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), one.ramp});
+}
+
+std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, double now) {
+  standing& one = *all_[who];
+  const std::uint32_t most = one.most.load(std::memory_order_relaxed);
+  switch (how_.rule) {
+    case sharing_rule::converging: {
+      if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left);
+      const view seen = look(who, left, now);
+      if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
+      if (one.is.device && one.speed.samples() == 0 && one.open.load(std::memory_order_relaxed) > 0 &&
+          (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
+        return std::nullopt;
+      const double share = std::min<double>(
+          seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0, left);
+      return one.is.device ? device_size(one, share) : pool_size(one, share);
+    }
+    case sharing_rule::split:
+      return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
+    case sharing_rule::packets:
+      return std::min(at_least_one(std::ceil(static_cast<double>(total_) / how_.packets)), most);
+    case sharing_rule::guided: {
+      double sum = 0;
+      for (const auto& each : all_) {
+        if (each->speed.seconds_per_grain() > 0) sum += each->is.workers / each->speed.seconds_per_grain();
+      }
+      const double own =
+          one.speed.seconds_per_grain() > 0 ? one.is.workers / one.speed.seconds_per_grain() : 0;
+      const double part = sum > 0 && own > 0 ? own / sum : 1.0 / static_cast<double>(all_.size());
+      return std::min(at_least_one(left * part / (2.0 * one.is.workers)), most);
+    }
+  }
+  return std::nullopt;
+}
+
+claim sharing::next(unsigned who, double now) {
+  standing& one = *all_[who];
+  if (!takes_part(who)) return {};
+  const auto record = [&](grain_range grains) {
+    if (one.open.fetch_add(grains.size(), std::memory_order_relaxed) == 0)
+      one.progressed.store(now, std::memory_order_relaxed);
+    return claim{claim::what::take, grains, now, std::nullopt};
+  };
+  while (true) {
+    const std::uint32_t left = left_for(who);
+    if (left == 0) return nothing_left(who, now);
+    if (!one.is.device) {
+      const auto grains = size(who, left, now);
+      if (!grains) return wait_for(look(who, left, now), now);
+      if (const grain_range taken = take(who, *grains); !taken.empty()) return record(taken);
+      continue;
+    }
+    // Taking and putting on record is one step, so that who sees no free grains also sees who has them.
+    const std::lock_guard lock(mutex_);
+    const auto grains = size(who, left, now);
+    if (!grains) return wait_for(look(who, left, now), now);
+    const grain_range taken = take(who, *grains);
+    if (taken.empty()) continue;
+    one.uncommitted.push_back(taken);
+    return record(taken);
+  }
+}
+
+claim sharing::nothing_left(unsigned who, double now) const {
+  if (all_.size() == 1) return {};
+  const std::lock_guard lock(mutex_);
+  if (free_grains() == 0 && !others_hold_uncommitted(who)) return {};
+  return {claim::what::wait, {}, now + 5e-3, std::nullopt};
+}
+
+bool sharing::others_hold_uncommitted(unsigned who) const {
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    if (i != who && !(all_[i]->uncommitted.empty() && all_[i]->committing.empty())) return true;
+  }
+  return false;
+}
+
+grain_range sharing::take(unsigned who, std::uint32_t grains) {
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    if (owners_[i] && owners_[i] != who) continue;
+    if (const grain_range taken = intervals_[i]->take_front(grains); !taken.empty()) return taken;
+  }
+  if (returned_grains_.load(std::memory_order_relaxed) > 0) {
+    // A device has the mutex.
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!all_[who]->is.device) lock.lock();
+    if (const grain_range taken = take_returned(grains); !taken.empty()) return taken;
+  }
+  return how_.rule == sharing_rule::converging ? take_far(grains) : grain_range{};
+}
+
+// From the high end of the interval that would take its owner longest.
+grain_range sharing::take_far(std::uint32_t grains) {
+  std::size_t longest = 0;
+  double most_seconds = -1;
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    if (!owners_[i] || intervals_[i]->remaining() == 0) continue;
+    const standing& owner = *all_[*owners_[i]];
+    const bool runs = owner.at.load(std::memory_order_relaxed) == stage::ready;
+    const double per_grain = owner.speed.seconds_per_grain();
+    // What nobody eats from the other end comes first.
+    const double seconds = intervals_[i]->remaining() * (runs && per_grain > 0 ? per_grain : 1e6);
+    if (seconds > most_seconds) {
+      most_seconds = seconds;
+      longest = i;
+    }
+  }
+  return most_seconds < 0 ? grain_range{} : intervals_[longest]->take_back(grains);
+}
+
+grain_range sharing::take_returned(std::uint32_t grains) {
+  if (returned_.empty()) return {};
+  grain_range& last = returned_.back();
+  const std::uint32_t count = std::min(grains, last.size());
+  last.end -= count;
+  const grain_range taken{last.end, last.end + count};
+  if (last.empty()) returned_.pop_back();
+  returned_grains_.fetch_sub(count, std::memory_order_relaxed);
+  return taken;
+}
+
+void sharing::give_back(grain_range grains) {
+  if (grains.empty()) return;
+  returned_.push_back(grains);
+  returned_grains_.fetch_add(grains.size(), std::memory_order_relaxed);
+}
+
+// ---- what became of them
+
+bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
+  standing& one = *all_[who];
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (one.is.device) {
+    lock.lock();
+    if (was_lost(who)) return false;
+  }
+  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
+  one.progressed.store(now, std::memory_order_relaxed);
+  one.speed.add(grains.size(), seconds);
+  if (one.is.device && grains.size() >= one.ramp / 2)
+    one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
+  return true;
+}
+
+void sharing::commits(unsigned who, double now) {
+  const std::lock_guard lock(mutex_);
+  all_[who]->progressed.store(now, std::memory_order_relaxed);
+  all_[who]->commits_now.store(true, std::memory_order_relaxed);
+  all_[who]->committing = std::move(all_[who]->uncommitted);
+  all_[who]->uncommitted.clear();
+}
+
+bool sharing::committed(unsigned who) {
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return false;
+  all_[who]->committing.clear();
+  all_[who]->commits_now.store(false, std::memory_order_relaxed);
+  ++all_[who]->commits;
+  return true;
+}
+
+bool sharing::holds_uncommitted(unsigned who) const {
+  const std::lock_guard lock(mutex_);
+  return !all_[who]->uncommitted.empty();
+}
+
+bool sharing::refused(unsigned who, grain_range grains) {
+  standing& one = *all_[who];
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return false;
+  const std::uint32_t before = one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
+  grain_range& last = one.uncommitted.back();
+  expects(last.end == grains.end && last.begin <= grains.begin, "only the end of the last claim is refused");
+  last.end = grains.begin;
+  if (last.empty()) one.uncommitted.pop_back();
+  give_back(grains);
+
+  const unsigned depth = one.depth.load(std::memory_order_relaxed);
+  if (grains.size() > 1) {
+    one.most.store(std::max(1U, grains.size() / 2), std::memory_order_relaxed);
+  } else if (depth > 1) {
+    one.depth.store(depth - 1, std::memory_order_relaxed);
+  } else if (before == grains.size()) {
+    one.at.store(stage::dropped, std::memory_order_relaxed);
+    disown(who);
+    return false;
+  }
+  return true;
+}
+
+// Nobody else would touch the interval that a split gave it.
+void sharing::disown(unsigned who) {
+  if (how_.rule != sharing_rule::split) return;
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    if (owners_[i] == who) give_back(intervals_[i]->take_front(intervals_[i]->remaining()));
+  }
+}
+
+void sharing::lost(unsigned who, std::optional<std::uint64_t> commits) {
+  standing& one = *all_[who];
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return;
+  one.at.store(stage::lost, std::memory_order_relaxed);
+  one.open.store(0, std::memory_order_relaxed);
+  // A commit may have ended without its worker having said so yet.
+  if (!commits || *commits <= one.commits) {
+    for (const grain_range& grains : one.committing) give_back(grains);
+  }
+  one.committing.clear();
+  for (const grain_range& grains : one.uncommitted) give_back(grains);
+  one.uncommitted.clear();
+  disown(who);
+}
+
+std::optional<unsigned> sharing::overdue(double now) const {
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    const standing& one = *all_[i];
+    if (!one.is.device || !takes_part(i)) continue;
+    const double since = now - one.progressed.load(std::memory_order_relaxed);
+    if (one.commits_now.load(std::memory_order_relaxed)) {
+      if (since > std::max(late_factor * one.is.model.end_seconds, late_commit_seconds)) return i;
+    } else if (const std::uint32_t open = one.open.load(std::memory_order_relaxed); open > 0) {
+      // Of whose pace nothing was measured: as long as all that has passed before.
+      const double expected = one.speed.samples() > 0
+                                  ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
+                                  : now - since;
+      if (since > std::max(late_factor * expected, late_chunk_seconds)) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,209 @@
+// Who takes which grains: every decision of a run, without threads and without a clock.
+#pragma once
+
+#include "core/config.hpp"
+#include "scheduler/executor_model.hpp"
+#include "scheduler/interval.hpp"
+#include "scheduler/pace.hpp"
+#include "scheduler/water_level.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What is known of an executor before the run.
+struct participant {
+  unsigned workers = 1;
+  /// Chunks a worker may have open.
+  unsigned depth = 1;
+  /// A device has one worker, takes large claims, and can be lost with all that it has not committed. The
+  /// others are pools: many workers, small claims, and what is finished is safe.
+  bool device = false;
+  /// Grains a claim takes at most.
+  std::uint32_t most_grains = 16;
+  executor_model model;
+};
+
+/// How grains are shared.
+enum class sharing_rule {
+  /// Each device eats an interval of its own from the low end, pools and idle devices eat from the high end
+  /// of the one that would take longest; claims shrink towards the meeting point, which is the split.
+  converging,
+  /// Each executor has an interval of its own, set beforehand, and touches no other.
+  split,
+  /// One queue of packets of one size.
+  packets,
+  /// One queue; a packet is a part of what is left that goes with the executor's speed (HGuided of EngineCL).
+  guided,
+};
+
+struct sharing_options {
+  sharing_rule rule = sharing_rule::converging;
+  /// `split`: the share of each executor; they add up to 1.
+  std::vector<double> shares;
+  /// `packets`: how many there are.
+  std::uint32_t packets = 50;
+};
+
+/// What a worker should do next about grains.
+struct claim {
+  enum class what {
+    take,  ///< `grains` are the worker's
+    wait,  ///< nothing now; ask again at `until`, or when something has changed
+    end,   ///< nothing any more: all grains are taken, and none can come back
+  };
+  what then = what::end;
+  grain_range grains = {};
+  double until = 0;
+  /// Executor that is expected to do what is left: if its workers wait, they should ask again now.
+  std::optional<unsigned> relies_on = std::nullopt;
+};
+
+/// The grains of an input, who has them, and how fast everybody is. The same object decides in real runs and
+/// in simulated ones: it is told the time (in seconds since the run began) and never asks for it.
+///
+/// A grain is free, or one executor has claimed it. What a pool has claimed it will finish, or the run fails.
+/// What a device has claimed is on record until it is committed; when the device is lost it is free again.
+/// So each grain is committed exactly once, whoever fails when.
+///
+/// One rule sizes all claims: at each, what is left is filled up to a common level, given how fast everybody
+/// is, what each has in hand, and what it costs to start and to end (water_level.hpp). A worker takes a part
+/// of its executor's share, so that a wrong estimate can be corrected with the next claim. Who could not even
+/// finish one grain before somebody else would have finished all of them takes none.
+///
+/// Who calls: any thread; the methods that name an executor `who`, only a worker of it, unless said
+/// otherwise. Claims of pools take no lock: one compare-and-swap on the interval, and relaxed reads of how
+/// fast the others are. Claims of devices, a thousand times fewer, are put on record under a mutex.
+class sharing {
+ public:
+  /// At most `most_executors` participants.
+  static constexpr std::size_t most_executors = 32;
+
+  sharing(std::uint32_t grains, const std::vector<participant>& who, sharing_options how = {});
+
+  /// Devices, before their first claim: whether the device is to be started now, because that is worth its
+  /// time. False may become true.
+  [[nodiscard]] bool starts(unsigned who, double now);
+  /// When to ask again, or that there is nothing left to start it for.
+  [[nodiscard]] claim ask_later(unsigned who, double now) const;
+  void started(unsigned who, double now);
+
+  /// The next grains for a worker of `who`.
+  [[nodiscard]] claim next(unsigned who, double now);
+
+  /// Part of what was claimed is done; it took the worker `seconds`. False when the device was lost in
+  /// between: then it does not count.
+  bool finished(unsigned who, grain_range grains, double seconds, double now);
+
+  /// Devices: what is finished is about to be committed, and was. committed() is false when the device was
+  /// lost in between. A device commits with no claim unfinished.
+  void commits(unsigned who, double now);
+  bool committed(unsigned who);
+
+  /// Devices: grains at the end of the last claim were refused for lack of memory. They are free again, and
+  /// the device gets smaller claims, then fewer at a time. False: it cannot do with less and gets none any
+  /// more; what it has finished it may still commit.
+  bool refused(unsigned who, grain_range grains);
+
+  /// A device is lost: what it had not committed is free again. Any thread. `commits`: how many of its
+  /// commits count, when somebody else than its worker says that it is lost.
+  void lost(unsigned who, std::optional<std::uint64_t> commits = std::nullopt);
+
+  /// A device that has had grains for so long that somebody else should do them. Any thread.
+  [[nodiscard]] std::optional<unsigned> overdue(double now) const;
+
+  [[nodiscard]] unsigned depth(unsigned who) const noexcept;
+  [[nodiscard]] bool holds_uncommitted(unsigned who) const;
+  /// Whether it may still get grains.
+  [[nodiscard]] bool takes_part(unsigned who) const noexcept;
+  /// Whether somebody else may still get grains.
+  [[nodiscard]] bool others_take_part(unsigned who) const noexcept;
+  [[nodiscard]] bool was_lost(unsigned who) const noexcept;
+
+  /// Grains nobody has; already out of date when it returns.
+  [[nodiscard]] std::uint32_t free_grains() const noexcept;
+  /// One worker's pace of `who`, as measured so far.
+  [[nodiscard]] const pace& measured(unsigned who) const noexcept { return all_[who]->speed; }
+
+ private:
+  enum class stage { cold, declined, starting, ready, dropped, lost };
+
+  struct standing {
+    standing(const participant& one) : is(one), speed(one.model, one.workers), most(one.most_grains) {}
+
+    const participant is;
+    pace speed;
+    // Relaxed, all of these: advice for the decisions of others. Written by the executor's workers.
+    alignas(cache_separation) std::atomic<std::uint32_t> open{0};  // grains claimed and not finished
+    std::atomic<double> progressed{0};  // when it last finished something, or began with nothing in hand
+    std::atomic<stage> at{stage::ready};
+    std::atomic<bool> commits_now{false};
+    std::atomic<double> started_at{0};
+    std::atomic<std::uint32_t> most;
+    std::atomic<unsigned> depth{1};
+    // Devices only; guarded by mutex_.
+    std::vector<grain_range> uncommitted;
+    std::vector<grain_range> committing;
+    std::uint64_t commits = 0;
+    std::uint32_t ramp = 0;
+  };
+
+  // The others' free time and pace, and one's own.
+  struct view {
+    // Those who could take part in what is left, in seconds from now.
+    std::array<contender, most_executors> others{};
+    std::size_t count = 0;
+    contender own;  // if nothing is known of its pace: as fast as all others together
+    double level = 0;
+    double level_without = 0;
+    // What is left done by one alone, the soonest of the others and oneself; infinite when unknown.
+    double soonest = std::numeric_limits<double>::infinity();
+    std::optional<unsigned> soonest_who;
+    double own_alone = std::numeric_limits<double>::infinity();
+    double own_first = 0;  // one grain done by a worker that asks now
+    bool others_known = false;
+    bool others_at_work = false;
+    bool own_known = false;
+  };
+
+  [[nodiscard]] bool worth_starting(unsigned who, double now) const;
+  [[nodiscard]] static claim wait_for(const view& seen, double now);
+  [[nodiscard]] view look(unsigned who, std::uint32_t left, double now) const;
+  // What a worker may take of `left` grains, by the rule; nothing: none now.
+  [[nodiscard]] std::optional<std::uint32_t> size(unsigned who, std::uint32_t left, double now);
+  [[nodiscard]] std::uint32_t pool_size(const standing& one, double share) const noexcept;
+  [[nodiscard]] std::uint32_t device_size(standing& one, double share) const noexcept;
+  [[nodiscard]] std::uint32_t left_for(unsigned who) const noexcept;
+  [[nodiscard]] claim nothing_left(unsigned who, double now) const;
+  [[nodiscard]] bool others_hold_uncommitted(unsigned who) const;
+  // These take grains; the last three are called with mutex_ held.
+  [[nodiscard]] grain_range take(unsigned who, std::uint32_t grains);
+  [[nodiscard]] grain_range take_far(std::uint32_t grains);
+  [[nodiscard]] grain_range take_returned(std::uint32_t grains);
+  void give_back(grain_range grains);
+  void disown(unsigned who);
+
+  sharing_options how_;
+  std::uint32_t total_;
+  std::vector<std::unique_ptr<standing>> all_;
+  // The interval of each device, or of each executor, or one for all: see sharing_rule.
+  std::vector<std::unique_ptr<interval>> intervals_;
+  std::vector<std::optional<unsigned>> owners_;  // of the intervals
+
+  mutable std::mutex mutex_;
+  std::vector<grain_range> returned_;  // guarded by mutex_
+  // Grains in returned_. Written under mutex_; read without, to see whether locking is worth it.
+  std::atomic<std::uint32_t> returned_grains_{0};
+};
+
+}  // namespace duomap::scheduler

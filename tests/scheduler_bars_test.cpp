@@ -1,0 +1,192 @@
+// What sharing is worth, in simulated time: never much worse than the best executor alone, and close to the
+// best split that somebody who knows everything could have set.
+#include "scheduler/sharing.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler_simulation.hpp"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+// 64 KiB, as text is cut.
+constexpr double grain_bytes = 65536;
+constexpr std::uint32_t grains_of_4_gib = 65536;
+
+// Word count on 16 cores: 9 GB/s in all.
+simulated_executor cores(double bytes_per_second = 9e9) {
+  simulated_executor one;
+  one.name = "cpu";
+  one.workers = 16;
+  one.grain_seconds = grain_bytes / bytes_per_second * one.workers;
+  one.claim_seconds = 0.3e-6;
+  return one;
+}
+
+// A device of the class of an H200, fed over its link, its kernels a third faster than the link.
+simulated_executor device(double bytes_per_second = 46e9) {
+  simulated_executor one;
+  one.name = "gpu";
+  one.device = true;
+  one.depth = 3;
+  one.most_grains = 1024;
+  one.copy_seconds = grain_bytes / bytes_per_second;
+  one.grain_seconds = one.copy_seconds / 1.3;
+  one.claim_seconds = 12e-6;
+  one.end_seconds = 60e-6;
+  return one;
+}
+
+simulated_executor believed_faster(simulated_executor one, double factor) {
+  one.believed = one.truth();
+  one.believed->seconds_per_grain /= factor;
+  return one;
+}
+
+// The machine is known and the task is not.
+simulated_executor unknown(simulated_executor one) {
+  one.believed = one.truth();
+  one.believed->seconds_per_grain = 0;
+  return one;
+}
+
+template <class Cost>
+cost_sums sums(std::uint32_t grains, const Cost& cost) {
+  cost_sums all(grains + 1, 0.0);
+  for (std::uint32_t i = 0; i < grains; ++i) all[i + 1] = all[i] + cost(i);
+  return all;
+}
+
+void check_right(const simulated_run& run) {
+  CHECK(run.wrong_grains == 0);
+  CHECK_FALSE(run.hung);
+  CHECK_FALSE(run.failed);
+}
+
+/// At most 5 % behind the oracle.
+void check_regret(std::uint32_t grains, const std::vector<simulated_executor>& who,
+                  const cost_sums& costs = {}) {
+  const simulated_run run = simulate(grains, who, costs);
+  check_right(run);
+  const double regret = run.seconds / oracle(grains, who, costs) - 1;
+  CAPTURE(run.seconds, regret);
+  CHECK(regret <= 0.05);
+}
+
+}  // namespace
+
+TEST_CASE("bars: from 1 KB to 64 GB never 2 % behind the best single executor", "[bars]") {
+  for (const double ratio : {1.0 / 60, 1.0 / 4, 9.0 / 46, 1.0, 4.0, 60.0}) {
+    for (const double start : {0.0, 0.2}) {
+      // 1 KB is a part of a grain, the others are whole ones.
+      for (std::uint32_t grains = 1; grains <= 1U << 20; grains *= 2) {
+        auto gpu = device();
+        gpu.start_seconds = start;
+        const std::vector<simulated_executor> who{gpu, cores(46e9 * ratio)};
+        const simulated_run run = simulate(grains, who);
+        CAPTURE(ratio, start, grains, run.seconds);
+        check_right(run);
+        CHECK(run.seconds <= 1.02 * best_single(grains, who));
+      }
+    }
+  }
+  // Models are told what the grains of this input are on average.
+  const cost_sums one_kilobyte{0, 1.0 / 64};
+  const std::vector<simulated_executor> who{believed_faster(device(), 64), believed_faster(cores(), 64)};
+  CHECK(simulate(1, who, one_kilobyte).seconds <= 1.02 * best_single(1, who, one_kilobyte));
+}
+
+TEST_CASE("bars: regret with equal costs, at several ratios of speed", "[bars]") {
+  check_regret(grains_of_4_gib, {device(), cores()});
+  check_regret(grains_of_4_gib, {device(), cores(46e9 / 60)});
+  check_regret(grains_of_4_gib, {device(9e9 / 60), cores()});
+  check_regret(grains_of_4_gib, {device(36e9), cores()});
+  check_regret(grains_of_4_gib, {device(9e9 / 4), cores()});
+}
+
+TEST_CASE("bars: regret when the last 5 % of the input cost 20 times as much", "[bars]") {
+  const auto costs =
+      sums(grains_of_4_gib, [](std::uint32_t i) { return i >= grains_of_4_gib / 100 * 95 ? 20.0 : 1.0; });
+  check_regret(grains_of_4_gib, {device(), cores()}, costs);
+  check_regret(grains_of_4_gib, {device(9e9), cores()}, costs);
+}
+
+TEST_CASE("bars: regret when one grain in a hundred costs 50 times as much", "[bars]") {
+  std::mt19937 random(seed());
+  const auto costs = sums(grains_of_4_gib, [&](std::uint32_t) { return random() % 100 == 0 ? 50.0 : 1.0; });
+  check_regret(grains_of_4_gib, {device(), cores()}, costs);
+  check_regret(grains_of_4_gib, {device(9e9), cores()}, costs);
+}
+
+TEST_CASE("bars: regret when a profile is wrong by up to 100 times, both ways", "[bars]") {
+  for (const double factor : {0.01, 0.25, 4.0, 100.0}) {
+    CAPTURE(factor);
+    check_regret(grains_of_4_gib, {believed_faster(device(), factor), cores()});
+    check_regret(grains_of_4_gib, {device(), believed_faster(cores(), factor)});
+    check_regret(grains_of_4_gib, {believed_faster(device(), factor), believed_faster(cores(), 1 / factor)});
+  }
+}
+
+TEST_CASE("bars: regret when an executor becomes 3 times slower after 40 %", "[bars]") {
+  for (const bool slow_device : {false, true}) {
+    std::vector<simulated_executor> who{device(), cores()};
+    simulated_executor& slow = who[slow_device ? 0 : 1];
+    slow.slow_factor = 3;
+    slow.slow_after = 0.4;
+    check_regret(grains_of_4_gib, who);
+  }
+}
+
+TEST_CASE("bars: regret with a device that starts cold", "[bars]") {
+  for (const std::uint32_t grains : {1024U, 16384U, 32768U, grains_of_4_gib, 2 * grains_of_4_gib}) {
+    auto gpu = device();
+    gpu.start_seconds = 0.3;
+    CAPTURE(grains);
+    check_regret(grains, {gpu, cores()});
+  }
+}
+
+TEST_CASE("bars: a first run, of which nothing is known, is within 1.10 of the second", "[bars]") {
+  for (const double start : {0.0, 0.2}) {
+    for (const std::uint32_t grains : {16384U, grains_of_4_gib, 4 * grains_of_4_gib}) {
+      auto gpu = device();
+      gpu.start_seconds = start;
+      const simulated_run first = simulate(grains, {unknown(gpu), unknown(cores())});
+      check_right(first);
+      CAPTURE(start, grains, first.seconds);
+      CHECK(first.seconds <= 1.10 * simulate(grains, {gpu, cores()}).seconds);
+    }
+  }
+}
+
+TEST_CASE("bars: a small job does not touch a device that would have to be started", "[bars]") {
+  auto gpu = device();
+  gpu.start_seconds = 0.2;
+  const simulated_run run = simulate(1000, {gpu, cores()});
+  check_right(run);
+  CHECK(run.chunks[0] == 0);
+  CHECK(run.seconds == simulate(1000, {cores()}).seconds);
+}
+
+TEST_CASE("bars: several devices add up", "[bars]") {
+  for (const std::size_t devices : {2U, 4U, 8U}) {
+    std::vector<simulated_executor> who(devices, device());
+    who.push_back(cores());
+    const simulated_run run = simulate(4 * grains_of_4_gib, who);
+    check_right(run);
+    const double ideal = 4 * grains_of_4_gib * grain_bytes / (static_cast<double>(devices) * 46e9 + 9e9);
+    CAPTURE(devices, run.seconds, ideal);
+    CHECK(ideal / run.seconds >= 0.95);
+  }
+  // One of them half as fast, and nobody knows.
+  const std::vector<simulated_executor> who{unknown(device()), unknown(device(23e9)), unknown(cores())};
+  const simulated_run run = simulate(4 * grains_of_4_gib, who);
+  check_right(run);
+  CHECK(4 * grains_of_4_gib * grain_bytes / 78e9 / run.seconds >= 0.95);
+}
+
+}  // namespace duomap::test
