@@ -41,8 +41,8 @@ template <map_reduce_task Task>
   const auto devices =
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
-  std::vector<std::unique_ptr<backend<Task>>> backends;
-  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  std::vector<std::shared_ptr<backend<Task>>> backends;
+  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));

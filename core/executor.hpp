@@ -24,9 +24,11 @@ struct chunk_report {
 /// Life: drive() once; within it, on each worker's thread, any number of submit() and finish(); after it the
 /// typed backend (core/backend.hpp) hands over its partial.
 ///
-/// A chunk counts when finish() has returned for it. What has been finished may still be lost with a device:
-/// it is safe once commit() has returned. After device_lost (core/error.hpp) everything since the last commit
-/// must be run elsewhere; out_of_memory from submit() means the chunk was not taken and may be cut smaller.
+/// Executors are pools or devices. What a pool has finished is safe, and what it throws ends the run. What a
+/// device (claim_bytes() > 0, one worker) has finished may be lost with it and is safe once commit() has
+/// returned. After device_lost (core/error.hpp), or out_of_memory from finish() or commit(), everything since
+/// the last commit is run elsewhere, nothing is called any more, and the partial must hold nothing of it.
+/// out_of_memory from submit() means that the chunk was not taken and may come again, smaller.
 class executor {
  public:
   virtual ~executor() = default;
@@ -41,10 +43,13 @@ class executor {
   /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
 
-  /// Bytes of an addressable source worth claiming at once: 0 for the scheduler's own leaves, which keep many
+  /// Bytes of an addressable source worth claiming at once: 0 for a pool, which gets leaves that keep many
   /// workers evenly busy; more for a device that a chunk has to travel to. Claims of this kind come from the
   /// low end of the input, leaves from the other when both are at work.
   [[nodiscard]] virtual std::uint64_t claim_bytes() const noexcept { return 0; }
+
+  /// Devices: about how long prepare() takes, in seconds.
+  [[nodiscard]] virtual double start_seconds() const noexcept { return 0; }
 
   /// After drive(): what the run's report should say of how it went, each a sentence.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
@@ -52,6 +57,10 @@ class executor {
   /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all
   /// have returned, rethrowing the first exception. Bodies must not wait for each other.
   virtual void drive(const std::function<void(unsigned worker)>& body) = 0;
+
+  /// Devices: starts what submit() would have to start, so that no chunk waits meanwhile. Called at most
+  /// once, on the worker's own thread; not when the device is not worth starting.
+  virtual void prepare(unsigned /*worker*/) {}
 
   /// Takes a chunk. Called only on the worker's own thread, with fewer than depth() chunks open.
   virtual void submit(unsigned worker, const chunk& part) = 0;
@@ -61,6 +70,15 @@ class executor {
 
   /// Makes everything this worker has finished independent of its device. Called on the worker's own thread.
   virtual void commit(unsigned worker) = 0;
+
+  /// Devices: whether abandon() may be called when a call has not returned for far too long.
+  [[nodiscard]] virtual bool can_be_abandoned() const noexcept { return false; }
+
+  /// Gives the device up, on another thread than the worker's, while a call of the worker's may hang. Returns
+  /// how many commits count; a commit() that has not returned either is one of them or never will be. From
+  /// then on the executor reads no chunk's bytes, the partial is what those commits hold, and the hanging
+  /// call may return whenever it likes; the executor lives until it has.
+  virtual std::uint64_t abandon() { return 0; }
 };
 
 }  // namespace duomap

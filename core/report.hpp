@@ -14,6 +14,8 @@ struct executor_report {
   std::uint64_t chunks = 0;  ///< chunks processed
   std::uint64_t units = 0;   ///< bytes (or indices) processed
   double busy_seconds = 0;   ///< summed over workers
+  double wait_seconds = 0;   ///< of these, with nothing to do
+  std::string trouble;       ///< why it stopped before the end, a sentence; empty if it did not
 };
 
 /// A whole run. Times are wall-clock seconds.
@@ -24,6 +26,8 @@ struct run_report {
   std::uint64_t results = 0;  ///< distinct keys (or rows) in the result
   double map_seconds = 0;     ///< reading, map and local reduce
   double merge_seconds = 0;   ///< combining the partials
+  /// An executor stopped before the end and the others did its work. The answer is the same.
+  bool degraded = false;
   std::vector<executor_report> executors;
   std::vector<std::string> notes;  ///< reasons, each a sentence: "no GPU used: ..."
 };

@@ -33,7 +33,7 @@ step course::next(double now) {
   }
   if (!open_.empty()) return {.then = what::finish};
   // Nothing to do is a good time to commit.
-  if (device_ && all_.holds_uncommitted(who_)) return commit_now(now);
+  if (device_ && holds_uncommitted()) return commit_now(now);
   if (got.then == claim::what::wait) {
     if (const auto late = all_.overdue(now); late && *late != who_)
       return {.then = what::give_up, .until = got.until, .other = late};
@@ -52,6 +52,12 @@ void course::started(double now) {
 void course::submitted(grain_range part, double began) {
   rest_.begin = part.end;
   open_.push_back({part, began});
+}
+
+void course::submitted_block(double began) {
+  if (device_ && !started_) started(began);  // submitting has started it
+  open_.push_back({{}, began});
+  holds_blocks_ = true;
 }
 
 void course::empty(grain_range part, double now) {
@@ -78,17 +84,18 @@ bool course::committed(double now) {
   commit_seconds_ = now - commit_began_;
   last_commit_ = now;
   committed_ = true;
+  holds_blocks_ = false;
   return !device_ || all_.committed(who_);
 }
 
 bool course::commit_is_due(double now) const {
   return device_ &&
          now - last_commit_ > std::max(commit_every_seconds, commit_every_commit_times * commit_seconds_) &&
-         all_.holds_uncommitted(who_);
+         holds_uncommitted();
 }
 
 step course::commit_now(double now) {
-  if (device_) all_.commits(who_, now);
+  if (device_ && !all_.commits(who_, now)) return {};
   commit_began_ = now;
   return {.then = step::what::commit};
 }

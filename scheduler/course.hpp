@@ -17,7 +17,7 @@ struct step {
     submit,   ///< submit `grains`, or the first part of them, then call submitted(), or refused()
     finish,   ///< wait for the oldest open chunk, then call finished()
     commit,   ///< commit, then call committed()
-    give_up,  ///< device `other` is overdue: give it up if it lets itself be given up (sharing::lost)
+    give_up,  ///< device `other` is overdue: give it up (sharing::give_up)
     wait,     ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
               ///< they should go on now
     end,
@@ -39,6 +39,8 @@ class course {
   void started(double now);
   /// `part` is the beginning of what the last step said. `began`: when submitting it began.
   void submitted(grain_range part, double began);
+  /// A block of a stream, which is no part of the grains, was submitted.
+  void submitted_block(double began);
   /// No record starts in `part`: there is nothing to submit.
   void empty(grain_range part, double now);
   /// There was no memory for what was to be submitted. False: the device gets nothing any more.
@@ -48,7 +50,9 @@ class course {
   /// False when the device has been lost: nothing since the commit before counts.
   bool committed(double now);
 
-  [[nodiscard]] std::size_t open() const noexcept { return open_.size(); }
+  [[nodiscard]] bool has_room() const noexcept { return open_.size() < all_.depth(who_); }
+  /// Whether blocks of streams are open or not committed. Those cannot be read again.
+  [[nodiscard]] bool holds_blocks() const noexcept { return holds_blocks_; }
 
  private:
   struct open_chunk {
@@ -57,12 +61,14 @@ class course {
   };
 
   [[nodiscard]] bool commit_is_due(double now) const;
+  [[nodiscard]] bool holds_uncommitted() const { return holds_blocks_ || all_.holds_uncommitted(who_); }
   [[nodiscard]] step commit_now(double now);
 
   sharing& all_;
   unsigned who_;
   bool device_;
   bool started_ = false;
+  bool holds_blocks_ = false;
   bool committed_ = false;  // pools commit once, at their end
   grain_range rest_ = {};   // claimed and not submitted
   std::deque<open_chunk> open_;

@@ -15,17 +15,18 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace duomap::scheduler {
 
 /// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on
-/// `pool`.
+/// `pool`. `backends` is a vector of pointers to backend<Task>; shared ones when any of them can be
+/// abandoned.
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
-template <map_reduce_task Task>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from,
-                                   const std::vector<std::unique_ptr<backend<Task>>>& backends,
+template <map_reduce_task Task, class Pointer>
+[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
                                    parallel& pool, run_control* control, run_report& report) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) {
@@ -35,15 +36,17 @@ template <map_reduce_task Task>
   const auto start = clock::now();
   const format_boundary<typename Task::format> records(format_of(task));
   std::vector<executor*> executors;
-  work_options options{.takers = 0};
-  for (const auto& one : backends) {
-    executors.push_back(one.get());
-    options.takers += one->workers();
-    if (one->claim_bytes() > 0) options.large_takers += one->workers();
-  }
-  work all(from, records, options, control);
-  report.executors = execute(all, executors, control);
+  for (const auto& one : backends) executors.push_back(one.get());
+  work all(from, records, work_options{}, control);
+  execute_options how;
+  if constexpr (std::is_copy_constructible_v<Pointer>)
+    how.keeps_alive = std::make_shared<std::vector<Pointer>>(backends);
+  report.executors = execute(all, executors, control, std::move(how));
   report.map_seconds = seconds_since(start);
+  for (const executor_report& one : report.executors) {
+    report.degraded = report.degraded || !one.trouble.empty();
+    if (!one.trouble.empty()) report.notes.push_back(one.trouble);
+  }
   for (const executor* one : executors) {
     for (std::string& note : one->notes()) report.notes.push_back(std::move(note));
   }

@@ -24,11 +24,8 @@ constexpr double least_gain = 0.02;
 constexpr double slowest_device = 16;
 constexpr double trial_share = 0.02;
 
-// A device is overdue when it takes that much longer than expected, and so long that no pause of the system
-// explains it. A commit also merges on the host, whose amount nobody knows.
+// See sharing_options::late_chunk_seconds.
 constexpr double late_factor = 10;
-constexpr double late_chunk_seconds = 5;
-constexpr double late_commit_seconds = 30;
 
 // Who is asked to wait asks again after a tenth of what the others need, or of what the run has taken so far,
 // within these bounds.
@@ -236,10 +233,9 @@ claim sharing::wait_for(const view& seen, double now) {
 }
 
 void sharing::started(unsigned who, double now) {
-  standing& one = *all_[who];
-  one.progressed.store(now, std::memory_order_relaxed);
-  stage expected = stage::starting;
-  one.at.compare_exchange_strong(expected, stage::ready, std::memory_order_relaxed);
+  if (!takes_part(who)) return;
+  all_[who]->progressed.store(now, std::memory_order_relaxed);
+  all_[who]->at.store(stage::ready, std::memory_order_relaxed);
 }
 
 std::uint32_t sharing::pool_size(const standing& one, double share) const noexcept {
@@ -310,6 +306,7 @@ claim sharing::next(unsigned who, double now) {
     }
     // Taking and putting on record is one step, so that who sees no free grains also sees who has them.
     const std::lock_guard lock(mutex_);
+    if (was_lost(who)) return {};
     const auto grains = size(who, left, now);
     if (!grains) return wait_for(look(who, left, now), now);
     const grain_range taken = take(who, *grains);
@@ -400,12 +397,15 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   return true;
 }
 
-void sharing::commits(unsigned who, double now) {
+bool sharing::commits(unsigned who, double now) {
+  standing& one = *all_[who];
   const std::lock_guard lock(mutex_);
-  all_[who]->progressed.store(now, std::memory_order_relaxed);
-  all_[who]->commits_now.store(true, std::memory_order_relaxed);
-  all_[who]->committing = std::move(all_[who]->uncommitted);
-  all_[who]->uncommitted.clear();
+  if (was_lost(who)) return false;
+  one.progressed.store(now, std::memory_order_relaxed);
+  one.commits_now.store(true, std::memory_order_relaxed);
+  one.committing = std::move(one.uncommitted);
+  one.uncommitted.clear();
+  return true;
 }
 
 bool sharing::committed(unsigned who) {
@@ -454,14 +454,17 @@ void sharing::disown(unsigned who) {
   }
 }
 
-void sharing::lost(unsigned who, std::optional<std::uint64_t> commits) {
-  standing& one = *all_[who];
+void sharing::lost(unsigned who) {
   const std::lock_guard lock(mutex_);
   if (was_lost(who)) return;
-  one.at.store(stage::lost, std::memory_order_relaxed);
+  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
+  give_all_back(who, true);
+}
+
+void sharing::give_all_back(unsigned who, bool committing_too) {
+  standing& one = *all_[who];
   one.open.store(0, std::memory_order_relaxed);
-  // A commit may have ended without its worker having said so yet.
-  if (!commits || *commits <= one.commits) {
+  if (committing_too) {
     for (const grain_range& grains : one.committing) give_back(grains);
   }
   one.committing.clear();
@@ -470,22 +473,50 @@ void sharing::lost(unsigned who, std::optional<std::uint64_t> commits) {
   disown(who);
 }
 
+bool sharing::late(const standing& one, double now) const noexcept {
+  const stage at = one.at.load(std::memory_order_relaxed);
+  if (!one.is.can_be_given_up || at == stage::lost) return false;
+  const double since = now - one.progressed.load(std::memory_order_relaxed);
+  if (one.commits_now.load(std::memory_order_relaxed))
+    return since > std::max(late_factor * one.is.model.end_seconds, how_.late_commit_seconds);
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  if (open == 0) return false;
+  // Of whose pace nothing was measured: as long as all that has passed before.
+  const double expected = one.speed.samples() > 0
+                              ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
+                              : now - since;
+  return since > std::max(late_factor * expected, how_.late_chunk_seconds);
+}
+
 std::optional<unsigned> sharing::overdue(double now) const {
   for (unsigned i = 0; i < all_.size(); ++i) {
-    const standing& one = *all_[i];
-    if (!one.is.device || !takes_part(i)) continue;
-    const double since = now - one.progressed.load(std::memory_order_relaxed);
-    if (one.commits_now.load(std::memory_order_relaxed)) {
-      if (since > std::max(late_factor * one.is.model.end_seconds, late_commit_seconds)) return i;
-    } else if (const std::uint32_t open = one.open.load(std::memory_order_relaxed); open > 0) {
-      // Of whose pace nothing was measured: as long as all that has passed before.
-      const double expected = one.speed.samples() > 0
-                                  ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
-                                  : now - since;
-      if (since > std::max(late_factor * expected, late_chunk_seconds)) return i;
-    }
+    if (late(*all_[i], now)) return i;
   }
   return std::nullopt;
+}
+
+bool sharing::give_up(unsigned who, double now) {
+  const std::lock_guard lock(mutex_);
+  if (!late(*all_[who], now)) return false;
+  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
+  return true;
+}
+
+bool sharing::given_up(unsigned who, std::uint64_t commits) {
+  const std::lock_guard lock(mutex_);
+  // A commit may have ended without its worker having said so yet.
+  const bool counts = commits > all_[who]->commits;
+  give_all_back(who, !counts);
+  return counts;
+}
+
+bool sharing::complete() const {
+  const std::lock_guard lock(mutex_);
+  if (free_grains() > 0) return false;
+  return std::all_of(all_.begin(), all_.end(), [](const auto& one) {
+    return one->open.load(std::memory_order_relaxed) == 0 && one->uncommitted.empty() &&
+           one->committing.empty();
+  });
 }
 
 }  // namespace duomap::scheduler

@@ -31,7 +31,9 @@ struct participant {
   bool device = false;
   /// Grains a claim takes at most.
   std::uint32_t most_grains = 16;
-  executor_model model;
+  executor_model model = {};
+  /// Devices: whether it can be given up while it hangs.
+  bool can_be_given_up = false;
 };
 
 /// How grains are shared.
@@ -50,9 +52,14 @@ enum class sharing_rule {
 struct sharing_options {
   sharing_rule rule = sharing_rule::converging;
   /// `split`: the share of each executor; they add up to 1.
-  std::vector<double> shares;
+  std::vector<double> shares = {};
   /// `packets`: how many there are.
   std::uint32_t packets = 50;
+  /// A device is overdue with a chunk, or a commit, when that takes 10 times as long as expected and at least
+  /// so long that no pause of the system explains it. A commit also merges on the host, how much nobody
+  /// knows.
+  double late_chunk_seconds = 5;
+  double late_commit_seconds = 30;
 };
 
 /// What a worker should do next about grains.
@@ -105,9 +112,9 @@ class sharing {
   /// between: then it does not count.
   bool finished(unsigned who, grain_range grains, double seconds, double now);
 
-  /// Devices: what is finished is about to be committed, and was. committed() is false when the device was
-  /// lost in between. A device commits with no claim unfinished.
-  void commits(unsigned who, double now);
+  /// Devices: what is finished is about to be committed, and was. Both are false when the device has been
+  /// lost before. A device commits with no claim unfinished.
+  [[nodiscard]] bool commits(unsigned who, double now);
   bool committed(unsigned who);
 
   /// Devices: grains at the end of the last claim were refused for lack of memory. They are free again, and
@@ -115,12 +122,17 @@ class sharing {
   /// more; what it has finished it may still commit.
   bool refused(unsigned who, grain_range grains);
 
-  /// A device is lost: what it had not committed is free again. Any thread. `commits`: how many of its
-  /// commits count, when somebody else than its worker says that it is lost.
-  void lost(unsigned who, std::optional<std::uint64_t> commits = std::nullopt);
+  /// A device is lost, as its worker has found out: what it had not committed is free again.
+  void lost(unsigned who);
 
-  /// A device that has had grains for so long that somebody else should do them. Any thread.
+  /// A device that can be given up and has had grains for so long that somebody else should do them. Any
+  /// thread.
   [[nodiscard]] std::optional<unsigned> overdue(double now) const;
+  /// If it still is, it gets no grains any more, and what its worker says does not count any more. The
+  /// thread that was told true then abandons it, and says how many of its commits count. Any thread.
+  [[nodiscard]] bool give_up(unsigned who, double now);
+  /// True when a commit that had begun is among them.
+  bool given_up(unsigned who, std::uint64_t commits);
 
   [[nodiscard]] unsigned depth(unsigned who) const noexcept;
   [[nodiscard]] bool holds_uncommitted(unsigned who) const;
@@ -129,6 +141,9 @@ class sharing {
   /// Whether somebody else may still get grains.
   [[nodiscard]] bool others_take_part(unsigned who) const noexcept;
   [[nodiscard]] bool was_lost(unsigned who) const noexcept;
+
+  /// Whether every grain is finished and safe. To be asked when all workers have ended.
+  [[nodiscard]] bool complete() const;
 
   /// Grains nobody has; already out of date when it returns.
   [[nodiscard]] std::uint32_t free_grains() const noexcept;
@@ -186,12 +201,14 @@ class sharing {
   [[nodiscard]] std::uint32_t left_for(unsigned who) const noexcept;
   [[nodiscard]] claim nothing_left(unsigned who, double now) const;
   [[nodiscard]] bool others_hold_uncommitted(unsigned who) const;
-  // These take grains; the last three are called with mutex_ held.
+  // These take grains; the last four are called with mutex_ held.
   [[nodiscard]] grain_range take(unsigned who, std::uint32_t grains);
   [[nodiscard]] grain_range take_far(std::uint32_t grains);
   [[nodiscard]] grain_range take_returned(std::uint32_t grains);
   void give_back(grain_range grains);
   void disown(unsigned who);
+  void give_all_back(unsigned who, bool committing_too);
+  [[nodiscard]] bool late(const standing& one, double now) const noexcept;
 
   sharing_options how_;
   std::uint32_t total_;

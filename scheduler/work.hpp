@@ -1,4 +1,4 @@
-// What is left to do of an input, handed out chunk by chunk.
+// The chunks of an input: blocks of its streams, and the slices that ranges of grains stand for.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -19,34 +19,25 @@ namespace duomap::scheduler {
 
 /// How finely work is handed out.
 struct work_options {
-  /// Threads of control that will take chunks, `large_takers` among them.
-  unsigned takers = 1;
-  /// Grains a claim takes at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core. Claims
-  /// shrink towards the end of the input, so that all takers end together.
+  /// Grains a worker of a pool claims at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core.
   std::uint32_t most_grains = 16;
-  /// Takers that claim more than leaves (executor::claim_bytes()).
-  unsigned large_takers = 0;
   /// Bytes of a block read from a stream.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
 };
 
-/// All chunks of an input, each handed out once. Any thread may call next() with a taker of its own.
+/// An input as chunks. Its addressable sources are counted in grains, one source after another, and who has
+/// which grains is decided elsewhere (sharing.hpp); its streams are handed out block by block. Any thread may
+/// call any method, next_block() with a taker of its own.
 class work {
  public:
-  /// What one thread of control needs to take chunks: the rest of its last claim, and the buffers of its last
-  /// blocks. One claim for all open chunks: with one for each, the rest of a claim over several sources would
-  /// be left behind when the grains run out.
+  /// What one worker needs to take blocks: the buffers of its last ones.
   class taker {
    public:
-    /// A chunk from a stream stays valid until the taker has given `open_chunks` (at least 1) more.
-    /// `claim_bytes`: executor::claim_bytes() of whom it is for.
-    explicit taker(unsigned open_chunks = 1, std::uint64_t claim_bytes = 0)
-      : claim_bytes_(claim_bytes), blocks_(open_chunks) {}
+    /// A block stays valid until the taker has got `open_chunks` (at least 1) more.
+    explicit taker(unsigned open_chunks = 1) : blocks_(open_chunks) {}
 
    private:
     friend class work;
-    std::uint64_t claim_bytes_;
-    grain_range claimed_;
     std::vector<block> blocks_;
     std::size_t next_block_ = 0;  // the one whose chunk was given longest ago
   };
@@ -54,16 +45,35 @@ class work {
   /// All arguments must outlive the work.
   work(const input& from, const boundary& records, const work_options& options, const run_control* control);
 
-  /// The next chunk; nothing when all are handed out. A chunk from an addressable source comes after the
-  /// streams, because those are read one block after another and may be what the run waits for in the end.
+  /// The next block of any stream. Nothing when all have ended, or, unless `wait`, when all are being read.
   /// @throws interrupted when the run is cancelled; input_error when a source cannot be read; out_of_memory
-  [[nodiscard]] std::optional<chunk> next(taker& mine);
+  [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
 
-  /// Makes every next() return nothing from now on, also those that wait for a stream.
+  /// Grains of all addressable sources.
+  [[nodiscard]] std::uint32_t grains() const noexcept {
+    return extents_.empty() ? 0 : extents_.back().end_grain;
+  }
+
+  /// The beginning of a range of grains, as far as it lies in one source.
+  struct part {
+    grain_range grains;
+    std::optional<chunk> records;  ///< nothing when no record starts there
+  };
+
+  /// Requires a range that is not empty.
+  /// @throws interrupted when the run is cancelled
+  [[nodiscard]] part cut(grain_range grains) const;
+
+  /// Makes every next_block() return nothing from now on, also those that wait for a stream.
   void stop();
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
-  /// Units of all sources, if all are addressable; else 0.
-  [[nodiscard]] std::uint64_t known_units() const noexcept { return known_units_; }
+  [[nodiscard]] bool has_streams() const noexcept { return has_streams_; }
+  /// Units of all addressable sources, and of all sources if those are all; else 0.
+  [[nodiscard]] std::uint64_t addressable_units() const noexcept { return addressable_units_; }
+  [[nodiscard]] std::uint64_t known_units() const noexcept { return has_streams_ ? 0 : addressable_units_; }
+  [[nodiscard]] std::uint64_t grain() const noexcept { return grain_; }
+  [[nodiscard]] const work_options& options() const noexcept { return options_; }
 
  private:
   // An addressable source and its place among all grains.
@@ -73,19 +83,18 @@ class work {
     std::uint32_t end_grain;
   };
 
-  [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
-  [[nodiscard]] std::optional<chunk> next_slice(taker& mine);
-  [[nodiscard]] grain_range claim(const taker& mine) noexcept;
+  void check_cancelled() const;
 
   const input& input_;
   const boundary& records_;
   work_options options_;
   const run_control* control_;
   std::uint64_t grain_;
-  std::uint64_t known_units_ = 0;
+  std::uint64_t addressable_units_ = 0;
+  bool has_streams_;
   std::vector<extent> extents_;
   stream_pool streams_;
-  interval grains_;
+  // Relaxed: who reads it late does a little more.
   std::atomic<bool> stopped_{false};
 };
 

@@ -113,11 +113,8 @@ template <class Task, class Make>
   const regrained cuts(records, shape.grain);
   const auto backends = workers.backends(task, make);
   std::vector<executor*> executors;
-  scheduler::work_options options{.takers = 0};
-  for (const auto& one : backends) {
-    executors.push_back(one.get());
-    options.takers += one->workers();
-  }
+  for (const auto& one : backends) executors.push_back(one.get());
+  scheduler::work_options options;
   if (shape.block_bytes > 0) options.block_bytes = shape.block_bytes;
   if (shape.most_grains > 0) options.most_grains = shape.most_grains;
   scheduler::work all(from, cuts, options, control);

@@ -182,7 +182,7 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
       CAPTURE(round, depth, workers, records.grain());
       scripted_executor one({.workers = workers, .depth = depth});
       executor* const all[] = {&one};
-      work todo(from, records, work_options{.takers = workers, .block_bytes = 1 + random() % 100}, nullptr);
+      work todo(from, records, work_options{.block_bytes = 1 + random() % 100}, nullptr);
       const auto reports = execute(todo, all, nullptr);
 
       CHECK(one.complaints() == "");
@@ -234,7 +234,7 @@ TEST_CASE("several executors share the work", "[execute]") {
     scripted_executor slow({.depth = 2, .on_submit = nap, .on_finish = nap});
     executor* const all[] = {&cores, &device, &slow};
     run_control control;
-    work todo(from, records, work_options{.takers = 5, .block_bytes = 100}, &control);
+    work todo(from, records, work_options{.block_bytes = 100}, &control);
     const auto reports = execute(todo, all, &control);
 
     std::vector<seen_chunk> chunks;
@@ -270,7 +270,7 @@ TEST_CASE("progress counts finished units, and all of them when they are known",
                              never_too_many = false;
                          }});
   executor* const all[] = {&one};
-  work todo(from, records, work_options{.takers = 2}, &control);
+  work todo(from, records, work_options{}, &control);
   execute(todo, all, &control);
   CHECK(never_too_many);
   CHECK(control.units_total == 1000);
@@ -283,7 +283,7 @@ TEST_CASE("without work every worker commits all the same", "[execute]") {
   scripted_executor first({.workers = 2, .depth = 2});
   scripted_executor second({});
   executor* const all[] = {&first, &second};
-  work todo(from, records, work_options{.takers = 3}, nullptr);
+  work todo(from, records, work_options{}, nullptr);
   const auto reports = execute(todo, all, nullptr);
   CHECK(first.commits == 2);
   CHECK(second.commits == 1);
@@ -318,12 +318,13 @@ TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[ex
           scripted_executor first(thrower == 0 ? failing : fine);
           scripted_executor second(thrower == 1 ? failing : fine);
           executor* const all[] = {&first, &second};
-          work todo(from, records, work_options{.takers = 4, .most_grains = 1, .block_bytes = 10}, nullptr);
+          work todo(from, records, work_options{.most_grains = 1, .block_bytes = 10}, nullptr);
           CHECK_THROWS_WITH(execute(todo, all, nullptr), contains("it failed"));
           CHECK(first.complaints() == "");
           CHECK(second.complaints() == "");
           work::taker late;
-          CHECK_FALSE(todo.next(late));
+          CHECK_FALSE(todo.next_block(late, true));
+          CHECK(todo.stopped());
         }
       }
     }
@@ -341,7 +342,7 @@ TEST_CASE("the others stop after a failure", "[execute]") {
   scripted_executor failing({.on_finish = throw_at(1, failed)});
   scripted_executor other({.workers = 2, .depth = 3, .on_finish = wait_for(failed)});
   executor* const all[] = {&failing, &other};
-  work todo(from, records, work_options{.takers = 3, .most_grains = 1}, nullptr);
+  work todo(from, records, work_options{.most_grains = 1}, nullptr);
   CHECK_THROWS_WITH(execute(todo, all, nullptr), contains("it failed"));
   CHECK(other.finishes < 2000);
   CHECK(other.complaints() == "");
@@ -362,7 +363,7 @@ TEST_CASE("an executor that cannot even start ends the run for all", "[execute]"
     scripted_executor first(broken == 0 ? failing : fine);
     scripted_executor second(broken == 1 ? failing : fine);
     executor* const all[] = {&first, &second};
-    work todo(from, records, work_options{.takers = 2, .most_grains = 1}, nullptr);
+    work todo(from, records, work_options{.most_grains = 1}, nullptr);
     CHECK_THROWS_AS(execute(todo, all, nullptr), device_unavailable);
     CHECK(first.finishes + second.finishes < 2000);
   }
@@ -378,7 +379,7 @@ TEST_CASE("an unreadable stream and a cancelled run come out as what they are", 
     scripted_executor first({.workers = 3, .depth = 2});
     scripted_executor second({.depth = 3});
     executor* const all[] = {&first, &second};
-    work todo(from, records, work_options{.takers = 4, .block_bytes = 10}, nullptr);
+    work todo(from, records, work_options{.block_bytes = 10}, nullptr);
     CHECK_THROWS_AS(execute(todo, all, nullptr), input_error);
   }
   source_set sources;
@@ -391,7 +392,7 @@ TEST_CASE("an unreadable stream and a cancelled run come out as what they are", 
                            }});
   scripted_executor second({.depth = 3});
   executor* const all[] = {&first, &second};
-  work todo(from, records, work_options{.takers = 4, .most_grains = 1, .block_bytes = 10}, &control);
+  work todo(from, records, work_options{.most_grains = 1, .block_bytes = 10}, &control);
   CHECK_THROWS_AS(execute(todo, all, &control), interrupted);
   CHECK(control.units_done < 6000);
 }

@@ -71,8 +71,7 @@ TEST_CASE("open chunks: several sources, streams and claims across them", "[sche
         const input from = make_input(one, form);
         holding_executor large(depth, claim);
         holding_executor small(1, 0);
-        scheduler::work all(from, records,
-                            {.takers = 2, .large_takers = claim > 0 ? 1u : 0u, .block_bytes = 1000}, nullptr);
+        scheduler::work all(from, records, {.block_bytes = 1000}, nullptr);
         executor* const executors[] = {&large, &small};
         scheduler::execute(all, executors, nullptr);
         CHECK(large.units_ + small.units_ == units);

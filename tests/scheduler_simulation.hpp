@@ -147,7 +147,8 @@ class simulation {
                      .depth = one.depth,
                      .device = one.device,
                      .most_grains = one.most_grains,
-                     .model = one.believed.value_or(one.truth())});
+                     .model = one.believed.value_or(one.truth()),
+                     .can_be_given_up = one.device});
     }
     return all;
   }
@@ -183,8 +184,8 @@ class simulation {
     result_.seconds = std::max(result_.seconds, now_);
   }
 
-  void lose(unsigned who, std::optional<std::uint64_t> commits = std::nullopt) {
-    all_.lost(who, commits);
+  void lose(unsigned who) {
+    all_.lost(who);
     wake_who_waits();
   }
 
@@ -224,7 +225,10 @@ class simulation {
           me.doing = activity::committing;
           return wake(index, now_ + is.end_seconds + (commits_[me.who] == is.stalls_at_commit ? 3600 : 0));
         case what::give_up:
-          lose(*next.other, commits_[*next.other]);
+          if (all_.give_up(*next.other, now_)) {
+            all_.given_up(*next.other, commits_[*next.other]);
+            wake_who_waits();
+          }
           continue;
         case what::wait:
           me.doing = activity::waiting;

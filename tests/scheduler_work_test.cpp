@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -26,6 +27,8 @@
 #endif
 
 using namespace duomap;
+using scheduler::grain_range;
+using scheduler::interval;
 using scheduler::work;
 using scheduler::work_options;
 using test::contains;
@@ -35,15 +38,43 @@ using test::space_boundary;
 
 namespace {
 
+/// One taker of all chunks: blocks while there are any, then slices of claims of its size.
+class all_chunks {
+ public:
+  all_chunks(work& all, interval& grains, unsigned open_chunks = 1)
+    : all_(all), grains_(grains), blocks_(open_chunks) {}
+
+  [[nodiscard]] std::optional<chunk> next() {
+    if (all_.stopped()) return std::nullopt;
+    if (auto block = all_.next_block(blocks_, false)) return block;
+    while (true) {
+      if (claimed_.empty()) claimed_ = grains_.take_front(all_.options().most_grains);
+      if (claimed_.empty()) return all_.next_block(blocks_, true);
+      const work::part part = all_.cut(claimed_);
+      REQUIRE(part.grains.begin == claimed_.begin);
+      REQUIRE(part.grains.size() > 0);
+      claimed_.begin = part.grains.end;
+      if (part.records) return part.records;
+    }
+  }
+
+ private:
+  work& all_;
+  interval& grains_;
+  work::taker blocks_;
+  grain_range claimed_;
+};
+
 /// All chunks that `threads` takers get together.
 std::vector<seen_chunk> take_all(work& all, unsigned threads) {
+  interval grains(all.grains());
   std::vector<std::vector<seen_chunk>> taken(threads);
   {
     std::vector<std::jthread> takers;
     for (unsigned i = 0; i < threads; ++i) {
       takers.emplace_back([&, i] {
-        work::taker mine;
-        while (const auto part = all.next(mine)) taken[i].push_back(test::see(*part));
+        all_chunks mine(all, grains);
+        while (const auto part = mine.next()) taken[i].push_back(test::see(*part));
       });
     }
   }
@@ -52,10 +83,8 @@ std::vector<seen_chunk> take_all(work& all, unsigned threads) {
   return chunks;
 }
 
-work_options random_options(std::mt19937& random, unsigned takers) {
-  return {.takers = takers,
-          .most_grains = 1 + static_cast<std::uint32_t>(random() % 16),
-          .block_bytes = 1 + random() % 200};
+work_options random_options(std::mt19937& random) {
+  return {.most_grains = 1 + static_cast<std::uint32_t>(random() % 16), .block_bytes = 1 + random() % 200};
 }
 
 }  // namespace
@@ -71,10 +100,10 @@ TEST_CASE("chunks tile all sources, whatever they are and whoever takes them", "
     const space_boundary records(1 + random() % 40);
     const unsigned threads = 1 + static_cast<unsigned>(random() % 4);
     CAPTURE(round, records.grain(), threads);
-    work all(from, records, random_options(random, threads), nullptr);
+    work all(from, records, random_options(random), nullptr);
     test::require_tiles(take_all(all, threads), sources.contents(), records);
     work::taker late;
-    CHECK_FALSE(all.next(late));
+    CHECK_FALSE(all.next_block(late, true));
   }
 }
 
@@ -87,7 +116,7 @@ TEST_CASE("chunks of the words format tile a text of several grains", "[work]") 
   sources.add_stream(test::random_text(random, 100'000));
   const input from = sources.take();
   const format_boundary<words> records{words{}};
-  work all(from, records, work_options{.takers = 3}, nullptr);
+  work all(from, records, work_options{}, nullptr);
   test::require_tiles(take_all(all, 3), sources.contents(), records);
 }
 
@@ -115,7 +144,7 @@ TEST_CASE("compressed, small and mapped files are tiled together", "[work]") {
   }
   const input from = open_input(paths);
   const space_boundary records(1000);
-  work all(from, records, work_options{.takers = 4, .block_bytes = 10'000}, nullptr);
+  work all(from, records, work_options{.block_bytes = 10'000}, nullptr);
   test::require_tiles(take_all(all, 4), contents, records);
 }
 #endif
@@ -124,11 +153,12 @@ TEST_CASE("indices are handed out like bytes", "[work]") {
   for (const std::uint64_t count : {0U, 1U, 2U, 1023U, 1024U, 1025U, 100'000U}) {
     const input from = index_input(count);
     const format_boundary<index_range> records{index_range{}};
-    work all(from, records, work_options{.takers = 2}, nullptr);
+    work all(from, records, work_options{}, nullptr);
     CHECK(all.known_units() == count);
     std::uint64_t next = 0;
-    work::taker mine;
-    while (const auto part = all.next(mine)) {
+    interval grains(all.grains());
+    all_chunks mine(all, grains);
+    while (const auto part = mine.next()) {
       CHECK(part->data == nullptr);
       CHECK(part->offset == next);
       CHECK(part->size > 0);
@@ -136,20 +166,6 @@ TEST_CASE("indices are handed out like bytes", "[work]") {
     }
     CHECK(next == count);
   }
-}
-
-TEST_CASE("claims shrink towards the end and are never larger than allowed", "[work]") {
-  const input from = index_input(10'000);
-  const format_boundary<index_range> records{index_range{.indices_per_grain = 10}};
-  const std::uint64_t grain = records.grain();
-  work all(from, records, work_options{.takers = 4, .most_grains = 16}, nullptr);
-  work::taker mine;
-  std::uint64_t last = 16 * grain;
-  while (const auto part = all.next(mine)) {
-    CHECK(part->size <= last);
-    last = part->size;
-  }
-  CHECK(last == grain);
 }
 
 TEST_CASE("streams come first", "[work]") {
@@ -161,9 +177,10 @@ TEST_CASE("streams come first", "[work]") {
   const input from = sources.take();
   const space_boundary records(4);
   work all(from, records, work_options{.block_bytes = 6}, nullptr);
-  work::taker mine;
+  interval grains(all.grains());
+  all_chunks mine(all, grains);
   bool slices = false;
-  while (const auto part = all.next(mine)) {
+  while (const auto part = mine.next()) {
     if (part->source % 2 == 0) slices = true;
     CHECK((part->source % 2 == 0) == slices);
   }
@@ -182,12 +199,16 @@ TEST_CASE("units are known when all sources are addressable", "[work]") {
   both.add_memory("seven b");
   both.add_stream("");
   const input unknown = both.take();
-  CHECK(work(unknown, records, work_options{}, nullptr).known_units() == 0);
+  const work part(unknown, records, work_options{}, nullptr);
+  CHECK(part.known_units() == 0);
+  CHECK(part.addressable_units() == 7);
+  CHECK(part.has_streams());
   const input nothing;
   work none(nothing, records, work_options{}, nullptr);
   CHECK(none.known_units() == 0);
+  CHECK(none.grains() == 0);
   work::taker mine;
-  CHECK_FALSE(none.next(mine));
+  CHECK_FALSE(none.next_block(mine, true));
 }
 
 TEST_CASE("a taker keeps as many blocks as it was made for", "[work]") {
@@ -200,11 +221,12 @@ TEST_CASE("a taker keeps as many blocks as it was made for", "[work]") {
       sources.add_random(random, 10, 500);
       const input from = sources.take();
       const space_boundary records(16);
-      work all(from, records, random_options(random, 1), nullptr);
-      work::taker mine(open);
+      work all(from, records, random_options(random), nullptr);
+      interval grains(all.grains());
+      all_chunks mine(all, grains, open);
       std::vector<chunk> chunks;
       std::vector<seen_chunk> seen;
-      while (const auto part = all.next(mine)) {
+      while (const auto part = mine.next()) {
         chunks.push_back(*part);
         seen.push_back(test::see(*part));
         // The last `open` chunks, this one included.
@@ -232,16 +254,17 @@ TEST_CASE("a cancelled run is interrupted at the next chunk", "[work]") {
     const space_boundary records(10);
     run_control control;
     work all(from, records, work_options{.block_bytes = 10}, &control);
-    work::taker mine;
-    CHECK(all.next(mine));
+    interval grains(all.grains());
+    all_chunks mine(all, grains);
+    CHECK(mine.next());
     control.cancelled = true;
-    CHECK_THROWS_AS(all.next(mine), interrupted);
-    work::taker other;
-    CHECK_THROWS_AS(all.next(other), interrupted);
+    CHECK_THROWS_AS(mine.next(), interrupted);
+    all_chunks other(all, grains);
+    CHECK_THROWS_AS(other.next(), interrupted);
   }
 }
 
-TEST_CASE("stopped work gives no more chunks", "[work]") {
+TEST_CASE("stopped work gives no more blocks", "[work]") {
   source_set sources;
   sources.add_memory(std::string(1000, ' '));
   sources.add_stream(std::string(1000, ' '));
@@ -249,11 +272,13 @@ TEST_CASE("stopped work gives no more chunks", "[work]") {
   const space_boundary records(10);
   work all(from, records, work_options{.block_bytes = 10}, nullptr);
   work::taker mine;
-  CHECK(all.next(mine));
+  CHECK(all.next_block(mine, false));
+  CHECK_FALSE(all.stopped());
   all.stop();
-  CHECK_FALSE(all.next(mine));
+  CHECK(all.stopped());
+  CHECK_FALSE(all.next_block(mine, true));
   work::taker other;
-  CHECK_FALSE(all.next(other));
+  CHECK_FALSE(all.next_block(other, true));
 }
 
 TEST_CASE("a stream that cannot be read is an error for one taker, and stopping frees the others", "[work]") {
@@ -262,7 +287,7 @@ TEST_CASE("a stream that cannot be read is an error for one taker, and stopping 
     sources.add_broken_stream("good until here ");
     const input from = sources.take();
     const space_boundary records(10);
-    work all(from, records, work_options{.takers = 3, .block_bytes = 4}, nullptr);
+    work all(from, records, work_options{.block_bytes = 4}, nullptr);
     std::atomic<int> failures = 0;
     {
       std::vector<std::jthread> takers;
@@ -270,7 +295,7 @@ TEST_CASE("a stream that cannot be read is an error for one taker, and stopping 
         takers.emplace_back([&] {
           try {
             work::taker mine;
-            while (all.next(mine)) {
+            while (all.next_block(mine, true)) {
             }
           } catch (const input_error&) {
             ++failures;
