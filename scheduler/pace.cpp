@@ -10,6 +10,9 @@ namespace {
 // unusual grain on one core does not look like a change of all.
 constexpr double least_weight = 0.2;
 
+// Of the largest excess this much is left after another chunk.
+constexpr double excess_kept = 0.99;
+
 }  // namespace
 
 pace::pace(const executor_model& believed, unsigned workers) noexcept
@@ -34,6 +37,10 @@ void pace::add(double grains, double seconds) {
   const double old = seconds_per_grain();
   // A belief counts as one sample, unless the first measurement says that it is far off.
   const bool replace = old == 0 || (before == 0 && (net > 2 * old || old > 2 * net));
+  if (!replace) {
+    const double excess = seconds - claim_seconds() - grains * old;
+    excess_.store(std::max(excess, excess_kept * excess_seconds()), std::memory_order_relaxed);
+  }
   const double weight = std::max(1.0 / (before + 2), least_weight_);
   per_grain_.store(replace ? net : old + weight * (net - old), std::memory_order_relaxed);
 }

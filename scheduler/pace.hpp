@@ -32,6 +32,9 @@ class pace {
   }
   [[nodiscard]] double claim_seconds() const noexcept { return per_claim_.load(std::memory_order_relaxed); }
 
+  /// How much longer than expected a chunk may take: the most of the last few hundred chunks or so.
+  [[nodiscard]] double excess_seconds() const noexcept { return excess_.load(std::memory_order_relaxed); }
+
   /// Samples so far; 0: only a belief.
   [[nodiscard]] std::uint32_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
 
@@ -41,6 +44,7 @@ class pace {
 
   alignas(cache_separation) std::atomic<double> per_grain_;
   std::atomic<double> per_claim_;
+  std::atomic<double> excess_{0};
   std::atomic<std::uint32_t> samples_{0};
   double least_weight_;
   bool one_worker_;

@@ -11,8 +11,16 @@
 namespace duomap::scheduler {
 namespace {
 
+constexpr double forever = std::numeric_limits<double>::infinity();
+
 // A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late.
 constexpr double pool_claim_seconds = 2e-3;
+// Nor longer than this part of what is left, so that grains that are much more costly than those before do no
+// harm; but that is no reason for claims that cost more than they are worth.
+constexpr double pool_claim_share = 1.0 / 32;
+constexpr double least_pool_claim_seconds = 50e-6;
+// So much of a run may be left to devices for fear of costly grains.
+constexpr double costly_grain_share = 0.05;
 // In a run longer than this a device has one chunk open until one was measured, even if there is a model of
 // it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
 // that could have overlapped is at most a hundredth of such a run.
@@ -154,8 +162,13 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       ready += chunk_size(left, per_grain, one.speed.claim_seconds()) * per_grain;  // to fill the pipeline
     }
     // All of it by this one alone, and one grain. The workers of a pool share whole grains.
-    const double alone = ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain;
-    const double first = (one.is.device ? ready : 0) + one_grain;
+    // A grain of a pool may turn out to be costly, with nobody to share it with: towards the end that is worth
+    // a part of the run.
+    const double first =
+        one.is.device ? ready + one_grain
+                      : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
+    const double alone =
+        std::max(first, ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain);
     // On average a worker of a pool ends half a grain before or after the level.
     if (one.is.workers > 1) ready += one_grain / 2;
 
@@ -238,10 +251,10 @@ void sharing::started(unsigned who, double now) {
   all_[who]->at.store(stage::ready, std::memory_order_relaxed);
 }
 
-std::uint32_t sharing::pool_size(const standing& one, double share) const noexcept {
+std::uint32_t sharing::pool_size(const standing& one, double share, double level) const noexcept {
   const double per_grain = one.speed.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
-  if (per_grain > 0) grains = std::min(grains, pool_claim_seconds / per_grain);
+  if (per_grain > 0) grains = std::min(grains, std::clamp(level * pool_claim_share, least_pool_claim_seconds, pool_claim_seconds) / per_grain);
   // A first grain shows how fast the pool is; when it is alone nobody needs to know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
@@ -259,7 +272,7 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
   const std::uint32_t most = one.most.load(std::memory_order_relaxed);
   switch (how_.rule) {
     case sharing_rule::converging: {
-      if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left);
+      if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left, forever);
       const view seen = look(who, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
       if (one.is.device && one.speed.samples() == 0 && one.open.load(std::memory_order_relaxed) > 0 &&
@@ -267,7 +280,7 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
         return std::nullopt;
       const double share = std::min<double>(
           seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0, left);
-      return one.is.device ? device_size(one, share) : pool_size(one, share);
+      return one.is.device ? device_size(one, share) : pool_size(one, share, seen.level);
     }
     case sharing_rule::split:
       return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);

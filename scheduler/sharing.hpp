@@ -196,7 +196,7 @@ class sharing {
   [[nodiscard]] view look(unsigned who, std::uint32_t left, double now) const;
   // What a worker may take of `left` grains, by the rule; nothing: none now.
   [[nodiscard]] std::optional<std::uint32_t> size(unsigned who, std::uint32_t left, double now);
-  [[nodiscard]] std::uint32_t pool_size(const standing& one, double share) const noexcept;
+  [[nodiscard]] std::uint32_t pool_size(const standing& one, double share, double level) const noexcept;
   [[nodiscard]] std::uint32_t device_size(standing& one, double share) const noexcept;
   [[nodiscard]] std::uint32_t left_for(unsigned who) const noexcept;
   [[nodiscard]] claim nothing_left(unsigned who, double now) const;

@@ -169,7 +169,7 @@ TEST_CASE("bars: a small job does not touch a device that would have to be start
   const simulated_run run = simulate(1000, {gpu, cores()});
   check_right(run);
   CHECK(run.chunks[0] == 0);
-  CHECK(run.seconds == simulate(1000, {cores()}).seconds);
+  CHECK(run.seconds <= 1.01 * simulate(1000, {cores()}).seconds);
 }
 
 TEST_CASE("bars: several devices add up", "[bars]") {

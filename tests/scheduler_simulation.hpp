@@ -2,6 +2,7 @@
 // should. The decisions are those of real runs (scheduler/sharing.hpp, scheduler/course.hpp).
 #pragma once
 
+#include "scheduler/best_split.hpp"
 #include "scheduler/course.hpp"
 #include "scheduler/executor_model.hpp"
 #include "scheduler/sharing.hpp"
@@ -343,8 +344,8 @@ class simulation {
   return best;
 }
 
-/// The fastest of all splits set beforehand, with the truth known and several sizes of chunks: what no
-/// scheduler can know.
+/// The fastest of all splits between the first executor and the others set beforehand, with the truth known
+/// and several sizes of chunks: what no scheduler can know.
 [[nodiscard]] inline double oracle(std::uint32_t grains, std::vector<simulated_executor> who,
                                    const cost_sums& costs = {}) {
   double best = best_single(grains, who, costs);
@@ -353,14 +354,12 @@ class simulation {
   for (const std::uint32_t finer : {1U, 4U, 16U}) {
     for (std::size_t i = 0; i < who.size(); ++i)
       who[i].most_grains = std::max(1U, most[i].most_grains / finer);
-    for (int percent = 1; percent < 100; ++percent) {
-      const double share = percent / 100.0;
+    const auto with = [&](double share) {
       std::vector<double> shares(who.size(), (1 - share) / static_cast<double>(who.size() - 1));
       shares[0] = share;
-      best = std::min(
-          best,
-          simulate(grains, who, costs, {.rule = scheduler::sharing_rule::split, .shares = shares}).seconds);
-    }
+      return simulate(grains, who, costs, {.rule = scheduler::sharing_rule::split, .shares = shares}).seconds;
+    };
+    best = std::min(best, scheduler::best_split(with).seconds);
   }
   return best;
 }

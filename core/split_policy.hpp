@@ -1,0 +1,35 @@
+// The ways to share an input between the CPU and GPUs: ours, and those of other systems to compare with.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap {
+
+/// Which one is used is a matter of speed and never changes the answer.
+enum class split_policy {
+  automatic,  ///< converging: the split is where the executors meet (scheduler/sharing.hpp)
+  by_hand,    ///< the given shares, and nobody helps anybody
+  mars,       ///< shares as the throughputs (Mars, PACT 2008); nobody helps anybody
+  qilin,      ///< shares by linear models with fixed costs (Qilin, MICRO 2009); nobody helps anybody
+  packets,    ///< a queue of equal packets
+  guided,     ///< a queue of shrinking packets by speed (HGuided of EngineCL)
+};
+
+/// A policy as a user gives it.
+struct split_choice {
+  split_policy policy = split_policy::automatic;
+  unsigned packets = 50;            ///< `packets`: how many
+  std::vector<double> shares = {};  ///< `by_hand`: of the CPU, and of all GPUs together; the sum is 1
+};
+
+/// "auto", "mars", "qilin", "packets", "packets=500", "guided"; "gpu=0.8": four fifths to the GPUs, each the
+/// same, and the rest to the CPU.
+/// @throws usage_error that lists the choices, or says that a share or a number is not one
+[[nodiscard]] split_choice parse_split(std::string_view text);
+
+/// As parse_split() takes it, without the numbers.
+[[nodiscard]] std::string_view name(split_policy policy) noexcept;
+
+}  // namespace duomap
