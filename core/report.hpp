@@ -14,8 +14,29 @@ struct executor_report {
   std::uint64_t chunks = 0;  ///< chunks processed
   std::uint64_t units = 0;   ///< bytes (or indices) processed
   double busy_seconds = 0;   ///< summed over workers
-  double wait_seconds = 0;   ///< of these, with nothing to do
+  double wait_seconds = 0;   ///< with nothing to do, summed over workers
   std::string trouble;       ///< why it stopped before the end, a sentence; empty if it did not
+
+  double planned_share = 0;   ///< of the input, before the run
+  std::string plan_reason;    ///< why that is 0, a part of a sentence; empty when it is not
+  double start_seconds = 0;   ///< until a device was ready
+  double commit_seconds = 0;  ///< the longest commit
+  double copy_seconds = 0;    ///< of all chunks to the device, where known
+  double compute_seconds = 0;
+  std::uint64_t refused = 0;  ///< chunks that found no device memory and came again, smaller
+
+  /// What a chunk took: fixed, and for each unit with all workers at work. Medians; 0 when not measured.
+  double claim_seconds = 0;
+  double seconds_per_unit = 0;
+  double deviation = 0;  ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
+};
+
+/// What one thread did for a while.
+struct timeline_event {
+  std::string lane;  ///< things of one lane never overlap: "cpu worker 3"
+  const char* what = "";
+  double begin = 0;  ///< seconds since the run began
+  double end = 0;
 };
 
 /// A whole run. Times are wall-clock seconds.
@@ -29,7 +50,9 @@ struct run_report {
   /// An executor stopped before the end and the others did its work. The answer is the same.
   bool degraded = false;
   std::vector<executor_report> executors;
-  std::vector<std::string> notes;  ///< reasons, each a sentence: "no GPU used: ..."
+  double planned_seconds = 0;            ///< for the map phase; 0 when nothing was known
+  std::vector<timeline_event> timeline;  ///< when it was asked for
+  std::vector<std::string> notes;        ///< reasons, each a sentence: "no GPU used: ..."
 };
 
 }  // namespace duomap

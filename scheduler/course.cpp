@@ -77,7 +77,8 @@ bool course::finished(double now) {
   // With several open, a chunk has had the device to itself since the one before was done.
   const double began = std::max(oldest.began, last_finish_);
   last_finish_ = now;
-  return oldest.grains.empty() || all_.finished(who_, oldest.grains, now - began, now);
+  last_seconds_ = now - began;
+  return oldest.grains.empty() || all_.finished(who_, oldest.grains, last_seconds_, now);
 }
 
 bool course::committed(double now) {

@@ -50,6 +50,9 @@ class course {
   /// False when the device has been lost: nothing since the commit before counts.
   bool committed(double now);
 
+  /// What the last finished chunk took, in seconds.
+  [[nodiscard]] double last_seconds() const noexcept { return last_seconds_; }
+
   [[nodiscard]] bool has_room() const noexcept { return open_.size() < all_.depth(who_); }
   /// Whether blocks of streams are open or not committed. Those cannot be read again.
   [[nodiscard]] bool holds_blocks() const noexcept { return holds_blocks_; }
@@ -73,6 +76,7 @@ class course {
   grain_range rest_ = {};   // claimed and not submitted
   std::deque<open_chunk> open_;
   double last_finish_ = 0;
+  double last_seconds_ = 0;
   double last_commit_ = 0;  // ended then
   double commit_began_ = 0;
   double commit_seconds_ = 0;  // the last one took

@@ -4,10 +4,14 @@
 #include "core/error.hpp"
 #include "scheduler/bell.hpp"
 #include "scheduler/course.hpp"
+#include "scheduler/linear_fit.hpp"
+#include "scheduler/plan.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -25,6 +29,11 @@ constexpr double device_claim_seconds = 10e-6;
 // How often who waits for all executors looks for those that hang.
 constexpr double look_for_hanging_seconds = 0.1;
 
+// Chunks of a worker whose times are kept: enough for a median, and for the growing chunks of a device.
+constexpr std::size_t kept_samples = 32;
+// So that a long run's timeline is no burden.
+constexpr std::size_t most_events = 100'000;
+
 // What one worker has done. Written by that worker; of a device also by who gives it up, under the mutex.
 struct alignas(cache_separation) worker_tally {
   std::uint64_t chunks = 0;
@@ -33,6 +42,13 @@ struct alignas(cache_separation) worker_tally {
   std::uint64_t uncommitted_units = 0;
   double seconds = 0;
   double wait_seconds = 0;
+  double start_seconds = 0;
+  double commit_seconds = 0;
+  double copy_seconds = 0;
+  double compute_seconds = 0;
+  std::uint64_t refused = 0;
+  std::vector<timed_chunk> samples;  // of the last chunks; sizes in units
+  std::vector<timeline_event> timeline;
 };
 
 /// What became of an executor.
@@ -83,11 +99,20 @@ struct run_state {
       executors(all.begin(), all.end()),
       control(progress),
       options(std::move(how)),
-      shares(todo.grains(), participants(todo, all, options), options.sharing),
+      who(participants(todo, all, options)),
+      planned(plan_split(todo.grains(), who)),
+      shares(todo.grains(), who, options_of(todo)),
       outcomes(all.size()) {
     for (std::size_t i = 0; i < executors.size(); ++i) outcomes[i].tallies.resize(executors[i]->workers());
     pools = std::any_of(executors.begin(), executors.end(),
                         [](const auto* one) { return one->claim_bytes() == 0; });
+  }
+
+  [[nodiscard]] sharing_options options_of(const work& todo) const {
+    sharing_options sharing = options_for(options.split, todo.grains(), who);
+    sharing.late_chunk_seconds = options.late_chunk_seconds;
+    sharing.late_commit_seconds = options.late_commit_seconds;
+    return sharing;
   }
 
   [[nodiscard]] double now() const {
@@ -129,6 +154,8 @@ struct run_state {
   const std::vector<executor*> executors;
   run_control* const control;
   const execute_options options;
+  const std::vector<participant> who;
+  const plan planned;
   sharing shares;
   bell changes;
   bool pools = false;
@@ -185,25 +212,31 @@ class worker_loop {
     if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
     const step next = course_.next(run_.now());
     switch (next.then) {
-      case step::what::start:
-        guarded([&] { on_.prepare(worker_); });
+      case step::what::start: {
+        const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
         course_.started(run_.now());
+        account([&] { tally_.start_seconds = seconds; });
         return true;
+      }
       case step::what::submit:
         submit(next.grains);
         return true;
       case step::what::finish:
         finish();
         return true;
-      case step::what::commit:
+      case step::what::commit: {
         // Streams may go on for longer than the grains.
         if (takes_blocks_ && submit_block(true)) return true;
-        guarded([&] { on_.commit(worker_); });
+        const double seconds = timed("commit", [&] { guarded([&] { on_.commit(worker_); }); });
         if (course_.committed(run_.now())) {
-          account([&] { tally_.uncommitted_chunks = tally_.uncommitted_units = 0; });
+          account([&] {
+            tally_.uncommitted_chunks = tally_.uncommitted_units = 0;
+            tally_.commit_seconds = std::max(tally_.commit_seconds, seconds);
+          });
         }
         run_.changes.ring();
         return true;
+      }
       case step::what::give_up:
         run_.give_up(*next.other);
         return true;
@@ -212,12 +245,11 @@ class worker_loop {
         const bool wakes =
             next.other && run_.outcomes[*next.other].waiting.load(std::memory_order_relaxed) > 0;
         if (wakes) run_.changes.ring();
-        const double begin = run_.now();
         std::atomic<unsigned>& waiting = run_.outcomes[who_].waiting;
         waiting.fetch_add(1, std::memory_order_relaxed);
-        run_.changes.wait(wakes ? rung + 1 : rung, next.until - begin);
+        const double waited =
+            timed("wait", [&] { run_.changes.wait(wakes ? rung + 1 : rung, next.until - run_.now()); });
         waiting.fetch_sub(1, std::memory_order_relaxed);
-        const double waited = run_.now() - begin;
         account([&] { tally_.wait_seconds += waited; });
         return true;
       }
@@ -225,6 +257,20 @@ class worker_loop {
         return false;
     }
     return false;
+  }
+
+  // The seconds of a call, which the timeline gets too.
+  template <class Call>
+  double timed(const char* what, const Call& call) {
+    const double begin = run_.now();
+    call();
+    const double end = run_.now();
+    if (run_.options.timeline) {
+      account([&] {
+        if (tally_.timeline.size() < most_events) tally_.timeline.push_back({{}, what, begin, end});
+      });
+    }
+    return end - begin;
   }
 
   // After finish(), commit() and prepare() a device that failed is gone; what a pool throws ends the run.
@@ -252,7 +298,9 @@ class worker_loop {
     const auto block = run_.input.next_block(taker_, wait);
     if (!block) return false;
     const double begin = run_.now();
-    on_.submit(worker_, *block);  // a block is gone with a device that is lost, and with it the run
+    timed("submit", [&] {
+      on_.submit(worker_, *block);
+    });  // a block is gone with a device that is lost, and with it the run
     course_.submitted_block(begin);
     return true;
   }
@@ -261,11 +309,14 @@ class worker_loop {
     const work::part part = run_.input.cut(grains);
     if (!part.records) return course_.empty(part.grains, run_.now());
     const double begin = run_.now();
+    const auto give = [&] {
+      timed("submit", [&] { on_.submit(worker_, *part.records); });
+    };
     if (!device_) {
-      on_.submit(worker_, *part.records);
+      give();
     } else {
       try {
-        on_.submit(worker_, *part.records);
+        give();
       } catch (const out_of_memory& full) {
         refused(full.what());
         return;
@@ -278,6 +329,7 @@ class worker_loop {
 
   void refused(const std::string& why) {
     const bool goes_on = course_.refused();
+    account([&] { ++tally_.refused; });
     run_.changes.ring();
     if (goes_on) return;
     if (!run_.shares.others_take_part(who_)) throw;
@@ -288,9 +340,18 @@ class worker_loop {
 
   void finish() {
     guarded([&] {
-      const chunk_report report = on_.finish(worker_);
+      chunk_report report;
+      timed("finish", [&] { report = on_.finish(worker_); });
       if (!course_.finished(run_.now())) return;
       account([&] {
+        const timed_chunk sample{static_cast<double>(report.units), course_.last_seconds()};
+        if (tally_.samples.size() < kept_samples) {
+          tally_.samples.push_back(sample);
+        } else {
+          tally_.samples[tally_.chunks % kept_samples] = sample;
+        }
+        tally_.copy_seconds += report.copy_seconds;
+        tally_.compute_seconds += report.compute_seconds;
         ++tally_.chunks;
         tally_.units += report.units;
         if (device_) {
@@ -340,16 +401,57 @@ void drive(const std::shared_ptr<run_state>& run, unsigned who) {
   run->changes.ring();
 }
 
+// The medians of what was measured.
+void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
+  std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
+  if (samples.empty()) return;
+  if (device) {
+    if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
+  }
+  std::vector<double> paces;
+  for (const timed_chunk& one : samples)
+    paces.push_back(std::max(one.seconds - report.claim_seconds, one.seconds / 10) / one.size);
+  const double middle = median(paces);
+  for (double& pace : paces) pace = std::abs(pace - middle);
+  report.deviation = median(std::move(paces)) / middle;
+  report.seconds_per_unit = middle / report.workers;
+}
+
 executor_report report_of(const run_state& run, std::size_t who) {
-  const executor& one = *run.executors[who];
-  executor_report report{.name = one.name(), .workers = one.workers(), .trouble = run.outcomes[who].trouble};
+  executor_report report;
+  report.name = run.executors[who]->name();
+  report.workers = run.who[who].workers;
+  report.trouble = run.outcomes[who].trouble;
+  report.planned_share = run.planned.parts[who].share;
+  report.plan_reason = run.planned.parts[who].reason;
+  std::vector<timed_chunk> samples;
   for (const worker_tally& tally : run.outcomes[who].tallies) {
     report.chunks += tally.chunks;
     report.units += tally.units;
     report.busy_seconds += tally.seconds - tally.wait_seconds;
     report.wait_seconds += tally.wait_seconds;
+    report.start_seconds = std::max(report.start_seconds, tally.start_seconds);
+    report.commit_seconds = std::max(report.commit_seconds, tally.commit_seconds);
+    report.copy_seconds += tally.copy_seconds;
+    report.compute_seconds += tally.compute_seconds;
+    report.refused += tally.refused;
+    samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
+  measure(std::move(samples), run.who[who].device, report);
   return report;
+}
+
+std::vector<timeline_event> timeline_of(const run_state& run) {
+  std::vector<timeline_event> all;
+  for (std::size_t who = 0; who < run.executors.size(); ++who) {
+    for (std::size_t worker = 0; worker < run.outcomes[who].tallies.size(); ++worker) {
+      std::string lane = run.executors[who]->name();
+      if (run.who[who].workers > 1) lane += " worker " + std::to_string(worker);
+      for (const timeline_event& event : run.outcomes[who].tallies[worker].timeline)
+        all.push_back({lane, event.what, event.begin, event.end});
+    }
+  }
+  return all;
 }
 
 // Until each executor has ended or was given up.
@@ -371,8 +473,8 @@ void wait_for_all(run_state& run) {
 
 }  // namespace
 
-std::vector<executor_report> execute(work& all, std::span<executor* const> executors, run_control* control,
-                                     execute_options options) {
+execution execute(work& all, std::span<executor* const> executors, run_control* control,
+                  execute_options options) {
   if (control != nullptr) control->units_total.store(all.known_units(), std::memory_order_relaxed);
   if (executors.empty()) return {};
   const auto run = std::make_shared<run_state>(all, executors, control, std::move(options));
@@ -404,9 +506,13 @@ std::vector<executor_report> execute(work& all, std::span<executor* const> execu
       if (one.loss) std::rethrow_exception(one.loss);
     }
   }
-  std::vector<executor_report> reports;
-  for (std::size_t i = 0; i < executors.size(); ++i) reports.push_back(report_of(*run, i));
-  return reports;
+  execution done;
+  // Who was given up may still write; what is told of it was settled then.
+  const std::lock_guard lock(run->mutex);
+  for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
+  done.planned_seconds = run->planned.seconds;
+  done.timeline = timeline_of(*run);
+  return done;
 }
 
 }  // namespace duomap::scheduler

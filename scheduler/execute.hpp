@@ -4,6 +4,7 @@
 #include "core/executor.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
+#include "core/split_policy.hpp"
 #include "scheduler/executor_model.hpp"
 #include "scheduler/sharing.hpp"
 #include "scheduler/work.hpp"
@@ -18,21 +19,33 @@ namespace duomap::scheduler {
 struct execute_options {
   /// What is believed of each executor, per unit instead of per grain; empty: nothing.
   std::vector<executor_model> models = {};
-  sharing_options sharing = {};
+  split_choice split = {};
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
+  /// sharing_options::late_chunk_seconds and late_commit_seconds.
+  double late_chunk_seconds = sharing_options{}.late_chunk_seconds;
+  double late_commit_seconds = sharing_options{}.late_commit_seconds;
+  /// Keep what each thread did when.
+  bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.
   std::shared_ptr<void> keeps_alive = nullptr;
 };
 
-/// Runs all executors at once on `all` and returns what each did. They take chunks as sharing.hpp says. The
+/// What a run was planned to be, and was.
+struct execution {
+  std::vector<executor_report> executors;
+  double planned_seconds = 0;  ///< run_report::planned_seconds
+  std::vector<timeline_event> timeline;
+};
+
+/// Runs all executors at once on `all` and tells what each did. They take chunks as sharing.hpp says. The
 /// first pool is driven on the calling thread, each other executor on a thread of its own.
 ///
 /// Devices may fail: what they had not committed is done by the others, and their report says so. Streams are
 /// left to pools when there are any, because what a lost device had of them could not be read again.
 /// @throws the first exception of any pool, and of a device when there is nobody to do its work or in a
 /// strict run, after all have stopped
-std::vector<executor_report> execute(work& all, std::span<executor* const> executors, run_control* control,
-                                     execute_options options = {});
+execution execute(work& all, std::span<executor* const> executors, run_control* control,
+                  execute_options options = {});
 
 }  // namespace duomap::scheduler

@@ -27,7 +27,8 @@ namespace duomap::scheduler {
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
 template <map_reduce_task Task, class Pointer>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
-                                   parallel& pool, run_control* control, run_report& report) {
+                                   parallel& pool, run_control* control, run_report& report,
+                                   execute_options how = {}) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) {
     return std::chrono::duration<double>(clock::now() - start).count();
@@ -38,10 +39,12 @@ template <map_reduce_task Task, class Pointer>
   std::vector<executor*> executors;
   for (const auto& one : backends) executors.push_back(one.get());
   work all(from, records, work_options{}, control);
-  execute_options how;
   if constexpr (std::is_copy_constructible_v<Pointer>)
     how.keeps_alive = std::make_shared<std::vector<Pointer>>(backends);
-  report.executors = execute(all, executors, control, std::move(how));
+  execution done = execute(all, executors, control, std::move(how));
+  report.executors = std::move(done.executors);
+  report.planned_seconds = done.planned_seconds;
+  report.timeline = std::move(done.timeline);
   report.map_seconds = seconds_since(start);
   for (const executor_report& one : report.executors) {
     report.degraded = report.degraded || !one.trouble.empty();

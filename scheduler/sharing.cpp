@@ -162,11 +162,11 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       ready += chunk_size(left, per_grain, one.speed.claim_seconds()) * per_grain;  // to fill the pipeline
     }
     // All of it by this one alone, and one grain. The workers of a pool share whole grains.
-    // A grain of a pool may turn out to be costly, with nobody to share it with: towards the end that is worth
-    // a part of the run.
-    const double first =
-        one.is.device ? ready + one_grain
-                      : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
+    // A grain of a pool may turn out to be costly, with nobody to share it with: towards the end that is
+    // worth a part of the run.
+    const double first = one.is.device
+                             ? ready + one_grain
+                             : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
     const double alone =
         std::max(first, ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain);
     // On average a worker of a pool ends half a grain before or after the level.
@@ -254,7 +254,10 @@ void sharing::started(unsigned who, double now) {
 std::uint32_t sharing::pool_size(const standing& one, double share, double level) const noexcept {
   const double per_grain = one.speed.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
-  if (per_grain > 0) grains = std::min(grains, std::clamp(level * pool_claim_share, least_pool_claim_seconds, pool_claim_seconds) / per_grain);
+  if (per_grain > 0)
+    grains =
+        std::min(grains, std::clamp(level * pool_claim_share, least_pool_claim_seconds, pool_claim_seconds) /
+                             per_grain);
   // A first grain shows how fast the pool is; when it is alone nobody needs to know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));

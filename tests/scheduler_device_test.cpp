@@ -187,10 +187,10 @@ std::vector<executor_report> check_run(std::mt19937& random,
   run_control control;
   scheduler::work todo(from, records, {.block_bytes = 100}, &control);
   scheduler::execute_options how{.models = fast_devices(devices.size(), true)};
-  how.sharing.late_chunk_seconds = 0.02;
-  how.sharing.late_commit_seconds = 0.02;
+  how.late_chunk_seconds = 0.02;
+  how.late_commit_seconds = 0.02;
   how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(devices);
-  auto reports = scheduler::execute(todo, all, &control, how);
+  auto reports = scheduler::execute(todo, all, &control, how).executors;
 
   std::vector<seen_chunk> chunks = pool.committed();
   for (const auto& each : devices) {

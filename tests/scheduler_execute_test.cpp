@@ -183,7 +183,7 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
       scripted_executor one({.workers = workers, .depth = depth});
       executor* const all[] = {&one};
       work todo(from, records, work_options{.block_bytes = 1 + random() % 100}, nullptr);
-      const auto reports = execute(todo, all, nullptr);
+      const auto reports = execute(todo, all, nullptr).executors;
 
       CHECK(one.complaints() == "");
       test::require_tiles(one.finished(), sources.contents(), records);
@@ -235,7 +235,7 @@ TEST_CASE("several executors share the work", "[execute]") {
     executor* const all[] = {&cores, &device, &slow};
     run_control control;
     work todo(from, records, work_options{.block_bytes = 100}, &control);
-    const auto reports = execute(todo, all, &control);
+    const auto reports = execute(todo, all, &control).executors;
 
     std::vector<seen_chunk> chunks;
     REQUIRE(reports.size() == 3);
@@ -284,12 +284,12 @@ TEST_CASE("without work every worker commits all the same", "[execute]") {
   scripted_executor second({});
   executor* const all[] = {&first, &second};
   work todo(from, records, work_options{}, nullptr);
-  const auto reports = execute(todo, all, nullptr);
+  const auto reports = execute(todo, all, nullptr).executors;
   CHECK(first.commits == 2);
   CHECK(second.commits == 1);
   CHECK(first.submits + second.submits == 0);
   CHECK(reports.size() == 2);
-  CHECK(execute(todo, {}, nullptr).empty());
+  CHECK(execute(todo, {}, nullptr).executors.empty());
 }
 
 TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[execute]") {
