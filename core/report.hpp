@@ -15,13 +15,13 @@ struct executor_report {
   std::uint64_t units = 0;   ///< bytes (or indices) processed
   double busy_seconds = 0;   ///< summed over workers
   double wait_seconds = 0;   ///< with nothing to do, summed over workers
-  std::string trouble;       ///< why it stopped before the end, a sentence; empty if it did not
+  std::string trouble = {};  ///< why it stopped before the end, a sentence; empty if it did not
 
-  double planned_share = 0;   ///< of the input, before the run
-  std::string plan_reason;    ///< why that is 0, a part of a sentence; empty when it is not
-  double start_seconds = 0;   ///< until a device was ready
-  double commit_seconds = 0;  ///< the longest commit
-  double copy_seconds = 0;    ///< of all chunks to the device, where known
+  double planned_share = 0;      ///< of the input, before the run
+  std::string plan_reason = {};  ///< why that is 0, a part of a sentence; empty when it is not
+  double start_seconds = 0;      ///< until a device was ready
+  double commit_seconds = 0;     ///< the longest commit
+  double copy_seconds = 0;       ///< of all chunks to the device, where known
   double compute_seconds = 0;
   std::uint64_t refused = 0;  ///< chunks that found no device memory and came again, smaller
 
@@ -33,7 +33,7 @@ struct executor_report {
 
 /// What one thread did for a while.
 struct timeline_event {
-  std::string lane;  ///< things of one lane never overlap: "cpu worker 3"
+  std::string lane = {};  ///< things of one lane never overlap: "cpu worker 3"
   const char* what = "";
   double begin = 0;  ///< seconds since the run began
   double end = 0;

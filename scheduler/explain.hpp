@@ -1,0 +1,15 @@
+// A run in words: what was planned, and what came of it.
+#pragma once
+
+#include "core/report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Lines for people: the plan with its reasons, and for each executor its part, its speed, what it waited for
+/// and what went wrong. Units are counted, not scaled: they may be bytes or indices.
+[[nodiscard]] std::vector<std::string> explain(const run_report& report);
+
+}  // namespace duomap::scheduler
