@@ -1,0 +1,98 @@
+// What the threads of a run share, and what each has done.
+#pragma once
+
+#include "core/config.hpp"
+#include "core/executor.hpp"
+#include "core/report.hpp"
+#include "core/run_control.hpp"
+#include "scheduler/bell.hpp"
+#include "scheduler/execute.hpp"
+#include "scheduler/linear_fit.hpp"
+#include "scheduler/plan.hpp"
+#include "scheduler/sharing.hpp"
+#include "scheduler/work.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What one worker has done. Written by that worker; of a device also by who gives it up, under the mutex.
+struct alignas(cache_separation) worker_tally {
+  std::uint64_t chunks = 0;
+  std::uint64_t units = 0;
+  std::uint64_t uncommitted_chunks = 0;
+  std::uint64_t uncommitted_units = 0;
+  double seconds = 0;
+  double wait_seconds = 0;
+  double start_seconds = 0;
+  double commit_seconds = 0;
+  double copy_seconds = 0;
+  double compute_seconds = 0;
+  std::uint64_t refused = 0;
+  std::vector<timed_chunk> samples = {};  // of the last chunks; sizes in units
+  std::vector<timeline_event> timeline = {};
+};
+
+/// What became of an executor.
+struct outcome {
+  std::vector<worker_tally> tallies;
+  std::exception_ptr failure;  // ends the run
+  std::exception_ptr loss;     // ends it only if nobody is left
+  std::string trouble;
+  // Workers that wait. Relaxed: a ring too many or too few costs at most the time until they look again.
+  std::atomic<unsigned> waiting{0};
+  bool ended = false;      // its thread needs nothing any more
+  bool abandoned = false;  // its thread may hang
+};
+
+/// What the threads of a run share. A thread of an abandoned executor may be the last to hold it: of what it
+/// refers to only the executor is then sure to be there.
+struct run_state {
+  run_state(work& todo, std::span<executor* const> all, run_control* progress, execute_options how);
+
+  [[nodiscard]] double now() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  /// Everybody ends after the chunk they are at.
+  void stop();
+
+  /// What a device that is no more had done since its last commit did not happen. Called with mutex held.
+  void take_back(unsigned who);
+
+  /// Gives an overdue device up, if it still is overdue.
+  void give_up(unsigned who);
+
+  work& input;
+  const std::vector<executor*> executors;
+  run_control* const control;
+  const execute_options options;
+  const std::vector<participant> crew;
+  const plan planned;
+  sharing shares;
+  bell changes;
+  const bool pools;  ///< whether there are any
+  const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and all of a device's: guarded by mutex
+};
+
+/// The executors of a run as the sharing has to know them: models are per unit in `options` and per grain, as
+/// long as the grains of this input are on average, in the sharing.
+[[nodiscard]] std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
+                                                       const execute_options& options);
+
+/// What an executor did, with the medians of what was measured. Called with the run's mutex held.
+[[nodiscard]] executor_report report_of(const run_state& run, std::size_t who);
+
+/// What all workers did when. Called with the run's mutex held.
+[[nodiscard]] std::vector<timeline_event> timeline_of(const run_state& run);
+
+}  // namespace duomap::scheduler
