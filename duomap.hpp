@@ -17,15 +17,49 @@
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
+#include "cpu/processor.hpp"
 #include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "scheduler/profile/program_build.hpp"
+#include "scheduler/profile/task_memory.hpp"
 #include "scheduler/run.hpp"
 
+#include <concepts>
+#include <ctime>
 #include <memory>
+#include <optional>
+#include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 namespace duomap {
+
+/// What tells the profile of one task on one machine from others. A task whose speed depends on its
+/// parameters says so with `std::string profile_parameters() const`.
+template <map_reduce_task Task>
+[[nodiscard]] scheduler::profile_key profile_key_of(const Task& task, const input& from,
+                                                    const gpu::device_plan& devices, const parallel& pool) {
+  scheduler::profile_key key;
+  key.task = typeid(Task).name();
+  if constexpr (requires {
+                  { task.profile_parameters() } -> std::convertible_to<std::string>;
+                })
+    key.task += " " + task.profile_parameters();
+  key.task += gpu::direct_bytes_of(from) > 0 ? " addressable" : " streamed";
+  key.facts = {{"program", scheduler::program_build()},
+               {"processor", cpu::processor_name()},
+               {"workers", std::to_string(pool.workers())}};
+  for (const int index : devices.gpus) {
+    for (const gpu::device_info& one : gpu::discover().devices) {
+      if (one.index == index)
+        key.facts.emplace_back("gpu " + std::to_string(index), one.name + " " + one.pci_bus);
+    }
+  }
+  if (!devices.gpus.empty()) key.facts.emplace_back("driver", std::to_string(gpu::discover().driver_version));
+  return key;
+}
 
 /// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
 /// CPU's workers; it can also sort the result afterwards.
@@ -47,7 +81,20 @@ template <map_reduce_task Task>
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));
   }
-  auto result = scheduler::run(task, from, backends, pool, options.control, report);
+  scheduler::execute_options how{
+      .split = options.split, .strict = options.strict, .timeline = options.timeline};
+  std::optional<scheduler::task_memory> memory;
+  if (!options.profiles.empty()) {
+    using access = scheduler::profile_access;
+    memory.emplace(
+        scheduler::profile_store({options.learn ? access::read_write : access::read_only, options.profiles}),
+        profile_key_of(task, from, devices, pool), std::time(nullptr));
+    std::vector<std::string> names;
+    for (const auto& one : backends) names.push_back(one->name());
+    how.models = memory->models(names);
+  }
+  auto result = scheduler::run(task, from, backends, pool, options.control, report, std::move(how));
+  if (memory && options.learn) memory->learn(report.executors);
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

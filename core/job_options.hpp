@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
+#include "core/split_policy.hpp"
 
 #include <optional>
+#include <string>
 
 namespace duomap {
 
@@ -25,6 +27,17 @@ struct job_options {
   std::optional<engine_kind> engine = std::nullopt;
   /// CPU threads at most; 0 means all that the process may use (affinity, cgroup quota).
   unsigned threads = 0;
+  /// How the input is shared between CPU and GPUs.
+  split_choice split = {};
+  /// A GPU that is lost ends the run, even though the others could do its work: it may be the task's fault.
+  bool strict = false;
+  /// The folder of profiles (scheduler/profile/profile_store.hpp) that says how fast the task was before;
+  /// empty: none.
+  std::string profiles = {};
+  /// What this run measures is stored there.
+  bool learn = true;
+  /// The report gets a timeline of what every thread did.
+  bool timeline = false;
   /// Progress out, cancellation in; may be null.
   run_control* control = nullptr;
   /// Filled in when the run has ended well; may be null.

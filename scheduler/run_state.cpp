@@ -53,7 +53,7 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
                    .most_grains = all.options().most_grains,
                    .model = {},
                    .can_be_given_up = one.can_be_abandoned()};
-    if (i < options.models.size()) {
+    if (i < options.models.size() && options.models[i].known()) {
       is.model = options.models[i];
       is.model.seconds_per_grain *= units_per_grain;
     } else if (is.device) {

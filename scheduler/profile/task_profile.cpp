@@ -42,7 +42,7 @@ std::vector<executor_model> models_for(const task_profile& remembered, bool exac
 task_profile updated(task_profile remembered, std::span<const executor_report> measured, std::int64_t now) {
   bool changed = false;
   for (const executor_report& report : measured) {
-    if (!(report.seconds_per_unit > 0) || report.units == 0) continue;
+    if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
     executor_profile fresh{.name = report.name,
                            .model = {.seconds_per_grain = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
