@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "gpu/object/device_table.cuh"
-#include "gpu/object/key_bytes.cuh"
-#include "gpu/object/value_cell.cuh"
+#include "gpu/object/device_table.hpp"
+#include "gpu/object/key_bytes.hpp"
+#include "gpu/object/value_cell.hpp"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/block_table.cuh"
-#include "gpu/object/device_table.cuh"
+#include "gpu/object/device_table.hpp"
 #include "gpu/object/tile_queue.cuh"
 #include "gpu/record/record_tile.cuh"
 
