@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/reduce.hpp"
-#include "gpu/object/value_cell.cuh"
+#include "gpu/object/value_cell.hpp"
 
 #include <concepts>
 #include <cstdint>

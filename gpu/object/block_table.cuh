@@ -3,7 +3,7 @@
 
 #include "core/chunk.hpp"
 #include "gpu/object/block_cell.cuh"
-#include "gpu/object/key_bytes.cuh"
+#include "gpu/object/key_bytes.hpp"
 
 #include <cstdint>
 

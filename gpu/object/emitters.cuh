@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/block_table.cuh"
-#include "gpu/object/device_table.cuh"
+#include "gpu/object/device_table.hpp"
 #include "gpu/object/tile_queue.cuh"
 #include "gpu/record/record_tile.cuh"
 
@@ -63,7 +63,7 @@ struct counting_emitter {
   }
 };
 
-/// What both emitters below share, a lane's own.
+/// Where a lane's emits go: into the block's table, and past it when the key has no place there.
 template <class Task>
 class emit_target {
   using key_type = typename Task::key;
@@ -92,25 +92,58 @@ class emit_target {
     return true;
   }
 
-  /// A key of up to seven bytes that is in the block's table at its home. False, and nothing done, when it is
-  /// not, or when its value cannot be added there.
-  [[nodiscard]] __device__ bool fold_known(byte_view key, const value_type& value) {
-    const std::uint64_t word = word_of(key);
+  /// Folds a value into a key of up to seven bytes that has its home in the block's table. False, and nothing
+  /// done, when it has not, or when the value cannot be added there.
+  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value) {
     if (!cell::holds(value)) return false;
+    const std::uint64_t word = word_of(key);
     const unsigned slot = local_.find_at_home(word, local_hash(word));
     if (slot == local_.none) return false;
     if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value));
     return true;
   }
 
-  __device__ void fold(byte_view key, const value_type& value) {
-    if (key.size <= max_word_bytes) {
-      fold_short(word_of(key), value);
-    } else if (in_this_chunk(key.data)) {
-      fold_from_chunk(key, value);
-    } else {
-      fold_long_there(key, hash_of_long(key, anywhere{}), value, anywhere{});
+  /// Folds a value into any key, or does nothing when it is not `wanted`. meet() is called between the steps:
+  /// lanes that do this together wait for each other there, because a step that each lane does when it gets
+  /// there waits for device memory once a lane.
+  template <class Meet>
+  __device__ void fold(bool wanted, byte_view key, value_type value, const Meet& meet) {
+    const bool is_short = key.size <= max_word_bytes;
+    const bool in_chunk = in_this_chunk(key);
+    long_key more{};
+    std::uint64_t word = 0;
+    unsigned home = 0;
+    bool here = wanted && cell::holds(value);
+    if (wanted && is_short) {
+      word = word_of(key);
+      home = local_hash(word);
+    } else if (wanted) {
+      more = make_long(key, in_chunk);
+      const std::uint64_t masked = more.hash & with_.table.hash_mask;
+      const auto offset = static_cast<std::uint64_t>(key.data - with_.part.data);
+      here = here && in_chunk && chunk_key::can_hold(key.size, offset);
+      word = chunk_key::word(masked, key.size, offset);
+      home = static_cast<unsigned>(masked >> 32);
     }
+    meet();
+    typename block_table<reduce_type>::place place{local_.none, false};
+    if (here) {
+      place = local_.find_or_claim(word, home, [&](std::uint64_t other) {
+        return !is_short && chunk_key::may_be_same(word, other) &&
+               is_same(chunk_key::bytes(other, with_.part.data), key, more);
+      });
+    }
+    meet();
+    if (place.claimed) claim(pool_bytes_of(key.size));
+    if (place.slot != local_.none) {
+      wanted = local_.cells[place.slot].add(value, with_.reduce);
+      value = cell::wrapped(value);
+    }
+    meet();
+    if (wanted && is_short) fold_short_there(word, value);
+    meet();
+    if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk);
+    meet();
   }
 
   /// What was used of the warp's grant since the last call: keys that are new in the device's table, or new
@@ -124,14 +157,26 @@ class emit_target {
  private:
   using cell = block_cell<reduce_type>;
 
+  /// What is known of a key of more than seven bytes: its hash and, if it has up to 15 and they are at hand,
+  /// its bytes as two words, so that they need not be loaded for every comparison.
+  struct long_key {
+    std::uint64_t hash;
+    std::uint64_t low;
+    std::uint64_t high;
+    bool has_words;
+  };
+
   [[nodiscard]] __device__ unsigned local_hash(std::uint64_t short_word) const {
     return local_.hash_of_short(short_word) & static_cast<unsigned>(with_.table.hash_mask >> 32);
   }
 
-  [[nodiscard]] __device__ bool in_this_chunk(const char* at) const {
-    const char* const begin = with_.part.data;  // null for indices
-    return begin != nullptr &&
-           reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin) < with_.part.size;
+  [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
+    if constexpr (!std::same_as<key_type, byte_view>) return false;
+    if constexpr (promises_emits<Task>)
+      return with_.part.data != nullptr;  // else indices, which have no bytes
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(with_.part.data);
+    return with_.part.data != nullptr && offset < with_.part.size;
   }
 
   [[nodiscard]] __device__ bool in_record(byte_view key) const {
@@ -148,58 +193,18 @@ class emit_target {
                       size);
   }
 
-  __device__ void fold_short(std::uint64_t word, const value_type& value) {
-    if (cell::holds(value)) {
-      const auto never = [](std::uint64_t) {
-        return false;
-      };
-      const auto place = local_.find_or_claim(word, local_hash(word), never);
-      if (place.claimed) claim(0);
-      if (place.slot != local_.none) {
-        if (local_.cells[place.slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value));
-        return;
-      }
-    }
-    fold_short_there(word, value);
-  }
-
-  __device__ void fold_from_chunk(byte_view key, const value_type& value) {
+  [[nodiscard]] __device__ long_key make_long(byte_view key, bool in_chunk) const {
     if (record_.has_next && key.data == record_.bytes.data && key.size <= compact_key::max_inline) {
-      // Both words of the key are in registers: half of the loads are spared.
-      const auto rest = static_cast<unsigned>(key.size - 8);
-      const std::uint64_t low = record_.head;
-      const std::uint64_t high = keep_bytes(record_.next, rest);
-      const std::uint64_t hash = hash_block(low, high | compact_key::length_tag(key.size));
-      fold_long(key, hash, value, [&](byte_view other) {
-        return load_eight(other.data, in_chunk{}) == low &&
-               load_some(other.data + 8, rest, in_chunk{}) == high;
-      });
-    } else {
-      fold_long(key, hash_of_long(key, in_chunk{}), value,
-                [&](byte_view other) { return same_bytes(other.data, key.data, key.size); });
+      const std::uint64_t high = keep_bytes(record_.next, static_cast<unsigned>(key.size - 8));
+      return {hash_block(record_.head, high | compact_key::length_tag(key.size)), record_.head, high, true};
     }
+    return {in_chunk ? hash_of_long(key, gpu::in_chunk{}) : hash_of_long(key, anywhere{}), 0, 0, false};
   }
 
-  template <class SameBytes>
-  __device__ void fold_long(byte_view key, std::uint64_t hash, const value_type& value,
-                            const SameBytes& same_bytes) {
-    const auto offset = static_cast<std::uint64_t>(key.data - with_.part.data);
-    if (cell::holds(value) && chunk_key::can_hold(key.size, offset)) {
-      const std::uint64_t masked = hash & with_.table.hash_mask;
-      const std::uint64_t word = chunk_key::word(masked, key.size, offset);
-      const auto place =
-          local_.find_or_claim(word, static_cast<unsigned>(masked >> 32), [&](std::uint64_t other) {
-            return chunk_key::may_be_same(word, other) &&
-                   same_bytes(chunk_key::bytes(other, with_.part.data));
-          });
-      if (place.claimed) claim(pool_bytes_of(key.size));
-      if (place.slot != local_.none) {
-        if (local_.cells[place.slot].add(value, with_.reduce))
-          fold_long_there(key, hash, cell::wrapped(value), in_chunk{});
-        return;
-      }
-    }
-    fold_long_there(key, hash, value, in_chunk{});
+  [[nodiscard]] __device__ bool is_same(byte_view other, byte_view key, const long_key& more) const {
+    if (!more.has_words) return same_bytes(other.data, key.data, key.size);
+    return load_eight(other.data, gpu::in_chunk{}) == more.low &&
+           load_some(other.data + 8, static_cast<unsigned>(key.size - 8), gpu::in_chunk{}) == more.high;
   }
 
   __device__ void claim(std::uint64_t pool_bytes) {
@@ -212,9 +217,9 @@ class emit_target {
     used_.keys += with_.table.fold_short(word, hash_of_short_word(word), value) ? 1 : 0;
   }
 
-  template <class Where>
-  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, Where where) {
-    const auto done = with_.table.fold_long(key, hash, value, where);
+  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, bool in_chunk) {
+    const auto done = in_chunk ? with_.table.fold_long(key, hash, value, gpu::in_chunk{})
+                               : with_.table.fold_long(key, hash, value, anywhere{});
     used_ += {done.is_new ? 1ull : 0ull, done.pool_bytes};
   }
 
@@ -226,7 +231,7 @@ class emit_target {
   std::uint64_t emits_ = 0;
 };
 
-/// Does the whole work.
+/// Folds each emit at once. For tasks of any number of emits.
 template <class Task>
 struct folding_emitter {
   emit_target<Task>& target;
@@ -234,22 +239,26 @@ struct folding_emitter {
   DUOMAP_HD void operator()(const typename Task::key& key, const typename Task::reduce::value_type& value) {
 #if defined(__CUDA_ARCH__)
     const byte_view bytes = key_bytes(key);
-    if (target.accepts(bytes)) target.fold(bytes, value);
+    target.fold(target.accepts(bytes), bytes, value, [] {});
 #endif
   }
 };
 
-/// Does only what most emits need; the record of any other is to be mapped again, by a folding_emitter. For
-/// tasks that emit once a record.
+/// Keeps the one emit of a record, so that all lanes can go on with theirs together. For tasks that promise
+/// to emit once: the bytes of the key are the record's or its own.
 template <class Task>
-struct quick_emitter {
+struct keeping_emitter {
   emit_target<Task>& target;
-  bool again = false;
+  bool has_emitted = false;
+  typename Task::key key{};
+  typename Task::reduce::value_type value{};
 
-  DUOMAP_HD void operator()(const typename Task::key& key, const typename Task::reduce::value_type& value) {
+  DUOMAP_HD void operator()(const typename Task::key& emitted, const typename Task::reduce::value_type& v) {
 #if defined(__CUDA_ARCH__)
-    const byte_view bytes = key_bytes(key);
-    if (target.accepts(bytes)) again = bytes.size > max_word_bytes || !target.fold_known(bytes, value);
+    if (!target.accepts(key_bytes(emitted))) return;
+    has_emitted = true;
+    key = emitted;
+    value = v;
 #endif
   }
 };

@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/block_table.cuh"
-#include "gpu/object/device_table.cuh"
+#include "gpu/object/device_table.hpp"
 #include "gpu/object/emitters.cuh"
 #include "gpu/object/tile_queue.cuh"
 #include "gpu/object/tuning.hpp"
@@ -23,9 +23,9 @@ struct alignas(16) block_memory : block_counts {};
 template <class Task>
 using warp_memory = typename record_tile<typename Task::format>::storage;
 
-/// Whether records are gone through twice: by a quick_emitter, and those that it leaves by a folding_emitter.
-/// A quarter of the words of English text are left; taken one by one among the others, each of them would
-/// make its whole warp wait.
+/// Whether the records of a tile are gone through twice: all of them for emits that the home slots of the
+/// block's table take, and then those that are left, 15 % of the words of English text. Among the others,
+/// each of these would make its whole warp wait.
 template <class Task>
 concept mapped_twice = promises_emits<Task> && record_tile<typename Task::format>::most_are_short &&
                        Task::emits_within_record == 1;
@@ -86,28 +86,7 @@ template <class Task>
 /// Maps the records of a tile, for which there is room.
 template <class Task, class Tile>
 __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
-  std::uint32_t left = tile.count();
-  if constexpr (mapped_twice<Task>) {
-    const std::uint32_t count = left;
-    left = 0;
-    for (std::uint32_t first = 0; first < count; first += 32) {
-      quick_emitter<Task> emit{target};
-      std::uint32_t start = 0;
-      if (first + lane_index() < count) {
-        start = tile.start(first + lane_index());
-        record_bytes bytes;
-        typename Task::format::record record;
-        if (tile.near_record(start, record, bytes)) {
-          target.begin_record(bytes);
-          task.map(record, emit);
-        } else {
-          emit.again = true;
-        }
-      }
-      left = tile.keep(start, emit.again, left);
-    }
-  }
-  for (std::uint32_t i = lane_index(); i < left; i += 32) {
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
     record_bytes bytes;
     const auto record = tile.record(tile.start(i), bytes);
     target.begin_record(bytes);
@@ -115,6 +94,41 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
     task.map(record, emit);
   }
   __syncwarp();
+}
+
+/// The same, all lanes doing the same at the same time: first what most emits need, then the rest.
+template <mapped_twice Task, class Tile>
+__device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
+  std::uint32_t left = 0;
+  for (std::uint32_t first = 0; first < tile.count(); first += 32) {
+    bool again = false;
+    std::uint32_t start = 0;
+    if (first + lane_index() < tile.count()) {
+      start = tile.start(first + lane_index());
+      record_bytes bytes;
+      typename Task::format::record record;
+      again = !tile.near_record(start, record, bytes);
+      if (!again) {
+        target.begin_record(bytes);
+        keeping_emitter<Task> emit{target};
+        task.map(record, emit);
+        const byte_view key = key_bytes(emit.key);
+        again = emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value));
+      }
+    }
+    left = tile.keep(start, again, left);
+  }
+  for (std::uint32_t first = 0; first < left; first += 32) {
+    keeping_emitter<Task> emit{target};
+    if (first + lane_index() < left) {
+      record_bytes bytes;
+      const auto record = tile.record(tile.start(first + lane_index()), bytes);
+      target.begin_record(bytes);
+      task.map(record, emit);
+    }
+    __syncwarp();
+    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, [] { __syncwarp(); });
+  }
 }
 
 [[nodiscard]] __device__ inline tile_run claim_run(const tile_queue& queue) {
