@@ -152,11 +152,13 @@ struct device_table {
   [[nodiscard]] DUOMAP_HD static bool take(unsigned long long& counter, std::uint64_t amount,
                                            std::uint64_t most) {
     const shared_word mine(counter);
-    unsigned long long seen = mine.load(std::memory_order_relaxed);
-    while (true) {
-      if (amount > most || seen > most - amount) return false;
-      if (mine.compare_exchange(seen, seen + amount, std::memory_order_relaxed)) return true;
-    }
+    if (amount > most || mine.load(std::memory_order_relaxed) > most - amount) return false;
+    // Not by compare-and-swap: thousands of warps ask at the same time, when a kernel begins, and only one of
+    // them succeeds at a time (4 ms for 4224 warps of an H200). What is added in vain for a moment may make
+    // others fail that had room; they ask again in the next launch.
+    if (mine.fetch_add(amount) <= most - amount) return true;
+    mine.fetch_add(~amount + 1);
+    return false;
   }
 
   template <class Where>

@@ -1,4 +1,4 @@
-// A block's share of a chunk at a time: a tile, and the records that start in it.
+// A warp's share of a chunk at a time: a tile, and the records that start in it.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -7,6 +7,7 @@
 #include "gpu/object/key_bytes.hpp"
 #include "gpu/object/tuning.hpp"
 #include "gpu/record/text_rule.cuh"
+#include "gpu/runtime/warp.cuh"
 
 #include <concepts>
 #include <cstdint>
@@ -23,47 +24,46 @@ struct record_bytes {
   bool has_next = false;
 };
 
-/// What a block does with each tile, by all its threads: load(), a barrier, find(), a barrier, then any
-/// thread record(i).
+/// What a warp does with each tile, by all its lanes: find(), then any lane record(start(i)).
 ///   tiles(chunk, format)      tiles of a chunk
-///   storage                   what it needs of the block's shared memory
-///   load(tile)                reads the tile into registers
-///   find()                    lists the records that start in the tile; contains barriers
+///   storage                   what it needs of the block's shared memory, for each warp
+///   find(tile)                lists the records that start in the tile
 ///   count()                   how many; after find()
-///   record(i, bytes)          the i-th record, and its bytes
+///   start(i)                  where the i-th of them starts
+///   record(start, bytes)      the record that starts there, and its bytes
 ///   bytes_at_most()           of all records together
-///   defers, defer(i), deferred_count(), deferred_record(i, bytes)
-///                             whether records of more than seven bytes should wait until all others are done
-///                             (a barrier comes between): they take longer, and one of them makes its whole
-///                             warp wait
+/// A tile of short records can also be gone through twice, which keeps what is rare out of the way of what is
+/// frequent:
+///   most_are_short            whether it can
+///   near_record(start, record, bytes)
+///                             the same, at less cost, if the record ends within 31 bytes; else false
+///   keep(start, wanted, kept) keeps the record of every lane that wants it for the second time, behind
+///   `kept`
+///                             that were kept before; returns how many are. Lanes call it with the records in
+///                             order. Afterwards start(0) to start(kept - 1) are those records.
 template <class Format>
 class record_tile;
 
-/// Text: one mask of 32 bytes a thread, starts compacted into a list, so that lanes take records and not
-/// bytes. A record belongs to the tile it starts in and is read on behind it, through `lookahead` bytes that
-/// are loaded with the tile or, if it is longer, in the chunk.
+/// Text: one mask of 32 bytes a lane, starts compacted into a list, so that lanes take records and not bytes.
+/// A record belongs to the tile it starts in and is read on behind it, through `lookahead` bytes that are
+/// loaded with the tile or, if it is longer, in the chunk.
 template <class Format>
   requires requires { text_rule<Format>::most_starts; }
 class record_tile<Format> {
   using rule = text_rule<Format>;
-  static constexpr unsigned warps = block_threads / 32;
   static constexpr unsigned lookahead = 64;
-  static constexpr unsigned masks = block_threads + lookahead / 32;
+  static constexpr unsigned masks = (tile_bytes + lookahead) / 32;
 
  public:
   /// Readable bytes that a chunk in device memory must have behind its end, all set to `padding`.
-  static constexpr std::uint64_t padding_bytes = tile_bytes + 2 * lookahead;
+  static constexpr std::uint64_t padding_bytes = tile_bytes + lookahead;
   static constexpr unsigned char padding = rule::padding;
-  static constexpr bool defers = rule::most_are_short;
+  static constexpr bool most_are_short = rule::most_are_short;
 
-  struct storage {
+  struct alignas(16) storage {
     uint4 bytes[(tile_bytes + lookahead) / sizeof(uint4)];
     std::uint32_t inside[masks];
-    std::uint32_t warp_starts[warps];
-    unsigned long long run_end;  // of the run that leaves the lookahead, in the chunk
-    unsigned deferred_count;
     std::uint16_t starts[rule::most_starts];
-    std::uint16_t deferred[defers ? tile_bytes / (max_word_bytes + 2) + 1 : 1];
   };
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format&) {
@@ -73,101 +73,98 @@ class record_tile<Format> {
   __device__ record_tile(storage& memory, const chunk& part, const Format& format)
     : memory_(memory), part_(part), format_(format) {}
 
-  __device__ void load(std::uint64_t tile) {
+  __device__ void find(std::uint64_t tile) {
+    const unsigned lane = lane_index();
     begin_ = tile * tile_bytes;
-    const auto* from = reinterpret_cast<const uint4*>(part_.data + begin_) + threadIdx.x * 2;
-    first_ = __ldg(from);
-    second_ = __ldg(from + 1);
-  }
+    const char* const tile_begin = part_.data + begin_;
+    const auto* const from = reinterpret_cast<const uint4*>(tile_begin) + lane * 2;
+    const uint4 first = __ldg(from);
+    const uint4 second = __ldg(from + 1);
+    // Two bytes of the lookahead a lane, and the byte before the tile, share one classification.
+    const std::uint32_t ahead_low = load_byte(tile_begin + tile_bytes + lane);
+    const std::uint32_t ahead_high = load_byte(tile_begin + tile_bytes + 32 + lane);
+    const std::uint32_t byte_before = begin_ == 0 ? 0 : load_byte(tile_begin - 1);
+    __syncwarp();  // the tile before has been read by all lanes
 
-  __device__ void find() {
-    const unsigned thread = threadIdx.x;
-    if (thread == 0) memory_.deferred_count = 0;
-    memory_.bytes[thread * 2] = first_;
-    memory_.bytes[thread * 2 + 1] = second_;
-    const std::uint32_t mask = inside_of(first_, second_);
-    memory_.inside[thread] = mask;
-    if (thread < lookahead / 32) {
-      const auto* from = reinterpret_cast<const uint4*>(part_.data + begin_ + tile_bytes) + thread * 2;
-      const uint4 a = __ldg(from);
-      const uint4 b = __ldg(from + 1);
-      memory_.bytes[tile_bytes / sizeof(uint4) + thread * 2] = a;
-      memory_.bytes[tile_bytes / sizeof(uint4) + thread * 2 + 1] = b;
-      memory_.inside[block_threads + thread] = inside_of(a, b);
-    }
+    memory_.bytes[lane * 2] = first;
+    memory_.bytes[lane * 2 + 1] = second;
+    auto* const ahead_bytes = reinterpret_cast<unsigned char*>(memory_.bytes) + tile_bytes;
+    ahead_bytes[lane] = static_cast<unsigned char>(ahead_low);
+    ahead_bytes[lane + 32] = static_cast<unsigned char>(ahead_high);
+    const std::uint32_t mask = inside_of(first, second);
+    memory_.inside[lane] = mask;
+    const std::uint32_t edges = rule::inside(ahead_low | ahead_high << 8 | byte_before << 16);
+    const std::uint32_t ahead[] = {__ballot_sync(all_lanes, (edges & 1) != 0),
+                                   __ballot_sync(all_lanes, (edges & 2) != 0)};
+    if (lane < 2) memory_.inside[32 + lane] = ahead[lane];
 
-    const unsigned lane = thread % 32;
-    const std::uint64_t position = begin_ + thread * 32u;
-    std::uint32_t before = __shfl_up_sync(~0u, mask, 1) >> 31;
-    if (lane == 0)
-      before = position == 0 ? rule::before_chunk
-                             : rule::inside(static_cast<unsigned char>(part_.data[position - 1])) & 1u;
+    const std::uint32_t mask_before = __shfl_up_sync(all_lanes, mask, 1);
+    const std::uint32_t before = lane > 0      ? mask_before >> 31
+                                 : begin_ == 0 ? std::uint32_t{rule::before_chunk}
+                                               : edges >> 2 & 1;
     std::uint32_t starts = rule::starts(mask, before);
-    if (position + 32 > part_.size) {
-      // The chunk ends among these bytes or before them.
-      starts = position >= part_.size ? 0 : starts & ((1u << (part_.size - position)) - 1);
+    if (begin_ + tile_bytes > part_.size) {
+      // The chunk ends in this tile.
+      const std::uint64_t position = begin_ + lane * 32;
+      if (position >= part_.size) {
+        starts = 0;
+      } else if (position + 32 > part_.size) {
+        starts &= (1u << (part_.size - position)) - 1;
+      }
     }
+    const auto mine = static_cast<std::uint32_t>(__popc(starts));
+    const std::uint32_t up_to_mine = inclusive_sum(mine);
+    count_ = __shfl_sync(all_lanes, up_to_mine, 31);
+    std::uint32_t place = up_to_mine - mine;
+    for (; starts != 0; starts &= starts - 1)
+      memory_.starts[place++] =
+          static_cast<std::uint16_t>(lane * 32 + static_cast<unsigned>(__ffs(static_cast<int>(starts))) - 1);
 
-    const std::uint32_t mine = static_cast<std::uint32_t>(__popc(starts));
-    std::uint32_t up_to_mine = mine;
-#pragma unroll
-    for (unsigned step = 1; step < 32; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(~0u, up_to_mine, step);
-      if (lane >= step) up_to_mine += other;
-    }
-    if (lane == 31) memory_.warp_starts[thread / 32] = up_to_mine;
-    __syncthreads();
-
-    // Every warp adds up the warps before it by itself; that spares a barrier.
-    std::uint32_t warp_sum = lane < warps ? memory_.warp_starts[lane] : 0;
-#pragma unroll
-    for (unsigned step = 1; step < warps; step *= 2) {
-      const std::uint32_t other = __shfl_up_sync(~0u, warp_sum, step);
-      if (lane >= step) warp_sum += other;
-    }
-    count_ = __shfl_sync(~0u, warp_sum, warps - 1);
-    const unsigned warp = thread / 32;
-    const std::uint32_t before_warp = __shfl_sync(~0u, warp_sum, warp == 0 ? 0 : warp - 1);
-    std::uint32_t place = (warp == 0 ? 0 : before_warp) + up_to_mine - mine;
-    for (; starts != 0; starts &= starts - 1) {
-      memory_.starts[place++] = static_cast<std::uint16_t>(
-          thread * 32 + static_cast<unsigned>(__ffs(static_cast<int>(starts))) - 1);
-    }
     // A run through the last byte of the tile and all of the lookahead began at the last start of this tile,
     // if there is any.
-    leaves_lookahead_ = count_ > 0 && memory_.inside[block_threads - 1] >> 31 != 0;
-#pragma unroll
-    for (unsigned i = 0; i < lookahead / 32; ++i) {
-      leaves_lookahead_ = leaves_lookahead_ && memory_.inside[block_threads + i] == ~0u;
-    }
-    if (leaves_lookahead_ && thread == 0) memory_.run_end = end_of_run(begin_ + tile_bytes + lookahead);
-    __syncthreads();
+    const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
+    leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead[0] & ahead[1]) == ~0u;
+    if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
+    __syncwarp();
   }
 
   [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
 
-  /// The same for all threads.
+  /// The same for all lanes.
   [[nodiscard]] __device__ std::uint64_t bytes_at_most() const {
-    return leaves_lookahead_ ? memory_.run_end - begin_ : tile_bytes + lookahead;
+    return leaves_lookahead_ ? run_end_ - begin_ : tile_bytes + lookahead;
   }
 
-  [[nodiscard]] __device__ typename Format::record record(std::uint32_t i, record_bytes& bytes) const {
-    return record_at(memory_.starts[i], bytes);
-  }
+  [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return memory_.starts[i]; }
 
-  __device__ void defer(std::uint32_t i) {
-    memory_.deferred[atomicAdd(&memory_.deferred_count, 1u)] = memory_.starts[i];
-  }
-  [[nodiscard]] __device__ std::uint32_t deferred_count() const { return memory_.deferred_count; }
-  [[nodiscard]] __device__ typename Format::record deferred_record(std::uint32_t i,
-                                                                   record_bytes& bytes) const {
-    const std::uint32_t start = memory_.deferred[i];
+  [[nodiscard]] __device__ typename Format::record record(std::uint32_t start, record_bytes& bytes) const {
     bytes.next = eight_at(start + 8);
     bytes.has_next = true;
-    return record_at(start, bytes);
+    return record_at(start, end_of(start) - (begin_ + start), bytes);
+  }
+
+  [[nodiscard]] __device__ bool near_record(std::uint32_t start, typename Format::record& record,
+                                            record_bytes& bytes) const {
+    const std::uint32_t* const inside = memory_.inside + start / 32;
+    const std::uint32_t outside = ~__funnelshift_r(inside[0], inside[1], start);
+    bytes.has_next = false;
+    record = record_at(start, static_cast<std::uint64_t>(__ffs(static_cast<int>(outside)) - 1), bytes);
+    return outside != 0;
+  }
+
+  [[nodiscard]] __device__ std::uint32_t keep(std::uint32_t start, bool wanted, std::uint32_t kept) {
+    const unsigned all = __ballot_sync(all_lanes, wanted);
+    // In place, since all starts up to the last lane's have been read.
+    if (wanted) memory_.starts[kept + __popc(all & lanes_before())] = static_cast<std::uint16_t>(start);
+    __syncwarp();
+    return kept + static_cast<std::uint32_t>(__popc(all));
   }
 
  private:
+  [[nodiscard]] __device__ static std::uint32_t load_byte(const char* at) {
+    return __ldg(reinterpret_cast<const unsigned char*>(at));
+  }
+
   [[nodiscard]] __device__ static std::uint32_t inside_of(const uint4& a, const uint4& b) {
     return inside_of(a) | inside_of(b) << 16;
   }
@@ -182,42 +179,46 @@ class record_tile<Format> {
            __funnelshift_r(quads[0], quads[1], shift);
   }
 
-  [[nodiscard]] __device__ typename Format::record record_at(std::uint32_t start, record_bytes& bytes) const {
+  [[nodiscard]] __device__ typename Format::record record_at(std::uint32_t start, std::uint64_t size,
+                                                             record_bytes& bytes) const {
     const std::uint64_t position = begin_ + start;
-    const std::uint64_t size = min(end_of(start), part_.size) - position;
     bytes.bytes = {part_.data + position, size};
     bytes.head = eight_at(start);
     bytes.has_head = true;
     return text_record(format_, part_, position, size);
   }
 
-  /// Where the record that starts at `start` of the tile ends in the chunk (or behind it, in the padding).
+  /// Where the record that starts at `start` of the tile ends in the chunk. Behind the chunk all bytes are
+  /// outside.
   [[nodiscard]] __device__ std::uint64_t end_of(std::uint32_t start) const {
     unsigned i = start / 32;
     std::uint32_t outside = ~memory_.inside[i] & ~0u << start % 32;
     while (outside == 0) {
-      if (++i == masks) return memory_.run_end;
+      if (++i == masks) return run_end_;
       outside = ~memory_.inside[i];
     }
     return begin_ + i * 32u + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
   }
 
-  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 16.
+  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 16. For all
+  /// lanes.
   [[nodiscard]] __device__ std::uint64_t end_of_run(std::uint64_t at) const {
-    for (; at < part_.size; at += 16) {
-      const std::uint32_t outside =
-          ~inside_of(__ldg(reinterpret_cast<const uint4*>(part_.data + at))) & 0xFFFFu;
-      if (outside != 0) return at + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
+    for (at += lane_index() * sizeof(uint4);; at += 32 * sizeof(uint4)) {
+      std::uint32_t outside = 1;
+      if (at < part_.size)
+        outside = ~inside_of(__ldg(reinterpret_cast<const uint4*>(part_.data + at))) & 0xFFFFu;
+      const unsigned ended = __ballot_sync(all_lanes, outside != 0);
+      if (ended == 0) continue;
+      const std::uint64_t end = at + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
+      return min(__shfl_sync(all_lanes, end, __ffs(static_cast<int>(ended)) - 1), part_.size);
     }
-    return part_.size;
   }
 
   storage& memory_;
   const chunk& part_;
   const Format& format_;
-  uint4 first_;
-  uint4 second_;
   std::uint64_t begin_ = 0;
+  std::uint64_t run_end_ = 0;  // of the run that leaves the lookahead, in the chunk
   std::uint32_t count_ = 0;
   bool leaves_lookahead_ = false;
 };
@@ -226,11 +227,11 @@ class record_tile<Format> {
 template <class Format>
 class numbered_tile {
  public:
-  static constexpr bool defers = false;
+  static constexpr bool most_are_short = false;
   static constexpr std::uint64_t padding_bytes = read_padding;
   static constexpr unsigned char padding = 0;
 
-  struct storage {};
+  struct alignas(16) storage {};
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format& format) {
     return (records(part, format) + tile_records - 1) / tile_records;
@@ -239,21 +240,21 @@ class numbered_tile {
   __device__ numbered_tile(storage&, const chunk& part, const Format& format)
     : part_(part), format_(format), records_(records(part, format)) {}
 
-  __device__ void load(std::uint64_t tile) { first_ = tile * tile_records; }
-  __device__ void find() { __syncthreads(); }
+  __device__ void find(std::uint64_t tile) { first_ = tile * tile_records; }
 
   [[nodiscard]] __device__ std::uint32_t count() const {
     return static_cast<std::uint32_t>(min(records_ - first_, std::uint64_t{tile_records}));
   }
   [[nodiscard]] __device__ std::uint64_t bytes_at_most() const { return count() * record_size(format_); }
 
-  [[nodiscard]] __device__ typename Format::record record(std::uint32_t i, record_bytes& bytes) const {
+  [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return i; }
+  [[nodiscard]] __device__ typename Format::record record(std::uint32_t start, record_bytes& bytes) const {
     bytes = {};
-    return make_record(format_, first_ + i, bytes);
+    return make_record(format_, first_ + start, bytes);
   }
 
  private:
-  static constexpr unsigned tile_records = 4 * block_threads;
+  static constexpr unsigned tile_records = 8 * 32;
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t record_size(const index_range&) { return 0; }
   template <class T>
