@@ -9,6 +9,7 @@
 #include "gpu/object/reduction_object.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/stream.cuh"
+#include "gpu/top/top_engine.cuh"
 
 #include <memory>
 #include <string>
@@ -32,7 +33,10 @@ template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
                                                   const stream& on, host_parts<Task>& host) {
   const engine_kind kind = options.engine.value_or(default_engine<Task>());
-  if constexpr (can_run<Task>(engine_kind::reduction_object)) {
+  if constexpr (top_k_task<Task>) {
+    if (kind == engine_kind::reduction_object)
+      return std::make_unique<top_engine<Task>>(task, options, on, host);
+  } else if constexpr (can_run<Task>(engine_kind::reduction_object)) {
     if (kind == engine_kind::reduction_object)
       return std::make_unique<reduction_object<Task>>(task, options, on, host);
   }

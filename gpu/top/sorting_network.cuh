@@ -1,12 +1,25 @@
-// Sorting by the threads of a block: the bitonic network in the form in which each comparison puts the smaller
+// Sorting by threads together: the bitonic network in the form in which every comparison puts the smaller
 // item in front, so that any number of items can be sorted and none is needed to fill up to a power of two.
 #pragma once
 
 #include "core/config.hpp"
+#include "gpu/runtime/warp.cuh"
 
 #include <cstdint>
 
 namespace duomap::gpu {
+
+/// The threads that sort together.
+struct whole_warp {
+  [[nodiscard]] __device__ static unsigned rank() { return lane_index(); }
+  [[nodiscard]] __device__ static unsigned size() { return 32; }
+  __device__ static void wait() { __syncwarp(); }
+};
+struct whole_block {
+  [[nodiscard]] __device__ static unsigned rank() { return threadIdx.x; }
+  [[nodiscard]] __device__ static unsigned size() { return blockDim.x; }
+  __device__ static void wait() { __syncthreads(); }
+};
 
 /// Two items of an array that a step of the network compares.
 struct item_pair {
@@ -36,24 +49,24 @@ DUOMAP_HD void put_in_order(T* items, std::uint64_t count, const item_pair& pair
   items[pair.first] = front;
 }
 
-/// The steps that merge from `distance` on down. For all threads of a block; ends with a barrier.
-template <class T, class Less>
-__device__ void merge_in_block(T* items, unsigned count, unsigned distance, const Less& less) {
+/// The steps of a merge from `distance` on down. For all `Threads`; ends with a barrier.
+template <class Threads, class T, class Less>
+__device__ void merge_together(T* items, unsigned count, unsigned distance, const Less& less) {
   for (; distance > 0; distance /= 2) {
-    for (unsigned i = threadIdx.x; distant_pair(i, distance).first < count; i += blockDim.x)
+    for (unsigned i = Threads::rank(); distant_pair(i, distance).first < count; i += Threads::size())
       put_in_order(items, count, distant_pair(i, distance), less);
-    __syncthreads();
+    Threads::wait();
   }
 }
 
-/// Sorts `count` items. For all threads of a block, after a barrier; ends with one.
-template <class T, class Less>
-__device__ void sort_in_block(T* items, unsigned count, const Less& less) {
+/// Sorts `count` items. For all `Threads`, after a barrier; ends with one.
+template <class Threads, class T, class Less>
+__device__ void sort_together(T* items, unsigned count, const Less& less) {
   for (unsigned size = 2; size / 2 < count; size *= 2) {
-    for (unsigned i = threadIdx.x; mirrored_pair(i, size).first < count; i += blockDim.x)
+    for (unsigned i = Threads::rank(); mirrored_pair(i, size).first < count; i += Threads::size())
       put_in_order(items, count, mirrored_pair(i, size), less);
-    __syncthreads();
-    merge_in_block(items, count, size / 4, less);
+    Threads::wait();
+    merge_together<Threads>(items, count, size / 4, less);
   }
 }
 
