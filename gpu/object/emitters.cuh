@@ -75,16 +75,12 @@ class emit_target {
                          block_counts& counts)
     : with_(with), local_(local), counts_(counts) {}
 
-  __device__ void begin_record(const record_bytes& bytes) {
-    record_ = bytes;
-    emits_ = 0;
-  }
-
-  /// Whether an emit keeps the task's promise. One that does not is dropped, since there may be no room for
-  /// it; the run fails.
-  [[nodiscard]] __device__ bool accepts(byte_view key) {
+  /// Whether a record's emit keeps the task's promise, when the record has emitted `before` times. One that
+  /// does not is dropped, since there may be no room for it; the run fails.
+  [[nodiscard]] __device__ bool accepts(byte_view key, const record_bytes& record, std::uint64_t before) {
     if constexpr (promises_emits<Task>) {
-      if (++emits_ > Task::emits_within_record || (std::same_as<key_type, byte_view> && !in_record(key))) {
+      if (before >= Task::emits_within_record ||
+          (std::same_as<key_type, byte_view> && !is_inside(key, record.bytes))) {
         counts_.broken_promise = 1;
         return false;
       }
@@ -94,9 +90,10 @@ class emit_target {
 
   /// Folds a value into a key of up to seven bytes that has its home in the block's table. False, and nothing
   /// done, when it has not, or when the value cannot be added there.
-  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value) {
+  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value,
+                                             const record_bytes& record) {
     if (!cell::holds(value)) return false;
-    const std::uint64_t word = word_of(key);
+    const std::uint64_t word = word_of(key, record);
     const unsigned slot = local_.find_at_home(word, local_hash(word));
     if (slot == local_.none) return false;
     if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value));
@@ -107,7 +104,8 @@ class emit_target {
   /// lanes that do this together wait for each other there, because a step that each lane does when it gets
   /// there waits for device memory once a lane.
   template <class Meet>
-  __device__ void fold(bool wanted, byte_view key, value_type value, const Meet& meet) {
+  __device__ void fold(bool wanted, byte_view key, value_type value, const record_bytes& record,
+                       const Meet& meet) {
     const bool is_short = key.size <= max_word_bytes;
     const bool in_chunk = in_this_chunk(key);
     long_key more{};
@@ -115,10 +113,10 @@ class emit_target {
     unsigned home = 0;
     bool here = wanted && cell::holds(value);
     if (wanted && is_short) {
-      word = word_of(key);
+      word = word_of(key, record);
       home = local_hash(word);
     } else if (wanted) {
-      more = make_long(key, in_chunk);
+      more = make_long(key, record, in_chunk);
       const std::uint64_t masked = more.hash & with_.table.hash_mask;
       const auto offset = static_cast<std::uint64_t>(key.data - with_.part.data);
       here = here && in_chunk && chunk_key::can_hold(key.size, offset);
@@ -170,33 +168,34 @@ class emit_target {
     return local_.hash_of_short(short_word) & static_cast<unsigned>(with_.table.hash_mask >> 32);
   }
 
+  [[nodiscard]] __device__ static bool is_inside(byte_view key, byte_view bytes) {
+    if (key.data == bytes.data) return key.size <= bytes.size;
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(bytes.data);
+    return offset <= bytes.size && key.size <= bytes.size - offset;
+  }
+
   [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
-    if constexpr (!std::same_as<key_type, byte_view>) return false;
-    if constexpr (promises_emits<Task>)
-      return with_.part.data != nullptr;  // else indices, which have no bytes
-    const auto offset =
-        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(with_.part.data);
-    return with_.part.data != nullptr && offset < with_.part.size;
+    if constexpr (!std::same_as<key_type, byte_view> || std::same_as<typename Task::format, index_range>) {
+      return false;
+    } else if constexpr (promises_emits<Task>) {
+      return true;
+    } else {
+      return key.size > 0 && is_inside(key, with_.part.bytes());
+    }
   }
 
-  [[nodiscard]] __device__ bool in_record(byte_view key) const {
-    if (key.data == record_.bytes.data) return key.size <= record_.bytes.size;
-    const auto offset =
-        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(record_.bytes.data);
-    return offset <= record_.bytes.size && key.size <= record_.bytes.size - offset;
-  }
-
-  [[nodiscard]] __device__ std::uint64_t word_of(byte_view key) const {
+  [[nodiscard]] __device__ std::uint64_t word_of(byte_view key, const record_bytes& record) const {
     const auto size = static_cast<unsigned>(key.size);
-    const bool has_head = record_.has_head && key.data == record_.bytes.data;
-    return short_word(has_head ? keep_bytes(record_.head, size) : load_some(key.data, size, anywhere{}),
-                      size);
+    const bool has_head = record.has_head && key.data == record.bytes.data;
+    return short_word(has_head ? keep_bytes(record.head, size) : load_some(key.data, size, anywhere{}), size);
   }
 
-  [[nodiscard]] __device__ long_key make_long(byte_view key, bool in_chunk) const {
-    if (record_.has_next && key.data == record_.bytes.data && key.size <= compact_key::max_inline) {
-      const std::uint64_t high = keep_bytes(record_.next, static_cast<unsigned>(key.size - 8));
-      return {hash_block(record_.head, high | compact_key::length_tag(key.size)), record_.head, high, true};
+  [[nodiscard]] __device__ long_key make_long(byte_view key, const record_bytes& record,
+                                              bool in_chunk) const {
+    if (record.has_next && key.data == record.bytes.data && key.size <= compact_key::max_inline) {
+      const std::uint64_t high = keep_bytes(record.next, static_cast<unsigned>(key.size - 8));
+      return {hash_block(record.head, high | compact_key::length_tag(key.size)), record.head, high, true};
     }
     return {in_chunk ? hash_of_long(key, gpu::in_chunk{}) : hash_of_long(key, anywhere{}), 0, 0, false};
   }
@@ -226,20 +225,20 @@ class emit_target {
   const map_arguments<Task>& with_;
   const block_table<reduce_type>& local_;
   block_counts& counts_;
-  record_bytes record_;
   room used_{0, 0};
-  std::uint64_t emits_ = 0;
 };
 
-/// Folds each emit at once. For tasks of any number of emits.
+/// Folds each emit of a record at once. For tasks of any number of emits.
 template <class Task>
 struct folding_emitter {
   emit_target<Task>& target;
+  const record_bytes& record;
+  std::uint64_t emits = 0;
 
   DUOMAP_HD void operator()(const typename Task::key& key, const typename Task::reduce::value_type& value) {
 #if defined(__CUDA_ARCH__)
     const byte_view bytes = key_bytes(key);
-    target.fold(target.accepts(bytes), bytes, value, [] {});
+    target.fold(target.accepts(bytes, record, emits++), bytes, value, record, [] {});
 #endif
   }
 };
@@ -249,13 +248,14 @@ struct folding_emitter {
 template <class Task>
 struct keeping_emitter {
   emit_target<Task>& target;
+  const record_bytes& record;
   bool has_emitted = false;
   typename Task::key key{};
   typename Task::reduce::value_type value{};
 
   DUOMAP_HD void operator()(const typename Task::key& emitted, const typename Task::reduce::value_type& v) {
 #if defined(__CUDA_ARCH__)
-    if (!target.accepts(key_bytes(emitted))) return;
+    if (!target.accepts(key_bytes(emitted), record, has_emitted ? 1 : 0)) return;
     has_emitted = true;
     key = emitted;
     value = v;

@@ -89,8 +89,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
   for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
     record_bytes bytes;
     const auto record = tile.record(tile.start(i), bytes);
-    target.begin_record(bytes);
-    folding_emitter<Task> emit{target};
+    folding_emitter<Task> emit{target, bytes};
     task.map(record, emit);
   }
   __syncwarp();
@@ -109,25 +108,24 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
       typename Task::format::record record;
       again = !tile.near_record(start, record, bytes);
       if (!again) {
-        target.begin_record(bytes);
-        keeping_emitter<Task> emit{target};
+        keeping_emitter<Task> emit{target, bytes};
         task.map(record, emit);
         const byte_view key = key_bytes(emit.key);
-        again = emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value));
+        again =
+            emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value, bytes));
       }
     }
     left = tile.keep(start, again, left);
   }
   for (std::uint32_t first = 0; first < left; first += 32) {
-    keeping_emitter<Task> emit{target};
+    record_bytes bytes;
+    keeping_emitter<Task> emit{target, bytes};
     if (first + lane_index() < left) {
-      record_bytes bytes;
       const auto record = tile.record(tile.start(first + lane_index()), bytes);
-      target.begin_record(bytes);
       task.map(record, emit);
     }
     __syncwarp();
-    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, [] { __syncwarp(); });
+    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, bytes, [] { __syncwarp(); });
   }
 }
 

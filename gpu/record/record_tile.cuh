@@ -94,9 +94,9 @@ class record_tile<Format> {
     const std::uint32_t mask = inside_of(first, second);
     memory_.inside[lane] = mask;
     const std::uint32_t edges = rule::inside(ahead_low | ahead_high << 8 | byte_before << 16);
-    const std::uint32_t ahead[] = {__ballot_sync(all_lanes, (edges & 1) != 0),
-                                   __ballot_sync(all_lanes, (edges & 2) != 0)};
-    if (lane < 2) memory_.inside[32 + lane] = ahead[lane];
+    const std::uint32_t ahead_first = __ballot_sync(all_lanes, (edges & 1) != 0);
+    const std::uint32_t ahead_second = __ballot_sync(all_lanes, (edges & 2) != 0);
+    if (lane < 2) memory_.inside[32 + lane] = lane == 0 ? ahead_first : ahead_second;
 
     const std::uint32_t mask_before = __shfl_up_sync(all_lanes, mask, 1);
     const std::uint32_t before = lane > 0      ? mask_before >> 31
@@ -123,7 +123,7 @@ class record_tile<Format> {
     // A run through the last byte of the tile and all of the lookahead began at the last start of this tile,
     // if there is any.
     const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
-    leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead[0] & ahead[1]) == ~0u;
+    leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead_first & ahead_second) == ~0u;
     if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
     __syncwarp();
   }
