@@ -1,6 +1,6 @@
 // The text functions give the same answers on a GPU as on the host, where the standard library checks them.
-#include "gpu/device/device.hpp"
 #include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
 #include "tests/text_cases.hpp"
 
 #include <bit>
@@ -13,12 +13,6 @@
 
 namespace duomap::test {
 namespace {
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 template <class T>
 bool same(const parsed<T>& a, const parsed<T>& b) {
@@ -45,7 +39,7 @@ std::string number_text(std::mt19937_64& random) {
 
 }  // namespace
 
-TEST_CASE("text on a GPU: every answer is the host's", "[gpu]") {
+TEST_CASE("text on a GPU: every answer is the host's", "[gpu][sanitize]") {
   if (no_gpu()) return;
   std::mt19937_64 random(seed());
   std::string buffer;

@@ -8,6 +8,7 @@
 #include "scheduler/run.hpp"
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_top_tasks.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -39,12 +40,6 @@ static_assert(gpu::first_candidates(~0ull, ~0ull, 1000, 128) == std::uint64_t{1}
 
 namespace duomap::test {
 namespace {
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 template <class Task>
 std::vector<std::unique_ptr<backend<Task>>> top_on_gpu(const Task& task,
@@ -146,7 +141,7 @@ TEST_CASE("GPU top k: several chunks", "[gpu]") {
   check_same_best(largest_rows_by_class{.k = 300}, bytes, {.first_keys = 5000});
 }
 
-TEST_CASE("GPU top k: a key out of range is an error", "[gpu]") {
+TEST_CASE("GPU top k: a key out of range is an error", "[gpu][sanitize]") {
   if (no_gpu()) return;
   cpu::worker_pool pool(2);
   const top_keys_out_of_range task;

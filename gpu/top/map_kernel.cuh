@@ -7,7 +7,7 @@
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 #include "gpu/top/candidate.hpp"
-#include "gpu/top/sorting_network.cuh"
+#include "gpu/top/sort_together.cuh"
 #include "gpu/top/tuning.hpp"
 
 #include <concepts>

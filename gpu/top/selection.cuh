@@ -5,7 +5,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/top/candidate.hpp"
-#include "gpu/top/sorting_network.cuh"
+#include "gpu/top/sort_together.cuh"
 #include "gpu/top/tuning.hpp"
 
 #include <cstdint>

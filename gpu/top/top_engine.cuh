@@ -105,7 +105,7 @@ class top_engine final : public engine {
     next->part = resident;
     next->tiles = tile::tiles(resident, format_of(task_));
     next->launches = 0;
-    *next->seen.template as<seen>() = {};
+    *next->seen.template as<launch_end>() = {};
     launch_on(*next);
     open_.push_back(std::move(next));
   }
@@ -114,12 +114,12 @@ class top_engine final : public engine {
     open_chunk& oldest = *open_.front();
     oldest.done.wait();
     while (!is_complete(oldest)) {
-      make_room(oldest.seen.template as<seen>()->progress.needed_keys);
+      make_room(oldest.seen.template as<launch_end>()->progress.needed_keys);
       launch_on(oldest);
       oldest.done.wait();
     }
     // The first chunk's bounds spare all others most of their candidates.
-    const std::uint64_t written = oldest.seen.template as<seen>()->counters.written;
+    const std::uint64_t written = oldest.seen.template as<launch_end>()->counters.written;
     if (written > 0 && (!has_bounds_ || written >= capacity_ / 2)) static_cast<void>(select());
     idle_.push_back(std::move(open_.front()));
     open_.pop_front();
@@ -141,7 +141,7 @@ class top_engine final : public engine {
   static constexpr std::uint64_t smallest_capacity = 64;
 
   /// What a launch leaves behind.
-  struct seen {
+  struct launch_end {
     chunk_progress progress;
     candidate_counters counters;
   };
@@ -156,7 +156,7 @@ class top_engine final : public engine {
     device_buffer progress;
     device_buffer
         returned;  // two lists, a run for each warp: what the last launch returned, what this one does
-    pinned_buffer seen{sizeof(struct seen)};
+    pinned_buffer seen{sizeof(launch_end)};
     event done;
   };
 
@@ -186,7 +186,7 @@ class top_engine final : public engine {
   }
 
   void launch_on(open_chunk& one) {
-    auto& left_behind = *one.seen.template as<seen>();
+    auto& left_behind = *one.seen.template as<launch_end>();
     chunk_progress& progress = left_behind.progress;
     const std::uint32_t returned_before = progress.returned;
     progress.given_out = progress.returned = 0;
@@ -222,7 +222,7 @@ class top_engine final : public engine {
   }
 
   [[nodiscard]] static bool is_complete(const open_chunk& one) {
-    const chunk_progress& progress = one.seen.template as<seen>()->progress;
+    const chunk_progress& progress = one.seen.template as<launch_end>()->progress;
     expects(progress.broken_promise == 0, "map emitted a dense key that is not below key_count()");
     return progress.returned == 0 && progress.next_tile >= one.tiles;
   }
