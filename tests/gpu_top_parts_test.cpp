@@ -16,12 +16,11 @@ namespace {
 template <class T, class Less>
 void sort_by_network(std::vector<T>& items, const Less& less) {
   const std::uint64_t count = items.size();
-  // More pairs than needed: those that reach behind the end do nothing.
   for (std::uint64_t size = 2; size / 2 < count; size *= 2) {
-    for (std::uint64_t i = 0; i < count + size; ++i)
+    for (std::uint64_t i = 0; i < pairs_of(count, size); ++i)
       put_in_order(items.data(), count, mirrored_pair(i, size), less);
     for (std::uint64_t distance = size / 4; distance > 0; distance /= 2) {
-      for (std::uint64_t i = 0; i < count + size; ++i)
+      for (std::uint64_t i = 0; i < pairs_of(count, 2 * distance); ++i)
         put_in_order(items.data(), count, distant_pair(i, distance), less);
     }
   }

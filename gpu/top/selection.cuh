@@ -99,8 +99,7 @@ void select_best(candidate<V>* from, std::uint64_t count, candidate<V>* to, unsi
                                on.get()};
   launch(impl::sort_shares<V, Better>, in_shares, from, count, order);
   for (std::uint64_t size = 2 * share; size / 2 < count; size *= 2) {
-    // Pairs are counted as if the last merge were complete.
-    const launch_shape merged{blocks_of((count + size - 1) / size * (size / 2), impl::selection_threads),
+    const launch_shape merged{blocks_of(pairs_of(count, size), impl::selection_threads),
                               impl::selection_threads, 0, on.get()};
     launch(impl::merge_across_shares<V, Better>, merged, from, count, size, std::uint64_t{0}, order);
     for (std::uint64_t distance = size / 4; distance >= share; distance /= 2)

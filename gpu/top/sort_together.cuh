@@ -22,7 +22,8 @@ struct whole_block {
 template <class Threads, class T, class Less>
 __device__ void merge_together(T* items, unsigned count, unsigned distance, const Less& less) {
   for (; distance > 0; distance /= 2) {
-    for (unsigned i = Threads::rank(); distant_pair(i, distance).first < count; i += Threads::size())
+    const unsigned pairs = pairs_of(count, 2 * distance);
+    for (unsigned i = Threads::rank(); i < pairs; i += Threads::size())
       put_in_order(items, count, distant_pair(i, distance), less);
     Threads::wait();
   }
@@ -32,7 +33,8 @@ __device__ void merge_together(T* items, unsigned count, unsigned distance, cons
 template <class Threads, class T, class Less>
 __device__ void sort_together(T* items, unsigned count, const Less& less) {
   for (unsigned size = 2; size / 2 < count; size *= 2) {
-    for (unsigned i = Threads::rank(); mirrored_pair(i, size).first < count; i += Threads::size())
+    const unsigned pairs = pairs_of(count, size);
+    for (unsigned i = Threads::rank(); i < pairs; i += Threads::size())
       put_in_order(items, count, mirrored_pair(i, size), less);
     Threads::wait();
     merge_together<Threads>(items, count, size / 4, less);
