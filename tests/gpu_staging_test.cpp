@@ -101,6 +101,7 @@ TEST_CASE("staging brings every byte of many ranges to its place", "[gpu][stagin
         }
         for (const auto& one : open) all.wait(*one);
         CHECK(target.threads() <= threads);
+        CHECK(target.largest <= piece);
       }
       CHECK((found == text));
     }
@@ -182,4 +183,15 @@ TEST_CASE("feeding takes no more than half of the cores, and eight for a GPU", "
   CHECK(gpu::staging_threads(64, 8) == 4);
   CHECK(gpu::staging_threads(4, 8) == 1);
   CHECK(gpu::staging_threads(0, 0) == 1);
+  CHECK(gpu::usable_cores() >= 1);
+}
+
+TEST_CASE("feeding and mapping together take no more threads than there are cores", "[gpu][staging]") {
+  CHECK(gpu::idle_workers(16, 16, 0) == 0);
+  CHECK(gpu::idle_workers(16, 16, 1) == 8);
+  CHECK(gpu::idle_workers(8, 16, 1) == 0);
+  CHECK(gpu::idle_workers(64, 64, 4) == 32);
+  CHECK(gpu::idle_workers(2, 2, 1) == 1);
+  CHECK(gpu::idle_workers(1, 1, 1) == 1);
+  CHECK(gpu::idle_workers(4, 1, 8) == 4);
 }

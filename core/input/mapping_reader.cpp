@@ -1,7 +1,7 @@
 #include "core/input/mapping_reader.hpp"
 
 #include "core/error.hpp"
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -26,4 +26,14 @@ inline constexpr unsigned most_staging_threads = 8;
   return std::clamp(cores / (2 * std::max(devices, 1u)), 1u, most_staging_threads);
 }
 
+/// How many of the CPU's `workers` should take no chunks while `devices` GPUs are fed, so that there are no
+/// more threads than cores: a core that feeds brings a GPU ten times what it maps itself.
+[[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned devices) {
+  const unsigned busy = workers + (devices > 0 ? devices * staging_threads(cores, devices) : 0);
+  return std::min(workers, busy - std::min(busy, cores));
+}
+
+/// Cores this process may run on.
+[[nodiscard]] unsigned usable_cores();
+
 }  // namespace duomap::gpu

@@ -2,24 +2,9 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 
-#include <sched.h>
-
 #include <cstring>
-#include <optional>
 
 namespace duomap::gpu {
-namespace {
-
-/// Cores this process may run on.
-unsigned usable_cores() {
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  if (::sched_getaffinity(0, sizeof usable, &usable) == 0) return static_cast<unsigned>(CPU_COUNT(&usable));
-  return std::thread::hardware_concurrency();
-}
-
-}  // namespace
-
 /// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
 class feeder::buffer final : public staging_buffer {
  public:

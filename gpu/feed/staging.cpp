@@ -9,8 +9,13 @@ namespace duomap::gpu {
 
 class staging::transfer {
  public:
-  transfer(const char* from, std::uint64_t bytes, char* to, staging_read read, std::uint64_t pieces)
-    : from_(from), bytes_(bytes), to_(to), read_(std::move(read)), pieces_(pieces) {}
+  transfer(const char* from, std::uint64_t bytes, char* to, staging_read read, std::uint64_t piece_bytes)
+    : from_(from),
+      bytes_(bytes),
+      to_(to),
+      read_(std::move(read)),
+      piece_bytes_(piece_bytes),
+      pieces_((bytes + piece_bytes - 1) / piece_bytes) {}
 
  private:
   friend class staging;
@@ -19,6 +24,7 @@ class staging::transfer {
   std::uint64_t bytes_;
   char* to_;
   staging_read read_;
+  std::uint64_t piece_bytes_;
   std::uint64_t pieces_;
   // Guarded by the staging's mutex.
   std::uint64_t begun_ = 0;
@@ -68,16 +74,19 @@ staging::~staging() {
 
 std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_t bytes, char* to,
                                                   staging_read read) {
-  const std::uint64_t pieces = (bytes + piece_bytes_ - 1) / piece_bytes_;
-  auto one = std::make_shared<transfer>(from, bytes, to, std::move(read), pieces);
-  if (pieces == 1 && threads_.empty()) {
-    // Buffers in steps of 1 MiB: a small input takes no large one, and blocks of one size reuse theirs.
-    constexpr std::uint64_t step = std::uint64_t{1} << 20;
-    own_.carry(from, bytes, to, one->read_, std::min((bytes + step - 1) / step * step, piece_bytes_));
-    one->begun_ = one->done_ = pieces;
+  // Below a piece of 1 MiB, waking a thread costs more than it saves. A buffer of as many: a small input
+  // takes no large one, and blocks of one size reuse theirs.
+  const std::uint64_t least = std::min(std::uint64_t{1} << 20, piece_bytes_);
+  if (bytes <= piece_bytes_ && threads_.empty()) {
+    auto one = std::make_shared<transfer>(from, bytes, to, std::move(read), bytes);
+    own_.carry(from, bytes, to, one->read_, std::min((bytes + least - 1) / least * least, piece_bytes_));
+    one->begun_ = one->done_ = one->pieces_;
     return one;
   }
-  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(pieces, most_threads_));
+  const std::uint64_t share = (bytes + most_threads_ - 1) / most_threads_;
+  auto one =
+      std::make_shared<transfer>(from, bytes, to, std::move(read), std::clamp(share, least, piece_bytes_));
+  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(one->pieces_, most_threads_));
   {
     const std::lock_guard held(mutex_);
     waiting_.push_back(one);
@@ -113,14 +122,14 @@ void staging::work() {
 /// Carries the next piece of the oldest transfer, without the mutex.
 void staging::carry_next(std::unique_lock<std::mutex>& held, lane& on) {
   const std::shared_ptr<transfer> one = waiting_.front();
-  const std::uint64_t at = one->begun_++ * piece_bytes_;
+  const std::uint64_t at = one->begun_++ * one->piece_bytes_;
   if (one->begun_ == one->pieces_) waiting_.pop_front();
   // What follows a failure is not needed any more.
   if (!one->failure_) {
     held.unlock();
     std::exception_ptr failure;
     try {
-      on.carry(one->from_ + at, std::min(piece_bytes_, one->bytes_ - at), one->to_ + at, one->read_,
+      on.carry(one->from_ + at, std::min(one->piece_bytes_, one->bytes_ - at), one->to_ + at, one->read_,
                piece_bytes_);
     } catch (...) {
       failure = std::current_exception();

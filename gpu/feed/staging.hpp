@@ -45,8 +45,9 @@ class staging_target {
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
 /// Carries ranges, in the order in which they are given, a piece at a time: each thread reads into one of its
-/// two buffers while the device copies from the other. Threads and buffers are made when a range is larger
-/// than a piece; smaller ones are carried by the caller. Used by one thread.
+/// two buffers while the device copies from the other. A range that is too small for a piece per thread is
+/// cut into smaller ones. Threads are made for the first range that is larger than a piece; what comes before
+/// is carried by the caller. Used by one thread.
 class staging {
  public:
   /// A range on its way.
