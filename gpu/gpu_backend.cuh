@@ -125,8 +125,6 @@ class gpu_backend final : public backend<Task> {
           mine.bytes = device_buffer((needed + step / 8 + step - 1) / step * step, copies);
         }
         char* const data = mine.bytes.template as<char>();
-        check(cudaMemsetAsync(data + part.size, tile::padding, tile::padding_bytes, copies.get()),
-              "writing the padding of a chunk");
         if (part.size > 0) mine.on_its_way = feed.start(part.data, part.size, data);
         mine.part.data = data;
       }
@@ -154,6 +152,12 @@ class gpu_backend final : public backend<Task> {
         next.copied.record(copies);
         next.copied.hold_back(compute);
         next.map_begins.record(compute);
+        if (next.part.data != nullptr) {
+          // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
+          check(cudaMemsetAsync(next.bytes.template as<char>() + next.part.size, tile::padding,
+                                tile::padding_bytes, compute.get()),
+                "writing the padding of a chunk");
+        }
         if constexpr (std::same_as<typename Task::format, words>) {
           if (format_of(task_).lower_case) {
             lower_case(next.bytes.template as<char>(), next.part.size, compute);

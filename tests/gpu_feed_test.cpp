@@ -98,9 +98,10 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   std::vector<std::string> paths;
+  // All large enough to be mapped: smaller ones are streams, which are opened when they are read.
   for (unsigned i = 0; i < 5; ++i) {
     paths.push_back(folder.write("file" + std::to_string(i),
-                                 random_words(random, 100'000 + random() % 12'000'000, 5000)));
+                                 random_words(random, 2'000'000 + random() % 12'000'000, 5000)));
   }
   paths.push_back(paths[1]);
   const input files = open_input(paths);

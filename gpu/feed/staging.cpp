@@ -83,9 +83,10 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
     one->begun_ = one->done_ = one->pieces_;
     return one;
   }
+  // The first pieces are small, so that the device has something to copy while the rest is read.
+  const std::uint64_t most = threads_.empty() ? std::max(piece_bytes_ / 4, least) : piece_bytes_;
   const std::uint64_t share = (bytes + most_threads_ - 1) / most_threads_;
-  auto one =
-      std::make_shared<transfer>(from, bytes, to, std::move(read), std::clamp(share, least, piece_bytes_));
+  auto one = std::make_shared<transfer>(from, bytes, to, std::move(read), std::clamp(share, least, most));
   const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(one->pieces_, most_threads_));
   {
     const std::lock_guard held(mutex_);
