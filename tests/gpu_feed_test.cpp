@@ -114,6 +114,19 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   CHECK((words_on_gpu(files, {.threads = 4, .piece_bytes = 1 << 20}) == expected));
 }
 
+TEST_CASE("GPU feed: all GPUs of the machine together", "[gpu][feed]") {
+  if (no_gpu_to_feed()) return;
+  const std::size_t devices = gpu::discover().devices.size();
+  if (devices < 2) WARN("there is one GPU only");
+  auto random = std::mt19937_64(seed());
+  const temporary_folder folder;
+  const std::string text = random_words(random, 400'000'000, 50'000);
+  const input file = open_input({folder.write("file", text)});
+  const counts expected = words_on_cpu(file);
+  CHECK((words_on_gpu(file, {}, devices) == expected));
+  CHECK((words_on_gpu(text_input(text), {.threads = 2, .piece_bytes = 1 << 20}, devices) == expected));
+}
+
 TEST_CASE("GPU feed: a file that becomes shorter is an error", "[gpu][feed]") {
   if (no_gpu_to_feed()) return;
   auto random = std::mt19937_64(seed());

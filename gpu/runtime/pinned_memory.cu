@@ -63,7 +63,7 @@ class pinned_allocator final : public block_pool::allocator {
 
 block_pool& pinned_memory() {
   // Never destroyed: buffers may be given back, and CUDA may be gone, when static objects end.
-  static auto& pool = *new block_pool(*new pinned_allocator, std::uint64_t{256} << 20);
+  static auto& pool = *new block_pool(*new pinned_allocator, std::uint64_t{1} << 30);
   return pool;
 }
 
