@@ -53,11 +53,14 @@ counts words_on_cpu(const input& from) {
   return words_of(from, one, report);
 }
 
-counts words_on_gpu(const input& from, const gpu::feed_options& feed = {}) {
+/// On the first `devices` GPUs.
+counts words_on_gpu(const input& from, const gpu::feed_options& feed = {}, std::size_t devices = 1) {
+  std::vector<int> indices;
+  for (const auto& device : gpu::discover().devices) {
+    if (indices.size() < devices) indices.push_back(device.index);
+  }
   run_report report;
-  auto rows = words_of(
-      from, gpu::make_backends(word_counts{}, {gpu::discover().devices.front().index}, {.feed = feed}),
-      report);
+  auto rows = words_of(from, gpu::make_backends(word_counts{}, indices, {.feed = feed}), report);
   for (const std::string& note : report.notes) CHECK(note == "");
   return rows;
 }
