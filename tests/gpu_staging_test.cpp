@@ -174,13 +174,13 @@ TEST_CASE("staging ends with ranges nobody waited for", "[gpu][staging]") {
   CHECK(target.alive == 0);
 }
 
-TEST_CASE("feeding takes no more than half of the cores, and eight for a GPU", "[gpu][staging]") {
+TEST_CASE("feeding takes five of eight cores, and ten for a GPU", "[gpu][staging]") {
   CHECK(gpu::staging_threads(1, 1) == 1);
   CHECK(gpu::staging_threads(2, 1) == 1);
-  CHECK(gpu::staging_threads(6, 1) == 3);
-  CHECK(gpu::staging_threads(16, 1) == 8);
-  CHECK(gpu::staging_threads(128, 1) == 8);
-  CHECK(gpu::staging_threads(64, 8) == 4);
+  CHECK(gpu::staging_threads(8, 1) == 5);
+  CHECK(gpu::staging_threads(16, 1) == 10);
+  CHECK(gpu::staging_threads(128, 1) == 10);
+  CHECK(gpu::staging_threads(64, 8) == 5);
   CHECK(gpu::staging_threads(4, 8) == 1);
   CHECK(gpu::staging_threads(0, 0) == 1);
   CHECK(gpu::usable_cores() >= 1);
@@ -188,9 +188,9 @@ TEST_CASE("feeding takes no more than half of the cores, and eight for a GPU", "
 
 TEST_CASE("feeding and mapping together take no more threads than there are cores", "[gpu][staging]") {
   CHECK(gpu::idle_workers(16, 16, 0) == 0);
-  CHECK(gpu::idle_workers(16, 16, 1) == 8);
-  CHECK(gpu::idle_workers(8, 16, 1) == 0);
-  CHECK(gpu::idle_workers(64, 64, 4) == 32);
+  CHECK(gpu::idle_workers(16, 16, 1) == 10);
+  CHECK(gpu::idle_workers(6, 16, 1) == 0);
+  CHECK(gpu::idle_workers(64, 64, 4) == 40);
   CHECK(gpu::idle_workers(2, 2, 1) == 1);
   CHECK(gpu::idle_workers(1, 1, 1) == 1);
   CHECK(gpu::idle_workers(4, 1, 8) == 4);
