@@ -19,6 +19,7 @@
 #include "cpu/machine_pool.hpp"
 #include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/availability.hpp"
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 
@@ -46,7 +47,9 @@ template <map_reduce_task Task>
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::unique_ptr<backend<Task>>> backends;
-  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  const unsigned idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(),
+                                          has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0);
+  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool, idle));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));
