@@ -162,7 +162,8 @@ class warp_tile<Format> {
 
   [[nodiscard]] __device__ std::uint32_t keep(std::uint32_t start, bool wanted, std::uint32_t kept) {
     const unsigned all = __ballot_sync(all_lanes, wanted);
-    // In place, since all starts up to the last lane's have been read.
+    // In place: all starts up to the last lane's have been read.
+    __syncwarp();
     if (wanted) memory_.starts[kept + __popc(all & lanes_before())] = static_cast<std::uint16_t>(start);
     __syncwarp();
     return kept + static_cast<std::uint32_t>(__popc(all));
