@@ -10,11 +10,7 @@
 #include "tests/gpu_tasks.hpp"
 #include "tests/inputs.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <utility>
@@ -211,44 +207,6 @@ TEST_CASE("GPU engine: a map that breaks its promise is found out", "[gpu]") {
     CHECK_THROWS_WITH(rows_of(task, text_input(text), on_gpu(task), pool, report),
                       contains("emits_within_record"));
   }
-}
-
-TEST_CASE("GPU engine: mapped files are copied from where they lie, memory says why it is not", "[gpu]") {
-  if (no_gpu()) return;
-  auto random = std::mt19937_64(seed());
-  const std::string text = random_words(random, 150'000'000, 50'000);
-  char path[] = "/tmp/duomap-gpu-test-XXXXXX";
-  const int file = ::mkstemp(path);
-  REQUIRE(file >= 0);
-  std::uint64_t written = 0;
-  while (written < text.size()) {
-    const ssize_t part = ::write(file, text.data() + written, text.size() - written);
-    REQUIRE(part > 0);
-    written += static_cast<std::uint64_t>(part);
-  }
-  ::close(file);
-  cpu::worker_pool pool(4);
-  run_report mapped;
-  run_report copied;
-  run_report partly;
-  run_report host;
-  {
-    const input from = open_input({path});
-    const auto rows = rows_of(word_counts{}, from, on_gpu(word_counts{}), pool, mapped);
-    CHECK((rows == rows_of(word_counts{}, from, on_cpu(word_counts{}, pool), pool, host)));
-    CHECK((rows == rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}), pool, copied)));
-    CHECK((rows == rows_of(word_counts{}, from,
-                           on_gpu(word_counts{}, {.locked_bytes = std::uint64_t{100} << 20}), pool, partly)));
-    check_same(word_counts{}, from);
-  }
-  ::unlink(path);
-  for (const std::string& note : mapped.notes) CHECK(note == "");
-  CHECK(mapped.executors.at(0).chunks > 3);
-  REQUIRE(partly.notes.size() == 1);
-  CHECK_THAT(partly.notes[0], contains(" of 150000000 bytes") && contains("no more than 100 MiB"));
-  REQUIRE(copied.notes.size() == 1);
-  CHECK_THAT(copied.notes[0], contains("gpu 0") && contains("150000000 of 150000000 bytes") &&
-                                  contains("not in a memory-mapped file"));
 }
 
 }  // namespace duomap::test

@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
+#include "core/text/load.hpp"
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@ namespace duomap::gpu {
 
 // Where a key's bytes may be read from decides how: `in_chunk` has readable bytes on both sides and is not
 // written during the kernel, so eight bytes cost two aligned loads at most; `anywhere` (a local buffer of
-// map's) is read byte by byte.
+// map's, which for keys of fixed size should stay in registers) is read byte by byte.
 struct in_chunk {};
 struct anywhere {};
 
@@ -32,11 +33,6 @@ struct anywhere {};
   for (unsigned i = 0; i < 8; ++i)
     word |= static_cast<std::uint64_t>(static_cast<unsigned char>(from[i])) << (8 * i);
   return word;
-}
-
-/// The low `bytes` < 8 bytes of a word.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t keep_bytes(std::uint64_t word, unsigned bytes) {
-  return word & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
 
 /// The first `bytes` < 8 bytes at `from`, zeros above them.
