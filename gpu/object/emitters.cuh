@@ -6,7 +6,7 @@
 #include "gpu/object/block_table.cuh"
 #include "gpu/object/device_table.hpp"
 #include "gpu/object/tile_queue.cuh"
-#include "gpu/record/record_tile.cuh"
+#include "gpu/record/warp_tile.cuh"
 
 #include <concepts>
 #include <cstdint>
@@ -45,11 +45,17 @@ struct room {
   }
 };
 
+/// Adds what many threads share.
+__device__ inline void add_to(room& shared, const room& more) {
+  if (more.keys > 0) atomicAdd(&shared.keys, more.keys);
+  if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
+}
+
 /// What the warps of a block count together, in shared memory.
 struct block_counts {
-  room claimed;  ///< what the keys of the block's table will need of the device's
+  room claimed;  ///< what the keys of the block's table need of the device's
+  room added;    ///< of that, what is used
   room unused;   ///< of the warps' grants
-  room added;    ///< used when the block's table was folded into the device's
   unsigned broken_promise;
 };
 
@@ -96,7 +102,7 @@ class emit_target {
     const std::uint64_t word = word_of(key, record);
     const unsigned slot = local_.find_at_home(word, local_hash(word));
     if (slot == local_.none) return false;
-    if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value));
+    if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value), false);
     return true;
   }
 
@@ -138,9 +144,9 @@ class emit_target {
       value = cell::wrapped(value);
     }
     meet();
-    if (wanted && is_short) fold_short_there(word, value);
+    if (wanted && is_short) fold_short_there(word, value, place.claimed);
     meet();
-    if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk);
+    if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk, place.claimed);
     meet();
   }
 
@@ -207,19 +213,30 @@ class emit_target {
   }
 
   __device__ void claim(std::uint64_t pool_bytes) {
-    used_ += {1, pool_bytes};
-    atomicAdd(&counts_.claimed.keys, 1ull);
-    if (pool_bytes > 0) atomicAdd(&counts_.claimed.pool_bytes, static_cast<unsigned long long>(pool_bytes));
+    const room needed{1, pool_bytes};
+    used_ += needed;
+    add_to(counts_.claimed, needed);
   }
 
-  __device__ void fold_short_there(std::uint64_t word, const value_type& value) {
-    used_.keys += with_.table.fold_short(word, hash_of_short_word(word), value) ? 1 : 0;
+  // Folds into the device's table. An emit has room there once; one that has `claimed` a slot of the block's
+  // table has used it up, and when the cell wraps at once, the room kept for that slot is taken.
+  __device__ void fold_short_there(std::uint64_t word, const value_type& value, bool claimed) {
+    if (with_.table.fold_short(word, hash_of_short_word(word), value)) use({1, 0}, claimed);
   }
 
-  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, bool in_chunk) {
+  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, bool in_chunk,
+                                  bool claimed) {
     const auto done = in_chunk ? with_.table.fold_long(key, hash, value, gpu::in_chunk{})
                                : with_.table.fold_long(key, hash, value, anywhere{});
-    used_ += {done.is_new ? 1ull : 0ull, done.pool_bytes};
+    use({done.is_new ? 1ull : 0ull, done.pool_bytes}, claimed);
+  }
+
+  __device__ void use(const room& more, bool claimed) {
+    if (claimed) {
+      add_to(counts_.added, more);
+    } else {
+      used_ += more;
+    }
   }
 
   const map_arguments<Task>& with_;

@@ -8,7 +8,7 @@
 #include "gpu/object/emitters.cuh"
 #include "gpu/object/tile_queue.cuh"
 #include "gpu/object/tuning.hpp"
-#include "gpu/record/record_tile.cuh"
+#include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 
 #include <concepts>
@@ -21,13 +21,13 @@ struct alignas(16) block_memory : block_counts {};
 
 /// Shared memory of a warp.
 template <class Task>
-using warp_memory = typename record_tile<typename Task::format>::storage;
+using warp_memory = typename warp_tile<typename Task::format>::storage;
 
 /// Whether the records of a tile are gone through twice: all of them for emits that the home slots of the
 /// block's table take, and then those that are left, 15 % of the words of English text. Among the others,
 /// each of these would make its whole warp wait.
 template <class Task>
-concept mapped_twice = promises_emits<Task> && record_tile<typename Task::format>::most_are_short &&
+concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
                        Task::emits_within_record == 1;
 
 namespace impl {
@@ -187,11 +187,6 @@ template <class Task>
   return used;
 }
 
-__device__ inline void add_to(room& shared, const room& more) {
-  if (more.keys > 0) atomicAdd(&shared.keys, more.keys);
-  if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
-}
-
 }  // namespace impl
 
 /// Persistent blocks whose warps claim tiles on their own: there is no barrier before the last tile. When the
@@ -213,13 +208,13 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   if (leads) counts = {};
   __syncthreads();
 
-  record_tile<typename Task::format> tile(tiles[threadIdx.x / 32], with.part, with.format);
+  warp_tile<typename Task::format> tile(tiles[threadIdx.x / 32], with.part, with.format);
   emit_target<Task> target(with, local, counts);
   const room unused = impl::map_tiles(with, tile, target);
-  if (lane_index() == 0) impl::add_to(counts.unused, unused);
+  if (lane_index() == 0) add_to(counts.unused, unused);
 
   __syncthreads();
-  impl::add_to(counts.added, impl::empty_block_table(with, local));
+  add_to(counts.added, impl::empty_block_table(with, local));
   __syncthreads();
   if (leads) {
     with.table.give_back(counts.unused.keys + counts.claimed.keys - counts.added.keys,

@@ -46,7 +46,7 @@ class table_part final : public host_part<Task> {
 template <reduction_object_task Task>
 class reduction_object final : public engine {
   using reduce_type = typename Task::reduce;
-  using tile = record_tile<typename Task::format>;
+  using tile = warp_tile<typename Task::format>;
   using table = table_memory<reduce_type>;
   static constexpr std::uint64_t slot_bytes = block_table<reduce_type>::slot_bytes;
 
