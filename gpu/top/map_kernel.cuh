@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/tile_queue.cuh"
-#include "gpu/record/record_tile.cuh"
+#include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 #include "gpu/top/candidate.hpp"
 #include "gpu/top/sort_together.cuh"
@@ -227,7 +227,7 @@ template <class Task, class Tile>
 
 template <class Task>
 struct alignas(16) top_warp_memory {
-  typename record_tile<typename Task::format>::storage tile;
+  typename warp_tile<typename Task::format>::storage tile;
   alignas(16) unsigned char candidates[warp_candidates<Task>::room *
                                        sizeof(candidate<typename Task::reduce::value_type>)];
 };
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(32 * top_warps)
   using value_type = typename Task::reduce::value_type;
   extern __shared__ uint4 dynamic_memory[];
   auto& memory = reinterpret_cast<top_warp_memory<Task>*>(dynamic_memory)[threadIdx.x / 32];
-  record_tile<typename Task::format> tile(memory.tile, with.part, with.format);
+  warp_tile<typename Task::format> tile(memory.tile, with.part, with.format);
   warp_candidates<Task> mine(reinterpret_cast<candidate<value_type>*>(memory.candidates), with);
   top_filter<Task> filter{with, {}};
   if constexpr (!top_filter<Task>::has_keys) filter.own = with.bounds[0];
