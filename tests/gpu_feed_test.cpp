@@ -117,6 +117,21 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   CHECK((words_on_gpu(files, {.threads = 4, .piece_bytes = 1 << 20}) == expected));
 }
 
+TEST_CASE("GPU feed: without page-locked memory it is slow, and says so", "[gpu][feed]") {
+  if (no_gpu_to_feed()) return;
+  auto random = std::mt19937_64(seed());
+  const input text = text_input(random_words(random, 40'000'000, 5000));
+  run_report report;
+  const auto rows = words_of(text,
+                             gpu::make_backends(word_counts{}, {gpu::discover().devices.front().index},
+                                                {.feed = {.refuse_locked = true}}),
+                             report);
+  CHECK((rows == words_on_cpu(text)));
+  REQUIRE(report.notes.size() == 1);
+  CHECK_THAT(report.notes[0], contains("gpu 0") && contains("a fraction of the link's speed") &&
+                                  contains("refused by the options"));
+}
+
 TEST_CASE("GPU feed: all GPUs of the machine together", "[gpu][feed]") {
   if (no_gpu_to_feed()) return;
   const std::size_t devices = gpu::discover().devices.size();
