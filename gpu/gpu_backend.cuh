@@ -4,6 +4,7 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
+#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device_task.cuh"
 #include "gpu/feed/feeder.cuh"
@@ -55,7 +56,14 @@ class gpu_backend final : public backend<Task> {
   /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.
   [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return std::uint64_t{64} << 20; }
 
-  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> all;
+    if (used_) {
+      all.push_back(name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason);
+    }
+    all.insert(all.end(), notes_.begin(), notes_.end());
+    return all;
+  }
 
   void drive(const std::function<void(unsigned worker)>& body) override {
     // A thread of its own, because a thread's current device cannot be put back without making a context on
@@ -75,6 +83,7 @@ class gpu_backend final : public backend<Task> {
 
   void submit(unsigned /*worker*/, const chunk& part) override {
     if (!session_) {
+      used_ = true;
       check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
       keep_released_device_memory();
       session_.emplace(task_, devices_, options_, handed_over_);
@@ -199,6 +208,8 @@ class gpu_backend final : public backend<Task> {
   unsigned devices_;
   backend_options options_;
   std::optional<session> session_;
+  engine_choice choice_ = choose_engine(kind_of<Task>(), options_.engine);
+  bool used_ = false;
   std::vector<std::string> notes_;
   host_parts<Task> handed_over_;
 };
@@ -239,6 +250,7 @@ std::vector<double> time_resident(const Task& task, int device, byte_view text, 
         event started;
         started.record(on);
         runner->enqueue({bytes.as<char>(), text.size, 0, 0});
+        on.wait();  // not asleep like an engine, which takes 0.3 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();

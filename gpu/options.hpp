@@ -18,7 +18,7 @@ struct backend_options {
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;
-  /// Slots of each block's table in shared memory, a power of two of at least 32; 0: by architecture.
+  /// Slots of each block's table in shared memory, a multiple of four; 0: by architecture.
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: by architecture.
   unsigned blocks_per_multiprocessor = 0;

@@ -21,11 +21,12 @@ class device_buffer {
  public:
   device_buffer() = default;
 
-  /// `bytes` uninitialised bytes, aligned to 256. `on` must outlive the buffer.
+  /// `bytes` uninitialised bytes, aligned to 256, in memory of whole words (core/text/load.hpp). `on` must
+  /// outlive the buffer.
   /// @throws device_out_of_memory
   device_buffer(std::uint64_t bytes, const stream& on) : bytes_(bytes), stream_(on.get()) {
     if (bytes == 0) return;
-    check(cudaMallocAsync(&data_, bytes, stream_),
+    check(cudaMallocAsync(&data_, (bytes + 7) / 8 * 8, stream_),
           [&] { return "allocating " + std::to_string(bytes) + " bytes of device memory"; });
   }
   device_buffer(device_buffer&& other) noexcept
