@@ -29,8 +29,8 @@
 
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the
-/// device lives from the first chunk to the end of drive().
+/// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
+/// threads queue copies; everything on the device lives from the first chunk to the end of drive().
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
   using tile = record_tile<typename Task::format>;

@@ -49,13 +49,14 @@ class feeder {
   /// The device, for the staging threads.
   class copies final : public staging_target {
    public:
-    explicit copies(const stream& on);
+    copies(const stream& on, bool refuse_locked);
     void enter_thread() override;
     std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) override;
     [[nodiscard]] std::string refusal() const;
 
    private:
     const stream& on_;
+    bool refuse_locked_;
     int device_ = 0;
     mutable std::mutex mutex_;
     std::string refusal_;  // guarded by mutex_
