@@ -34,6 +34,7 @@ namespace duomap {
 //                                         before it emits, and is checked
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member
 //
+// map may call what is marked DUOMAP_HD; core/text/ has what it needs of a string library.
 // map is pure: it may see a record twice (count then emit; a second run after a device failed), on any
 // device, and must emit the same both times. The task object itself is the read-only state every device gets
 // a copy of: small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members,
