@@ -160,10 +160,10 @@ TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gp
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
   // A small buffer, then no larger one, then a small range again.
-  memory_target target;
-  gpu::staging third(target, 1, std::uint64_t{8} << 20);
   const std::string large(std::uint64_t{3} << 20, 'x');
   std::string into(large.size(), '?');
+  memory_target target;
+  gpu::staging third(target, 1, std::uint64_t{8} << 20);
   for (unsigned i = 0; i < 2; ++i) third.wait(*third.start(text.data(), 10, found.data(), copy));
   target.refuse_buffers = true;
   for (const std::uint64_t bytes : {large.size(), large.size(), std::size_t{10}}) {
