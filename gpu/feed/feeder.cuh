@@ -6,7 +6,6 @@
 #include "gpu/feed/staging.hpp"
 #include "gpu/runtime/stream.cuh"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
