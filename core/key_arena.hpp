@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace duomap {
@@ -28,6 +29,12 @@ class key_arena {
     next_ += needed;
     free_ -= needed;
     return at + sizeof(std::uint64_t);
+  }
+
+  /// Takes over `size` bytes in which keys stand already, each preceded by its 64-bit length.
+  void adopt(std::unique_ptr<char[]> block, std::uint64_t size) {
+    blocks_.push_back(std::move(block));
+    capacity_ += size;
   }
 
   /// Bytes allocated.

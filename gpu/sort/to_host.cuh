@@ -1,0 +1,29 @@
+// Copies results from a device to ordinary host memory.
+#pragma once
+
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <array>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Two page-locked buffers: while one is filled over the link, the other is emptied by this thread. Copying
+/// straight to pageable memory takes 4 to 6 times as long.
+class to_host {
+ public:
+  /// Copies `bytes` bytes behind what is queued on the stream, and waits for them.
+  void copy(void* to, const void* from, std::uint64_t bytes, const stream& on);
+
+ private:
+  static constexpr std::uint64_t buffer_bytes = std::uint64_t{4} << 20;
+
+  struct buffer {
+    pinned_buffer memory{buffer_bytes};
+    event filled;
+  };
+  std::array<buffer, 2> buffers_;
+};
+
+}  // namespace duomap::gpu
