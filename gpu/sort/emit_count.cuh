@@ -6,13 +6,11 @@
 #include "core/task.hpp"
 #include "gpu/object/tuning.hpp"
 #include "gpu/record/record_tile.cuh"
-#include "gpu/sort/block_sum.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/key_compare.hpp"
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
 
 namespace duomap::gpu {
 
@@ -44,33 +42,46 @@ class emit_counter {
   emit_space space_;
 };
 
-/// What each thread found: thread t of tile i at i * block_threads + t.
-struct thread_counts {
-  std::uint32_t* emits = nullptr;  // 2^32 - 1 for more: such a tile fits into no memory
-  std::uint64_t* bytes = nullptr;  // null when the task stores none
+/// The calling thread's warp of a tile: it takes consecutive records, 32 at a time, one for each lane. So
+/// emits of neighbouring lanes stand side by side, and a count for each warp is enough to find the place of
+/// each. Both passes share records out alike.
+struct warp_share {
+  std::uint32_t begin;
+  std::uint32_t end;
 };
+inline constexpr unsigned tile_warps = block_threads / 32;
 
-/// Calls use(record, bytes) for the calling thread's records of a tile: consecutive ones, so that the emits
-/// of one thread stand together and the count of a thread gives the place of each. Both passes share records
-/// out alike.
-template <class Format, class Use>
-__device__ void for_each_own_record(const record_tile<Format>& tile, Use&& use) {
-  const std::uint32_t share = (tile.count() + block_threads - 1) / block_threads;
-  const std::uint32_t begin = threadIdx.x * share;
-  const std::uint32_t end = min(begin + share, tile.count());
-  for (std::uint32_t i = begin; i < end; ++i) {
-    record_bytes bytes;
-    const auto record = tile.record(i, bytes);
-    use(record, bytes);
-  }
+[[nodiscard]] __device__ inline warp_share share_of_warp(std::uint32_t records) {
+  const std::uint32_t share = (records + block_threads - 1) / block_threads * 32;
+  const std::uint32_t begin = min(threadIdx.x / 32 * share, records);
+  return {begin, min(begin + share, records)};
 }
 
-/// Shared memory of a block of either pass.
+/// The sum of what the lanes up to and with the calling one hold; its bytes are 0 when the task stores none.
 template <class Task>
-struct alignas(16) emit_memory {
-  typename record_tile<typename Task::format>::storage tile;
-  block_sum_memory emits;
-  block_sum_memory bytes;
+[[nodiscard]] __device__ emit_space sum_up_to_lane(emit_space sum) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned step = 1; step < 32; step *= 2) {
+    emit_space other{__shfl_up_sync(~0u, sum.emits, step), 0};
+    if constexpr (stores_bytes<Task>) other.bytes = __shfl_up_sync(~0u, sum.bytes, step);
+    if (lane >= step) sum += other;
+  }
+  return sum;
+}
+
+/// What another lane holds.
+template <class Task>
+[[nodiscard]] __device__ emit_space space_of_lane(const emit_space& mine, unsigned lane) {
+  emit_space other{__shfl_sync(~0u, mine.emits, lane), 0};
+  if constexpr (stores_bytes<Task>) other.bytes = __shfl_sync(~0u, mine.bytes, lane);
+  return other;
+}
+
+/// What a chunk emits; in device memory.
+struct emit_counts {
+  emit_space* tiles = nullptr;
+  emit_space* warps = nullptr;  // warp w of tile i at i * tile_warps + w
 };
 
 template <class Task>
@@ -78,33 +89,37 @@ struct count_arguments {
   Task task;
   typename Task::format format;
   chunk part;
-  thread_counts threads;
-  emit_space* tiles;
+  emit_counts counts;
 };
+
+/// Shared memory of a block of either pass.
+template <class Task>
+using tile_memory = typename record_tile<typename Task::format>::storage;
 
 /// A block for each tile.
 template <class Task>
 __global__ void __launch_bounds__(block_threads) count_emits(const __grid_constant__ count_arguments<Task> with) {
   extern __shared__ uint4 dynamic_memory[];
-  auto& shared = *reinterpret_cast<emit_memory<Task>*>(dynamic_memory);
-  record_tile<typename Task::format> tile(shared.tile, with.part, with.format);
+  record_tile<typename Task::format> tile(*reinterpret_cast<tile_memory<Task>*>(dynamic_memory), with.part,
+                                          with.format);
   tile.load(blockIdx.x);
   __syncthreads();
   tile.find();
 
   emit_counter<Task> emit;
-  for_each_own_record(tile, [&](const auto& record, const record_bytes&) { with.task.map(record, emit); });
-
-  const emit_space mine = emit.space();
-  const std::uint64_t place = std::uint64_t{blockIdx.x} * block_threads + threadIdx.x;
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  with.threads.emits[place] = static_cast<std::uint32_t>(min(mine.emits, most));
-  emit_space all{sum_over_block(mine.emits, shared.emits).total, 0};
-  if constexpr (stores_bytes<Task>) {
-    with.threads.bytes[place] = mine.bytes;
-    all.bytes = sum_over_block(mine.bytes, shared.bytes).total;
+  const unsigned lane = threadIdx.x % 32;
+  const warp_share mine = share_of_warp(tile.count());
+  for (std::uint32_t i = mine.begin + lane; i < mine.end; i += 32) {
+    record_bytes bytes;
+    with.task.map(tile.record(i, bytes), emit);
   }
-  if (threadIdx.x == 0) with.tiles[blockIdx.x] = all;
+  const emit_space all_of_warp = sum_up_to_lane<Task>(emit.space());
+  emit_space* const warps = with.counts.warps + std::uint64_t{blockIdx.x} * tile_warps;
+  if (lane == 31) warps[threadIdx.x / 32] = all_of_warp;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  const emit_space all_of_tile = sum_up_to_lane<Task>(lane < tile_warps ? warps[lane] : emit_space{});
+  if (lane == 31) with.counts.tiles[blockIdx.x] = all_of_tile;
 }
 
 }  // namespace duomap::gpu

@@ -20,7 +20,7 @@ struct emit_space {
   [[nodiscard]] DUOMAP_HD friend constexpr emit_space operator-(const emit_space& all, const emit_space& part) {
     return {all.emits - part.emits, all.bytes - part.bytes};
   }
-  friend bool operator==(const emit_space&, const emit_space&) = default;
+  friend constexpr bool operator==(const emit_space&, const emit_space&) = default;
 };
 
 /// What the emits of a piece may take of the device's memory.

@@ -28,69 +28,76 @@ enum emit_fault : std::uint32_t {
 /// Where the emits of a piece go, emit i of the piece at index i.
 template <class Task>
 struct emit_arrays {
-  // A collect task has entries, in the form the host gets them.
-  emit_entry<Task>* entries = nullptr;
-  // A reduction has values, and unless there is no key, what they are sorted by and their own indices.
-  typename Task::reduce::value_type* values = nullptr;
-  std::uint32_t* sort_keys = nullptr;  // the top of the masked hash, or the dense key
-  std::uint32_t* order = nullptr;
-  compact_key* keys = nullptr;  // of hashed keys
+  using value_type = typename Task::reduce::value_type;
+  static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
 
-  char* store = nullptr;             // of long keys and values
+  emit_entry<Task>* entries = nullptr;  // of collect and of hashed keys, in the form the host gets them
+  value_type* values = nullptr;         // of dense keys and of no key, when they are reduced
+  // What emits are sorted by (the top of the masked hash, or the dense key), and their own indices, when
+  // keys are reduced.
+  std::uint32_t* sort_keys = nullptr;
+  std::uint32_t* order = nullptr;
+
+  char* store = nullptr;              // of long keys and values
   const char* store_later = nullptr;  // where the store will stand when somebody reads the keys
-  std::uint32_t* faults = nullptr;
+  std::uint32_t* faults = nullptr;    // emit_fault, or'ed together
 };
+
+/// Whether the emits of a task are written as entries.
+template <class Task>
+inline constexpr bool writes_entries = emit_arrays<Task>::collects || hashed_key<typename Task::key>;
 
 template <class Task>
 struct write_arguments {
   Task task;
   typename Task::format format;
   chunk part;
-  thread_counts threads;
-  const emit_space* before;  // what the tiles before each tile of the chunk emit
+  const emit_space* warps;   // emit_counts
+  const emit_space* before;  // what comes before each tile of the chunk
   std::uint64_t first_tile;
   emit_arrays<Task> to;
   std::uint64_t hash_mask;
   std::uint64_t key_count;  // of dense keys
 };
 
-/// What map calls to be written down; a thread's own.
+/// The run fails.
+template <class Task>
+__device__ void report(const write_arguments<Task>& with, emit_fault what) {
+  atomicOr(with.to.faults, static_cast<std::uint32_t>(what));
+}
+
+/// What map calls to be written down; for one record.
 template <class Task>
 class emit_writer {
-  using key_kind_type = typename Task::key;
-  using key_type = result_key<key_kind_type>;
+  using key_type = result_key<typename Task::key>;
   using value_type = typename Task::reduce::value_type;
-  static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
 
  public:
   /// Writes from emit `begin.emits` and store byte `begin.bytes` on, as much as `space` says.
-  __device__ emit_writer(const write_arguments<Task>& with, const emit_space& begin, const emit_space& space)
-    : with_(with), next_(begin), end_(begin) {
+  __device__ emit_writer(const write_arguments<Task>& with, const record_bytes& record, const emit_space& begin,
+                         const emit_space& space)
+    : with_(with), record_(record), next_(begin), end_(begin) {
     end_ += space;
   }
 
-  __device__ void begin_record(const record_bytes& bytes) { record_ = bytes; }
-
   DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
 #if defined(__CUDA_ARCH__)
-    // Dropped, since the place belongs to somebody else; the run fails.
-    if (next_.emits == end_.emits) return fail(changed_emits);
+    // Dropped, since the place belongs to somebody else.
+    if (next_.emits == end_.emits) return report(with_, changed_emits);
     const std::uint64_t place = next_.emits++;
-    if constexpr (collects) {
-      const compact_key kept = keep(key_bytes(key)).key;
+    if constexpr (writes_entries<Task>) {
+      const kept_key kept = keep(key_bytes(key));
       if constexpr (std::same_as<value_type, byte_view>) {
-        with_.to.entries[place] = {kept, keep(value).key};
+        with_.to.entries[place] = {kept.key, keep(value).key};
       } else {
-        with_.to.entries[place] = {kept, value};
+        with_.to.entries[place] = {kept.key, value};
       }
+      if constexpr (!emit_arrays<Task>::collects)
+        set_order(place, static_cast<std::uint32_t>((kept.hash & with_.hash_mask) >> 32));
     } else {
       with_.to.values[place] = value;
-      if constexpr (hashed_key<key_kind_type>) {
-        const kept_key kept = keep(key_bytes(key));
-        with_.to.keys[place] = kept.key;
-        set_order(place, static_cast<std::uint32_t>((kept.hash & with_.hash_mask) >> 32));
-      } else if constexpr (std::same_as<key_kind_type, dense>) {
-        if (key >= with_.key_count) fail(key_range);
+      if constexpr (std::same_as<typename Task::key, dense>) {
+        if (key >= with_.key_count) report(with_, key_range);
         set_order(place, static_cast<std::uint32_t>(key));
       }
     }
@@ -98,9 +105,9 @@ class emit_writer {
   }
   DUOMAP_HD void operator()(const value_type& value) { (*this)(key_type{}, value); }
 
-  /// After the last record.
+  /// After map.
   __device__ void finish() {
-    if (next_ != end_) fail(changed_emits);
+    if (next_ != end_) report(with_, changed_emits);
   }
 
  private:
@@ -108,8 +115,6 @@ class emit_writer {
     compact_key key;
     std::uint64_t hash;
   };
-
-  __device__ void fail(emit_fault what) { atomicOr(with_.to.faults, static_cast<std::uint32_t>(what)); }
 
   __device__ void set_order(std::uint64_t place, std::uint32_t sort_key) {
     with_.to.sort_keys[place] = sort_key;
@@ -130,7 +135,7 @@ class emit_writer {
     }
     const std::uint64_t needed = stored_bytes_of(bytes.size);
     if (end_.bytes - next_.bytes < needed) {
-      fail(changed_emits);
+      report(with_, changed_emits);
       return {};
     }
     const std::uint64_t at = next_.bytes;
@@ -150,37 +155,51 @@ class emit_writer {
   }
 
   const write_arguments<Task>& with_;
+  const record_bytes& record_;
   emit_space next_;
   emit_space end_;
-  record_bytes record_;
 };
 
-/// A block for each tile of the piece, which begins at with.first_tile.
+/// A block for each tile of the piece, which begins at with.first_tile. Every record is counted once more,
+/// which costs less than to write where no neighbour writes: 0.09 ms against 0.45 for 12.2 million words on an
+/// H200.
 template <class Task>
 __global__ void __launch_bounds__(block_threads) write_emits(const __grid_constant__ write_arguments<Task> with) {
   extern __shared__ uint4 dynamic_memory[];
-  auto& shared = *reinterpret_cast<emit_memory<Task>*>(dynamic_memory);
   const std::uint64_t index = with.first_tile + blockIdx.x;
-  record_tile<typename Task::format> tile(shared.tile, with.part, with.format);
+  record_tile<typename Task::format> tile(*reinterpret_cast<tile_memory<Task>*>(dynamic_memory), with.part,
+                                          with.format);
   tile.load(index);
   __syncthreads();
   tile.find();
 
-  const std::uint64_t thread = index * block_threads + threadIdx.x;
-  emit_space mine{with.threads.emits[thread], 0};
-  emit_space begin = with.before[index] - with.before[with.first_tile];
-  begin.emits += sum_over_block(mine.emits, shared.emits).before;
-  if constexpr (stores_bytes<Task>) {
-    mine.bytes = with.threads.bytes[thread];
-    begin.bytes += sum_over_block(mine.bytes, shared.bytes).before;
+  const unsigned lane = threadIdx.x % 32;
+  const warp_share mine = share_of_warp(tile.count());
+  const unsigned warp = threadIdx.x / 32;
+  emit_space end = sum_up_to_lane<Task>(lane < tile_warps ? with.warps[index * tile_warps + lane] : emit_space{});
+  emit_space next = warp == 0 ? emit_space{} : space_of_lane<Task>(end, warp - 1);
+  end = space_of_lane<Task>(end, warp);
+  const emit_space before_tile = with.before[index] - with.before[with.first_tile];
+  next += before_tile;
+  end += before_tile;
+  for (std::uint32_t first = mine.begin; first < mine.end; first += 32) {
+    const bool active = first + lane < mine.end;
+    record_bytes bytes;
+    emit_counter<Task> count;
+    if (active) with.task.map(tile.record(first + lane, bytes), count);
+    const emit_space own = count.space();
+    emit_space behind = sum_up_to_lane<Task>(own);
+    behind += next;
+    if (behind.emits > end.emits || behind.bytes > end.bytes) {
+      report(with, changed_emits);  // more than in the first pass
+    } else if (active) {
+      emit_writer<Task> emit(with, bytes, behind - own, own);
+      with.task.map(tile.record(first + lane, bytes), emit);
+      emit.finish();
+    }
+    next = space_of_lane<Task>(behind, 31);
   }
-
-  emit_writer<Task> emit(with, begin, mine);
-  for_each_own_record(tile, [&](const auto& record, const record_bytes& bytes) {
-    emit.begin_record(bytes);
-    with.task.map(record, emit);
-  });
-  emit.finish();
+  if (next != end) report(with, changed_emits);
 }
 
 }  // namespace duomap::gpu

@@ -11,24 +11,21 @@
 
 namespace duomap::gpu {
 
-/// Segments of values to reduce; all memory is the device's.
+/// Segments of consecutive values to reduce; all memory is the device's.
 template <reduction R>
 struct segmented_values {
   using value_type = typename R::value_type;
 
-  const value_type* values = nullptr;         // by emit
-  const std::uint32_t* order = nullptr;       // the emit at each place; null: place and emit are the same
-  const std::uint32_t* segment_of = nullptr;  // of each place, ascending from 0 without gaps; null: all 0
+  const value_type* values = nullptr;
+  const std::uint32_t* segment_of = nullptr;  // of each value, ascending from 1 without gaps; null: all 1
   std::uint32_t count = 0;
   keyed_entry<value_type>* entries = nullptr;  // out: one for each segment; the keys are left alone
   value_type* carries = nullptr;               // of most_carries(count) values
   R reduce{};
 
+  /// The index of the entry.
   [[nodiscard]] __device__ std::uint32_t segment(std::uint64_t place) const {
-    return segment_of == nullptr ? 0 : segment_of[place];
-  }
-  [[nodiscard]] __device__ value_type value(std::uint64_t place) const {
-    return values[order == nullptr ? place : order[place]];
+    return segment_of == nullptr ? 0 : segment_of[place] - 1;
   }
 };
 
@@ -111,7 +108,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   std::uint32_t head_segment = segment;
   for (std::uint64_t i = begin; i < end; ++i) {
     const std::uint32_t next = in.segment(i);
-    const part one{in.value(i), true, i == 0 || next != segment};
+    const part one{in.values[i], true, i == 0 || next != segment};
     if (one.begins) {
       if (mine.begins) {
         in.entries[segment].value = mine.value;

@@ -32,9 +32,9 @@ struct in_chosen_group {
 };
 
 struct member_before {
-  const compact_key* keys;
+  strided_keys keys;
   [[nodiscard]] __device__ bool operator()(const run_member& a, const run_member& b) const {
-    return a.run != b.run ? a.run < b.run : compare_keys(keys[a.emit], keys[b.emit]) < 0;
+    return a.run != b.run ? a.run < b.run : compare_keys(keys.at(a.emit), keys.at(b.emit)) < 0;
   }
 };
 
@@ -73,7 +73,7 @@ void select_groups(const std::uint32_t* group_of, const std::uint8_t* chosen, st
   });
 }
 
-void sort_members(run_member* members, std::uint32_t count, const compact_key* keys, scratch& temporary,
+void sort_members(run_member* members, std::uint32_t count, const strided_keys& keys, scratch& temporary,
                   const stream& on) {
   with_temporary(temporary, on, "sorting colliding keys", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceMergeSort::StableSortKeys(memory, bytes, members, count, member_before{keys}, on.get());

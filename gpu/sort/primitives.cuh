@@ -1,9 +1,9 @@
 // CUB's sort, scan and selection behind plain functions, so that they are compiled once and not per task.
 #pragma once
 
-#include "core/compact_key.hpp"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/sort/scratch.cuh"
+#include "gpu/sort/strided_keys.cuh"
 
 #include <cstdint>
 
@@ -36,8 +36,9 @@ struct run_member {
   std::uint32_t emit;
 };
 
-/// Sorts by run and, within a run, by key; members of one run and one key keep their order.
-void sort_members(run_member* members, std::uint32_t count, const compact_key* keys, scratch& temporary,
+/// Sorts by run and, within a run, by key; members of one run and one key keep their order. The key of emit i
+/// stands at keys.at(i).
+void sort_members(run_member* members, std::uint32_t count, const strided_keys& keys, scratch& temporary,
                   const stream& on);
 
 }  // namespace duomap::gpu

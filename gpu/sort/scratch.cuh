@@ -4,6 +4,7 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace duomap::gpu {
@@ -14,6 +15,8 @@ class scratch {
  public:
   /// Room to spare, since pieces of one size differ a little: a sixteenth.
   static constexpr std::uint64_t spare = 16;
+  /// So that small arrays do not grow often: in bytes.
+  static constexpr std::uint64_t least = std::uint64_t{1} << 14;
 
   /// @throws device_out_of_memory
   template <class T>
@@ -21,7 +24,7 @@ class scratch {
     const std::uint64_t bytes = count * sizeof(T);
     if (memory_.size() < bytes) {
       memory_ = {};
-      memory_ = device_buffer(bytes + bytes / spare, on);
+      memory_ = device_buffer(std::max(bytes + bytes / spare, least), on);
     }
     return memory_.template as<T>();
   }

@@ -26,6 +26,7 @@
 
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -83,9 +84,8 @@ class sort_engine final : public engine {
     next->part = resident;
     next->prepare(tiles, on_);
     launch(count_emits<Task>, {static_cast<unsigned>(tiles), block_threads, shared_bytes, on_.get()},
-           count_arguments<Task>{task_, format_of(task_), resident, next->threads,
-                                 next->tile_spaces.template get<emit_space>(tiles + 1, on_)});
-    next->read_spaces(on_);
+           count_arguments<Task>{task_, format_of(task_), resident, next->counts});
+    next->read_counts(on_);
     open_.push_back(std::move(next));
   }
 
@@ -111,35 +111,32 @@ class sort_engine final : public engine {
 
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
-  static constexpr std::uint64_t shared_bytes = sizeof(emit_memory<Task>);
-  // What an emit takes: its value; what it is sorted by and its index, both twice; its key; the number of its
-  // segment; an entry, if no other emit has its key.
+  static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
+  static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
+  // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in sorted
+  // order; the number of its segment; an entry and where its long key goes, if no other emit has its key.
   static constexpr std::uint64_t bytes_per_emit =
-      collects ? sizeof(entry)
-               : sizeof(value_type) + sizeof(entry) + 8 +
-                     (is_sorted ? 5 * sizeof(std::uint32_t) + (is_hashed ? sizeof(compact_key) : 0) : 0);
+      emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
+      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0);
 
   struct open_chunk {
     chunk part;
     std::uint64_t tiles = 0;
-    scratch thread_emits;
-    scratch thread_bytes;
-    scratch tile_spaces;  // one more than there are tiles
-    thread_counts threads;
-    std::unique_ptr<pinned_buffer> seen;  // the same on the host
+    emit_counts counts;
+    scratch tile_memory;
+    scratch warp_memory;
+    std::unique_ptr<pinned_buffer> seen;
     event counted;
 
     void prepare(std::uint64_t chunk_tiles, const stream& on) {
       tiles = chunk_tiles;
+      counts = {tile_memory.get<emit_space>(tiles + 1, on), warp_memory.get<emit_space>(tiles * tile_warps, on)};
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
-      threads.emits = thread_emits.get<std::uint32_t>(tiles * block_threads, on);
-      threads.bytes = stores_bytes<Task> ? thread_bytes.get<std::uint64_t>(tiles * block_threads, on) : nullptr;
     }
 
-    void read_spaces(const stream& on) {
-      check(cudaMemcpyAsync(spaces(), tile_spaces.get<emit_space>(tiles + 1, on), tiles * sizeof(emit_space),
-                            cudaMemcpyDeviceToHost, on.get()),
+    void read_counts(const stream& on) {
+      check(cudaMemcpyAsync(spaces(), counts.tiles, tiles * sizeof(emit_space), cudaMemcpyDeviceToHost, on.get()),
             "reading how much a chunk emits");
       counted.record(on);
     }
@@ -153,9 +150,9 @@ class sort_engine final : public engine {
         before += own;
       }
       spaces()[tiles] = before;
-      if (before.emits == 0) return;  // nobody will wait for the copy
-      check(cudaMemcpyAsync(tile_spaces.get<emit_space>(tiles + 1, on), spaces(),
-                            (tiles + 1) * sizeof(emit_space), cudaMemcpyHostToDevice, on.get()),
+      if (before.emits == 0) return;  // nobody would wait for the copy
+      check(cudaMemcpyAsync(counts.tiles, spaces(), (tiles + 1) * sizeof(emit_space), cudaMemcpyHostToDevice,
+                            on.get()),
             "writing the places of a chunk's emits");
     }
 
@@ -173,7 +170,7 @@ class sort_engine final : public engine {
   }
 
   /// The piece of a chunk that begins at a tile; returns where the next one begins.
-  [[nodiscard]] std::uint64_t run_piece(open_chunk& from, std::uint64_t begin, runs& found) {
+  [[nodiscard]] std::uint64_t run_piece(const open_chunk& from, std::uint64_t begin, runs& found) {
     std::uint64_t end = piece_end(from.spaces(), begin, from.tiles, limit_);
     while (end > begin) {
       const emit_space space = from.spaces()[end] - from.spaces()[begin];
@@ -198,7 +195,7 @@ class sort_engine final : public engine {
         "; run on the CPU (--device cpu)");
   }
 
-  void run_tiles(open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
+  void run_tiles(const open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
                  runs& found) {
     std::unique_ptr<char[]> stored;  // on the host
     emit_arrays<Task> to;
@@ -210,93 +207,100 @@ class sort_engine final : public engine {
         to.store_later = stored.get();
       }
     }
-    to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
-    check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
+    if constexpr (writes_entries<Task>) {
+      to.entries = memory_.entries.template get<entry>(space.emits, work_);
+    } else {
+      to.values = memory_.entries.template get<value_type>(space.emits, work_);
+    }
     std::vector<entry>& entries = found.runs.back().entries;
     if constexpr (collects) {
-      to.entries = memory_.entries.template get<entry>(space.emits, work_);
       write(from, begin, end, to);
       entries.resize(space.emits);
       host_copy_.copy(entries.data(), to.entries, space.emits * sizeof(entry), work_);
-      if (stored) host_copy_.copy(stored.get(), to.store, space.bytes, work_);
-      check_faults(to.faults);
-      if (stored) own(std::move(stored), space.bytes, found);
+      if (!stored) return;
+      host_copy_.copy(stored.get(), to.store, space.bytes, work_);
+      own(std::move(stored), space.bytes, found);
+    } else if constexpr (is_sorted) {
+      reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
-      reduce(from, begin, end, space, to, found);
+      write(from, begin, end, to);
+      segmented_values<reduce_type> all{.values = to.values, .count = static_cast<std::uint32_t>(space.emits)};
+      bring_reduced(all, 1, {}, false, found);
     }
   }
 
-  void reduce(open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
-              emit_arrays<Task>& to, runs& found) {
-    const auto count = static_cast<std::uint32_t>(space.emits);
-    to.values = memory_.values.template get<value_type>(count, work_);
-    sort_arrays pairs{};
-    if constexpr (is_sorted) {
-      for (unsigned i = 0; i < 2; ++i) {
-        pairs.keys[i] = memory_.sort_keys[i].template get<std::uint32_t>(count, work_);
-        pairs.values[i] = memory_.order[i].template get<std::uint32_t>(count, work_);
-      }
-      to.sort_keys = pairs.keys[0];
-      to.order = pairs.values[0];
-    }
-    if constexpr (is_hashed) to.keys = memory_.keys.template get<compact_key>(count, work_);
-    write(from, begin, end, to);
-
-    sorted_emits sorted;
-    std::uint32_t* segment_of = nullptr;
-    std::uint32_t segments = 1;
-    sorted.count = count;
-    if constexpr (is_sorted) {
-      sort_pairs(pairs, count, sort_bits(), memory_.temporary, work_);
-      sorted.sort_keys = pairs.keys[0];
-      sorted.order = pairs.values[0];
-      sorted.keys = to.keys;
-      segment_of = memory_.segment_of.template get<std::uint32_t>(count, work_);
-      segments = number_segments(sorted, segment_of, memory_.temporary, work_);
-    }
-    check_faults(to.faults);
-
-    auto* const reduced = memory_.entries.template get<entry>(segments, work_);
-    reduce_segments(segmented_values<reduce_type>{to.values, sorted.order, segment_of, count, reduced,
-                                                  memory_.carries.template get<value_type>(most_carries(count),
-                                                                                           work_),
-                                                  reduction_of(task_)},
-                    work_);
-    write_segment_keys(sorted, segment_of, reduced, sizeof(entry), work_);
-    if (to.store != nullptr) bring_long_keys(reduced, segments, found);
-    std::vector<entry>& entries = found.runs.back().entries;
-    entries.resize(segments);
-    host_copy_.copy(entries.data(), reduced, segments * sizeof(entry), work_);
-  }
-
-  void write(open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_arrays<Task>& to) {
-    auto* const before = from.tile_spaces.template get<emit_space>(from.tiles + 1, work_);
+  /// Writes the emits of some tiles; waits until they are there.
+  void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to) {
+    to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
+    check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.threads, before, begin, to,
-                                 options_.hash_mask, key_count_});
-  }
-
-  /// Copies the bytes of long keys that are left to the host and makes the keys point to them there.
-  void bring_long_keys(entry* reduced, std::uint32_t segments, runs& found) {
-    const strided_keys keys{reinterpret_cast<char*>(reduced), sizeof(entry), segments};
-    auto* const offsets = memory_.offsets.template get<std::uint64_t>(segments + std::uint64_t{1}, work_);
-    const std::uint64_t bytes = place_long_keys(keys, offsets, memory_.temporary, work_);
-    if (bytes == 0) return;
-    auto stored = std::make_unique_for_overwrite<char[]>(bytes);
-    char* const gathered = memory_.gathered.template get<char>(bytes, work_);
-    gather_long_keys(keys, offsets, gathered, stored.get(), work_);
-    host_copy_.copy(stored.get(), gathered, bytes, work_);
-    own(std::move(stored), bytes, found);
-  }
-
-  /// Waits for the stream.
-  void check_faults(const std::uint32_t* faults) const {
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts.warps, from.counts.tiles, begin,
+                                 to, options_.hash_mask, key_count_});
+    // Before anybody reads a key that was not written.
     std::uint32_t seen = 0;
-    check(cudaMemcpyAsync(&seen, faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
+    check(cudaMemcpyAsync(&seen, to.faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
           "reading whether the task made a mistake");
     work_.wait();
     expects((seen & changed_emits) == 0, "map emitted something else when it saw a record again");
     expects((seen & key_range) == 0, "map emitted a dense key that is not below key_count()");
+  }
+
+  void reduce_by_key(const open_chunk& from, std::uint64_t begin, std::uint64_t end, std::uint32_t count,
+                     emit_arrays<Task>& to, runs& found) {
+    sort_arrays pairs{};
+    for (unsigned i = 0; i < 2; ++i) {
+      pairs.keys[i] = memory_.sort_keys[i].template get<std::uint32_t>(count, work_);
+      pairs.values[i] = memory_.order[i].template get<std::uint32_t>(count, work_);
+    }
+    to.sort_keys = pairs.keys[0];
+    to.order = pairs.values[0];
+    write(from, begin, end, to);
+    sort_pairs(pairs, count, sort_bits(), memory_.segments.temporary, work_);
+
+    sorted_emits sorted{.count = count,
+                        .sort_keys = pairs.keys[0],
+                        .order = pairs.values[0],
+                        .emits = {nullptr, emit_bytes},
+                        .has_keys = is_hashed,
+                        .value_bytes = sizeof(value_type)};
+    if constexpr (is_hashed) {
+      sorted.emits.first = reinterpret_cast<const char*>(to.entries);
+      sorted.value_offset = offsetof(entry, value);
+    } else {
+      sorted.emits.first = reinterpret_cast<const char*>(to.values);
+    }
+    auto* const values = memory_.values.template get<value_type>(count, work_);
+    auto* const segment_of = memory_.segment_of.template get<std::uint32_t>(count, work_);
+    const std::uint32_t segments = cut_segments(sorted, segment_of, values, memory_.segments, work_);
+    segmented_values<reduce_type> all{.values = values, .segment_of = segment_of, .count = count};
+    bring_reduced(all, segments, sorted, to.store != nullptr, found);
+  }
+
+  /// Reduces segmented_values and copies what is left to the host.
+  void bring_reduced(auto& all, std::uint32_t segments, const sorted_emits& sorted, bool long_keys,
+                     runs& found) {
+    all.entries = memory_.reduced.template get<entry>(segments, work_);
+    all.carries = memory_.carries.template get<value_type>(most_carries(all.count), work_);
+    all.reduce = reduction_of(task_);
+    reduce_segments(all, work_);
+    const writable_keys keys{reinterpret_cast<char*>(all.entries), sizeof(entry)};
+    write_segment_keys(sorted, all.segment_of, keys, work_);
+    if (long_keys) bring_long_keys(keys, segments, found);
+    std::vector<entry>& entries = found.runs.back().entries;
+    entries.resize(segments);
+    host_copy_.copy(entries.data(), all.entries, segments * sizeof(entry), work_);
+  }
+
+  /// Copies the bytes of long keys that are left to the host and makes the keys point to them there.
+  void bring_long_keys(const writable_keys& keys, std::uint32_t segments, runs& found) {
+    auto* const offsets = memory_.offsets.template get<std::uint64_t>(segments + std::uint64_t{1}, work_);
+    const std::uint64_t bytes = place_long_keys(keys, segments, offsets, memory_.segments.temporary, work_);
+    if (bytes == 0) return;
+    auto stored = std::make_unique_for_overwrite<char[]>(bytes);
+    char* const gathered = memory_.gathered.template get<char>(bytes, work_);
+    gather_long_keys(keys, segments, offsets, gathered, stored.get(), work_);
+    host_copy_.copy(stored.get(), gathered, bytes, work_);
+    own(std::move(stored), bytes, found);
   }
 
   static void own(std::unique_ptr<char[]> bytes, std::uint64_t size, runs& found) {
@@ -318,17 +322,17 @@ class sort_engine final : public engine {
 
   /// Arrays of one piece.
   struct arrays {
-    scratch values;
+    scratch entries;  // or values
+    scratch store;
     scratch sort_keys[2];
     scratch order[2];
-    scratch keys;
-    scratch store;
+    scratch values;  // in sorted order
     scratch segment_of;
-    scratch entries;
+    scratch reduced;
     scratch carries;
     scratch offsets;
     scratch gathered;
-    scratch temporary;
+    segment_memory segments;
     scratch faults;
   };
 
