@@ -4,7 +4,6 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -18,13 +17,9 @@ class to_host {
   void copy(void* to, const void* from, std::uint64_t bytes, const stream& on);
 
  private:
-  static constexpr std::uint64_t buffer_bytes = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t buffer_bytes = std::uint64_t{4} << 20;
 
-  struct buffer {
-    pinned_buffer memory{buffer_bytes};
-    event filled;
-  };
-  std::unique_ptr<std::array<buffer, 2>> buffers_;
+  std::unique_ptr<pinned_buffer> buffers_[2];
 };
 
 }  // namespace duomap::gpu
