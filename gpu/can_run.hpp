@@ -8,6 +8,7 @@
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/top/tuning.hpp"
 
 #include <concepts>
 
@@ -45,6 +46,13 @@ concept sort_task = device_map<Task> && std::default_initializable<typename Task
      (reduction<typename Task::reduce> && !std::same_as<typename Task::reduce::value_type, byte_view> &&
       sizeof(typename Task::reduce::value_type) <= 1024));
 
+/// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
+/// large to be sorted in shared memory.
+template <class Task>
+concept top_k_task =
+    device_map<Task> && detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
+    sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
+
 /// Whether an engine can give the task's answer.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
@@ -52,7 +60,7 @@ template <map_reduce_task Task>
     case engine_kind::dense:
       return false;
     case engine_kind::reduction_object:
-      return reduction_object_task<Task>;
+      return reduction_object_task<Task> || top_k_task<Task>;
     case engine_kind::sort:
       return sort_task<Task>;
   }

@@ -4,7 +4,6 @@
 #include "core/chunk.hpp"
 #include "core/key.hpp"
 #include "core/task.hpp"
-#include "gpu/object/tuning.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/key_compare.hpp"

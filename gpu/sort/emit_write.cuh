@@ -5,7 +5,7 @@
 #include "core/combining_table.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
-#include "gpu/object/key_bytes.cuh"
+#include "gpu/object/key_bytes.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/sort/emit_count.cuh"
 #include "gpu/sort/stored_bytes.cuh"

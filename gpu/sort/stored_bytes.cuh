@@ -4,7 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
-#include "gpu/object/key_bytes.cuh"
+#include "gpu/object/key_bytes.hpp"
 
 #include <cstdint>
 
