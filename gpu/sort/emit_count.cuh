@@ -15,9 +15,10 @@ namespace duomap::gpu {
 
 /// Whether a task's emits may need bytes beside their compact_keys.
 template <class Task>
-inline constexpr bool stores_bytes =
-    std::same_as<typename Task::key, byte_view> || std::same_as<typename Task::reduce::value_type, byte_view> ||
-    (hashed_key<typename Task::key> && sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+inline constexpr bool stores_bytes = std::same_as<typename Task::key, byte_view> ||
+                                     std::same_as<typename Task::reduce::value_type, byte_view> ||
+                                     (hashed_key<typename Task::key> &&
+                                      sizeof(result_key<typename Task::key>) > compact_key::max_inline);
 
 /// What map calls to be counted.
 template <class Task>
@@ -97,7 +98,8 @@ using tile_memory = typename record_tile<typename Task::format>::storage;
 
 /// A block for each tile.
 template <class Task>
-__global__ void __launch_bounds__(block_threads) count_emits(const __grid_constant__ count_arguments<Task> with) {
+__global__ void __launch_bounds__(block_threads)
+    count_emits(const __grid_constant__ count_arguments<Task> with) {
   extern __shared__ uint4 dynamic_memory[];
   record_tile<typename Task::format> tile(*reinterpret_cast<tile_memory<Task>*>(dynamic_memory), with.part,
                                           with.format);

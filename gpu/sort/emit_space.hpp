@@ -17,7 +17,8 @@ struct emit_space {
     bytes += more.bytes;
     return *this;
   }
-  [[nodiscard]] DUOMAP_HD friend constexpr emit_space operator-(const emit_space& all, const emit_space& part) {
+  [[nodiscard]] DUOMAP_HD friend constexpr emit_space operator-(const emit_space& all,
+                                                                const emit_space& part) {
     return {all.emits - part.emits, all.bytes - part.bytes};
   }
   friend constexpr bool operator==(const emit_space&, const emit_space&) = default;

@@ -1,9 +1,8 @@
-#include "gpu/sort/long_keys.cuh"
-
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sort/grid.cuh"
 #include "gpu/sort/key_compare.hpp"
+#include "gpu/sort/long_keys.cuh"
 #include "gpu/sort/primitives.cuh"
 
 namespace duomap::gpu {
@@ -16,8 +15,8 @@ __global__ void measure_keys(const writable_keys keys, std::uint64_t count, std:
 }
 
 /// A warp for each key.
-__global__ void move_keys(const writable_keys keys, std::uint64_t count, const std::uint64_t* offsets, char* to,
-                          const char* later) {
+__global__ void move_keys(const writable_keys keys, std::uint64_t count, const std::uint64_t* offsets,
+                          char* to, const char* later) {
   const unsigned lane = threadIdx.x % 32;
   for (std::uint64_t i = first_element() / 32; i < count; i += element_step() / 32) {
     compact_key& key = keys.at(i);

@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-/// Where the bytes of each of `count` keys will stand among those of all: offsets, count + 1 numbers, the last
-/// being the bytes of all, which is returned; waits for the stream.
+/// Where the bytes of each of `count` keys will stand among those of all: offsets, count + 1 numbers, the
+/// last being the bytes of all, which is returned; waits for the stream.
 [[nodiscard]] std::uint64_t place_long_keys(const writable_keys& keys, std::uint64_t count,
                                             std::uint64_t* offsets, scratch& temporary, const stream& on);
 

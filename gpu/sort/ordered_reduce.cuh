@@ -129,8 +129,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   __syncthreads();
   part before;
   for (unsigned i = 0; i < warp; ++i) before = join(before, warps[i], in.reduce);
-  const part last_lane =
-      shuffle_words(up_to_mine, [](std::uint32_t w) { return __shfl_up_sync(~0u, w, 1); });
+  const part last_lane = shuffle_words(up_to_mine, [](std::uint32_t w) { return __shfl_up_sync(~0u, w, 1); });
   up_to_mine = join(before, up_to_mine, in.reduce);
   if (lane > 0) before = join(before, last_lane, in.reduce);
 
@@ -192,8 +191,8 @@ __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_v
 
 }  // namespace impl
 
-/// Queues the reduction; the entries' values are there when the stream has come so far. Each value is combined
-/// with its neighbours only: the reduction need not commute.
+/// Queues the reduction; the entries' values are there when the stream has come so far. Each value is
+/// combined with its neighbours only: the reduction need not commute.
 template <reduction R>
 void reduce_segments(const segmented_values<R>& in, const stream& on) {
   const auto tiles = static_cast<unsigned>(most_carries(in.count));

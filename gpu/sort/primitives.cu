@@ -1,7 +1,6 @@
-#include "gpu/sort/primitives.cuh"
-
 #include "gpu/runtime/check.cuh"
 #include "gpu/sort/key_compare.hpp"
+#include "gpu/sort/primitives.cuh"
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -68,8 +67,8 @@ void sum_before_each(std::uint64_t* numbers, std::uint64_t count, scratch& tempo
 void select_groups(const std::uint32_t* group_of, const std::uint8_t* chosen, std::uint32_t count,
                    std::uint32_t* indices, std::uint32_t* selected, scratch& temporary, const stream& on) {
   with_temporary(temporary, on, "finding colliding keys", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::If(memory, bytes, thrust::counting_iterator<std::uint32_t>(0), indices, selected,
-                                 count, in_chosen_group{group_of, chosen}, on.get());
+    return cub::DeviceSelect::If(memory, bytes, thrust::counting_iterator<std::uint32_t>(0), indices,
+                                 selected, count, in_chosen_group{group_of, chosen}, on.get());
   });
 }
 

@@ -17,7 +17,8 @@ struct sort_arrays {
 
 /// Sorts pairs by the low `bits` bits of their keys, equal keys in the order they had: 8 bits a pass. After
 /// it arrays.keys[0] and arrays.values[0] are the sorted ones, whichever they were before.
-void sort_pairs(sort_arrays& arrays, std::uint32_t count, unsigned bits, scratch& temporary, const stream& on);
+void sort_pairs(sort_arrays& arrays, std::uint32_t count, unsigned bits, scratch& temporary,
+                const stream& on);
 
 /// Replaces every number by the sum of all up to it.
 void sum_up_to_each(std::uint32_t* numbers, std::uint32_t count, scratch& temporary, const stream& on);

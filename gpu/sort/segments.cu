@@ -1,11 +1,10 @@
-#include "gpu/sort/segments.cuh"
-
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/sort/grid.cuh"
 #include "gpu/sort/key_compare.hpp"
 #include "gpu/sort/primitives.cuh"
+#include "gpu/sort/segments.cuh"
 
 #include <bit>
 
@@ -29,7 +28,8 @@ namespace {
 /// together, and the value. Sets *collision when two neighbours share a sort key and not a key. One access to
 /// each emit serves both, because it costs 64 bytes of memory traffic however little is read.
 template <class Word>
-__global__ void arrange(const sorted_emits emits, std::uint32_t* heads, Word* values, std::uint32_t* collision) {
+__global__ void arrange(const sorted_emits emits, std::uint32_t* heads, Word* values,
+                        std::uint32_t* collision) {
   const std::uint32_t value_words = emits.value_bytes / sizeof(Word);
   // Whole warps, because lanes look at their neighbours' keys.
   for (std::uint64_t first = first_element() / 32 * 32; first < emits.count; first += element_step()) {
@@ -47,8 +47,8 @@ __global__ void arrange(const sorted_emits emits, std::uint32_t* heads, Word* va
     }
     if (!active) continue;
     heads[i] = begins ? 1 : 0;
-    const auto* const from = reinterpret_cast<const Word*>(emits.emits.first + emit * emits.emits.stride +
-                                                           emits.value_offset);
+    const auto* const from =
+        reinterpret_cast<const Word*>(emits.emits.first + emit * emits.emits.stride + emits.value_offset);
     for (std::uint32_t w = 0; w < value_words; ++w) values[i * value_words + w] = from[w];
   }
 }
@@ -108,7 +108,8 @@ __global__ void write_key_zero(const writable_keys keys) {
 void launch_arrange(const sorted_emits& emits, std::uint32_t* heads, void* values, std::uint32_t* collision,
                     const stream& on) {
   const launch_shape grid = element_grid(emits.count, on);
-  const std::uint32_t sizes = static_cast<std::uint32_t>(emits.emits.stride) | emits.value_offset | emits.value_bytes;
+  const std::uint32_t sizes =
+      static_cast<std::uint32_t>(emits.emits.stride) | emits.value_offset | emits.value_bytes;
   if (sizes % sizeof(std::uint64_t) == 0) {
     launch(arrange<std::uint64_t>, grid, emits, heads, static_cast<std::uint64_t*>(values), collision);
   } else if (sizes % sizeof(std::uint32_t) == 0) {

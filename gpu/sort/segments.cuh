@@ -14,7 +14,8 @@ namespace duomap::gpu {
 struct sorted_emits {
   std::uint32_t count = 0;
   const std::uint32_t* sort_keys = nullptr;  ///< ascending
-  std::uint32_t* order = nullptr;  ///< the emit at each place; of equal sort keys the earlier emit comes first
+  std::uint32_t* order =
+      nullptr;            ///< the emit at each place; of equal sort keys the earlier emit comes first
   strided_keys emits;     ///< as map emitted them; each begins with its key
   bool has_keys = false;  ///< if not, an emit is its value, and its sort key is the key
   std::uint32_t value_offset = 0;

@@ -5,6 +5,7 @@
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/task.hpp"
+#include "core/zeroed_memory.hpp"
 #include "gpu/can_run.hpp"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
@@ -113,8 +114,9 @@ class sort_engine final : public engine {
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
   static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
-  // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in sorted
-  // order; the number of its segment; an entry and where its long key goes, if no other emit has its key.
+  // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in
+  // sorted order; the number of its segment; an entry and where its long key goes, if no other emit has its
+  // key.
   static constexpr std::uint64_t bytes_per_emit =
       emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
       (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0);
@@ -123,20 +125,21 @@ class sort_engine final : public engine {
     chunk part;
     std::uint64_t tiles = 0;
     emit_counts counts;
-    scratch tile_memory;
-    scratch warp_memory;
+    scratch of_tiles;
+    scratch of_warps;
     std::unique_ptr<pinned_buffer> seen;
     event counted;
 
     void prepare(std::uint64_t chunk_tiles, const stream& on) {
       tiles = chunk_tiles;
-      counts = {tile_memory.get<emit_space>(tiles + 1, on), warp_memory.get<emit_space>(tiles * tile_warps, on)};
+      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on)};
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
     }
 
     void read_counts(const stream& on) {
-      check(cudaMemcpyAsync(spaces(), counts.tiles, tiles * sizeof(emit_space), cudaMemcpyDeviceToHost, on.get()),
+      check(cudaMemcpyAsync(spaces(), counts.tiles, tiles * sizeof(emit_space), cudaMemcpyDeviceToHost,
+                            on.get()),
             "reading how much a chunk emits");
       counted.record(on);
     }
@@ -188,23 +191,22 @@ class sort_engine final : public engine {
         end = begin + (end - begin) / 2;
       }
     }
-    throw out_of_memory(
-        "the emits of one tile of input need " +
-        std::to_string(limit_.memory_of(from.spaces()[begin + 1] - from.spaces()[begin])) +
-        " bytes on the GPU, and they may take " + std::to_string(allowed_) +
-        "; run on the CPU (--device cpu)");
+    throw out_of_memory("the emits of one tile of input need " +
+                        std::to_string(limit_.memory_of(from.spaces()[begin + 1] - from.spaces()[begin])) +
+                        " bytes on the GPU, and they may take " + std::to_string(allowed_) +
+                        "; run on the CPU (--device cpu)");
   }
 
   void run_tiles(const open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
                  runs& found) {
-    std::unique_ptr<char[]> stored;  // on the host
+    zeroed_memory stored;  // on the host
     emit_arrays<Task> to;
     if (stores_bytes<Task> && space.bytes > 0) {
       to.store = memory_.store.template get<char>(space.bytes, work_);
       to.store_later = to.store;
       if constexpr (collects) {
-        stored = std::make_unique_for_overwrite<char[]>(space.bytes);
-        to.store_later = stored.get();
+        stored = bytes_on_host(space.bytes);
+        to.store_later = static_cast<const char*>(stored.get());
       }
     }
     if constexpr (writes_entries<Task>) {
@@ -219,12 +221,13 @@ class sort_engine final : public engine {
       host_copy_.copy(entries.data(), to.entries, space.emits * sizeof(entry), work_);
       if (!stored) return;
       host_copy_.copy(stored.get(), to.store, space.bytes, work_);
-      own(std::move(stored), space.bytes, found);
+      own(std::move(stored), found);
     } else if constexpr (is_sorted) {
       reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
       write(from, begin, end, to);
-      segmented_values<reduce_type> all{.values = to.values, .count = static_cast<std::uint32_t>(space.emits)};
+      segmented_values<reduce_type> all{.values = to.values,
+                                        .count = static_cast<std::uint32_t>(space.emits)};
       bring_reduced(all, 1, {}, false, found);
     }
   }
@@ -234,8 +237,8 @@ class sort_engine final : public engine {
     to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
     check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts.warps, from.counts.tiles, begin,
-                                 to, options_.hash_mask, key_count_});
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts.warps, from.counts.tiles,
+                                 begin, to, options_.hash_mask, key_count_});
     // Before anybody reads a key that was not written.
     std::uint32_t seen = 0;
     check(cudaMemcpyAsync(&seen, to.faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
@@ -296,16 +299,21 @@ class sort_engine final : public engine {
     auto* const offsets = memory_.offsets.template get<std::uint64_t>(segments + std::uint64_t{1}, work_);
     const std::uint64_t bytes = place_long_keys(keys, segments, offsets, memory_.segments.temporary, work_);
     if (bytes == 0) return;
-    auto stored = std::make_unique_for_overwrite<char[]>(bytes);
+    zeroed_memory stored = bytes_on_host(bytes);
     char* const gathered = memory_.gathered.template get<char>(bytes, work_);
-    gather_long_keys(keys, segments, offsets, gathered, stored.get(), work_);
+    gather_long_keys(keys, segments, offsets, gathered, static_cast<const char*>(stored.get()), work_);
     host_copy_.copy(stored.get(), gathered, bytes, work_);
-    own(std::move(stored), bytes, found);
+    own(std::move(stored), found);
   }
 
-  static void own(std::unique_ptr<char[]> bytes, std::uint64_t size, runs& found) {
+  /// On huge pages, since the first touch of 170 MB on small ones takes longer than all kernels.
+  [[nodiscard]] static zeroed_memory bytes_on_host(std::uint64_t size) {
+    return allocate_zeroed(size, "what a GPU has collected of a chunk");
+  }
+
+  static void own(zeroed_memory bytes, runs& found) {
     auto arena = std::make_shared<key_arena>();
-    arena->adopt(std::move(bytes), size);
+    arena->adopt(std::move(bytes));
     found.arenas.push_back(std::move(arena));
   }
 

@@ -1,6 +1,5 @@
-#include "gpu/sort/to_host.cuh"
-
 #include "gpu/runtime/check.cuh"
+#include "gpu/sort/to_host.cuh"
 
 #include <algorithm>
 #include <cstring>

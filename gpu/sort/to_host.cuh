@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-/// Two page-locked buffers, made when first needed: while one is filled over the link, the other is emptied by
-/// this thread. Less than a buffer is copied directly, which runs at 15 GB/s for 1 MB and at 9 for 2 GB.
+/// Two page-locked buffers, made when first needed: while one is filled over the link, the other is emptied
+/// by this thread. Less than a buffer is copied directly, which runs at 15 GB/s for 1 MB and at 9 for 2 GB.
 class to_host {
  public:
   /// Copies `bytes` bytes behind what is queued on the stream, and waits for them.
