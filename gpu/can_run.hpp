@@ -38,6 +38,14 @@ template <class Task>
 concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
     reduction<typename Task::reduce> && !order_matters<Task>;
 
+/// Tasks of the sort engine: any key, collected or under a reduction. Values are held in registers while they
+/// are reduced, hence the limit on their size.
+template <class Task>
+concept sort_task = device_map<Task> && std::default_initializable<typename Task::reduce::value_type> &&
+    (duomap::detail::is_collect<typename Task::reduce> ||
+     (reduction<typename Task::reduce> && !std::same_as<typename Task::reduce::value_type, byte_view> &&
+      sizeof(typename Task::reduce::value_type) <= 1024));
+
 /// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
 /// large to be sorted in shared memory.
 template <class Task>
@@ -54,7 +62,7 @@ template <map_reduce_task Task>
     case engine_kind::reduction_object:
       return reduction_object_task<Task> || top_k_task<Task>;
     case engine_kind::sort:
-      return false;
+      return sort_task<Task>;
   }
   return false;
 }

@@ -10,6 +10,7 @@
 #include "gpu/object/reduction_object.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/stream.cuh"
+#include "gpu/sort/sort_engine.cuh"
 #include "gpu/top/top_engine.cuh"
 
 #include <memory>
@@ -30,6 +31,9 @@ template <map_reduce_task Task>
   } else if constexpr (can_run<Task>(engine_kind::reduction_object)) {
     if (kind == engine_kind::reduction_object)
       return std::make_unique<reduction_object<Task>>(task, options, on, host);
+  }
+  if constexpr (can_run<Task>(engine_kind::sort)) {
+    if (kind == engine_kind::sort) return std::make_unique<sort_engine<Task>>(task, options, on, host);
   }
   throw usage_error("the engine " + std::string(name(kind)) + " cannot run this task");
 }
