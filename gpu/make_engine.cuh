@@ -4,6 +4,8 @@
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
 #include "gpu/can_run.hpp"
+#include "gpu/dense/dense_engine.cuh"
+#include "gpu/dense/ordered_engine.cuh"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
 #include "gpu/object/reduction_object.cuh"
@@ -32,6 +34,15 @@ template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
                                                   const stream& on, host_parts<Task>& host) {
   const engine_kind kind = options.engine.value_or(default_engine<Task>());
+  if constexpr (can_run<Task>(engine_kind::dense)) {
+    if (kind == engine_kind::dense) {
+      if constexpr (order_matters<Task>) {
+        return std::make_unique<ordered_engine<Task>>(task, options, on, host);
+      } else {
+        return std::make_unique<dense_engine<Task>>(task, on, host);
+      }
+    }
+  }
   if constexpr (can_run<Task>(engine_kind::reduction_object)) {
     if (kind == engine_kind::reduction_object)
       return std::make_unique<reduction_object<Task>>(task, options, on, host);

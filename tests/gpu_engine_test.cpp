@@ -43,14 +43,15 @@ using slots = duomap::slots<sum, duomap::maximum<int>>;
 
 static_assert(runs_on<duomap::byte_view, sum>(false, true, false));
 static_assert(runs_on<std::uint32_t, sum>(false, true, false));
-static_assert(runs_on<duomap::dense, sum>(false, false, false));
-static_assert(runs_on<duomap::no_key, sum>(false, false, false));
+static_assert(runs_on<duomap::dense, sum>(true, false, false));
+static_assert(runs_on<duomap::no_key, sum>(true, false, false));
 // Only an engine that keeps input order may run a reduction that does not commute on hashed keys.
 static_assert(runs_on<duomap::byte_view, first>(false, false, false));
-static_assert(runs_on<duomap::dense, first>(false, false, false));
+static_assert(runs_on<duomap::dense, first>(true, false, false));
+static_assert(runs_on<duomap::no_key, first>(true, false, false));
 static_assert(runs_on<duomap::byte_view, collect>(false, false, false));
 static_assert(runs_on<duomap::no_key, top_k>(false, false, false));
-static_assert(runs_on<duomap::no_key, slots>(false, false, false));
+static_assert(runs_on<duomap::no_key, slots>(true, false, false));
 
 }  // namespace
 

@@ -270,7 +270,7 @@ struct nearest_centre {
   broadcast<std::int64_t> centres;
 
   [[nodiscard]] std::uint64_t key_count() const { return centres.size; }
-  void visit_broadcast(auto&& visit) { visit(centres); }
+  DUOMAP_HD void visit_broadcast(auto&& visit) { visit(centres); }
   DUOMAP_HD void map(const row<std::int32_t>& r, auto& emit) const {
     std::uint64_t best = 0;
     const auto distance = [&](std::uint64_t i) {

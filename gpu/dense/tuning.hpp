@@ -1,0 +1,63 @@
+// How many copies of each accumulator a block keeps, and where. host safe
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Where the accumulators of dense keys are.
+struct dense_placement {
+  bool in_block = false;     ///< in each block's shared memory; otherwise one for each key in device memory
+  unsigned copies_log2 = 0;  ///< copies in a block, as a power of two
+
+  friend constexpr bool operator==(const dense_placement&, const dense_placement&) = default;
+};
+
+/// Most copies in a block that gets few records: clearing and folding more would take longer than mapping.
+inline constexpr unsigned few_copies = 32;
+
+/// The most copies that fit, up to one for each thread. On an H200, 268,435,456 pairs with one and the same
+/// key take as long as with 4096 different ones as long as there are eight copies: lanes that meet in a copy
+/// wait for each other.
+/// `cell_bytes`: of one copy of one key; `mark_bytes`: of one key; `available`: shared memory for all of
+/// them; `records`: that a block gets.
+[[nodiscard]] constexpr dense_placement place_dense(std::uint64_t keys, std::uint64_t cell_bytes,
+                                                    std::uint64_t mark_bytes, unsigned threads,
+                                                    std::uint64_t available, std::uint64_t records) {
+  // Rounded up to 16 bytes.
+  const auto fits = [&](std::uint64_t copies) {
+    return keys <= available && keys * (cell_bytes * copies + mark_bytes) + 15 <= available;
+  };
+  if (!fits(1)) return {};
+  const unsigned most =
+      records >= std::uint64_t{few_copies} * threads ? std::bit_floor(threads) : std::min(few_copies, threads);
+  unsigned copies = 1;
+  while (copies * 2 <= most && fits(copies * 2)) copies *= 2;
+  return {true, static_cast<unsigned>(std::countr_zero(copies))};
+}
+
+/// How a reduction that does not commute is spread.
+struct ordered_placement {
+  unsigned mappers = 1;  ///< threads of a block that map, a power of two; 1: its values are in device memory
+  std::uint64_t blocks = 1;
+
+  friend constexpr bool operator==(const ordered_placement&, const ordered_placement&) = default;
+};
+
+/// As many mapping threads as have room for a value of each key in `available` bytes of shared memory, but
+/// at least half a warp of them; otherwise one, whose values are in device memory. As many blocks as the
+/// device runs at once, unless their values took more than `most_bytes`.
+/// `cell_bytes`: of a key in shared memory; `value_bytes`: in device memory.
+[[nodiscard]] constexpr ordered_placement place_ordered(std::uint64_t keys, std::uint64_t cell_bytes,
+                                                        std::uint64_t value_bytes, unsigned threads,
+                                                        std::uint64_t available, std::uint64_t blocks,
+                                                        std::uint64_t most_bytes) {
+  unsigned mappers = std::bit_floor(threads);
+  while (mappers >= 16 && (keys > available || keys * cell_bytes * mappers > available)) mappers /= 2;
+  const std::uint64_t fitting = most_bytes / std::max<std::uint64_t>(1, keys * value_bytes);
+  return {mappers >= 16 ? mappers : 1, std::clamp<std::uint64_t>(fitting, 1, std::max<std::uint64_t>(1, blocks))};
+}
+
+}  // namespace duomap::gpu
