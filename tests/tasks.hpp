@@ -314,6 +314,16 @@ struct chunk_newlines {
   }
 };
 
+/// Emits dense keys that are out of range from the tenth record on.
+struct overflowing_keys {
+  using format = index_range;
+  using key = dense;
+  using reduce = sum<std::uint64_t>;
+
+  [[nodiscard]] static std::uint64_t key_count() { return 10; }
+  DUOMAP_HD void map(std::uint64_t index, auto& emit) const { emit(index, 1); }
+};
+
 // No key.
 
 template <class Reduce>

@@ -58,12 +58,12 @@ class dense_engine final : public engine {
   [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::dense; }
 
   void enqueue(const chunk& resident) override {
-    with_parameter(task_, on_host_ ? &on_host_->task() : nullptr, [&]<bool In>(
-                                                                      const task_parameter<Task, In>& task) {
-      pass_.template plan<In>(task_, resident);
-      pass_.template run<In>(pass_.arguments_for(task, resident, bad_keys_.template as<unsigned>()),
-                             totals_.template as<void>(), totals::fold_into);
-    });
+    with_parameter(
+        task_, on_host_ ? &on_host_->task() : nullptr, [&]<bool In>(const task_parameter<Task, In>& task) {
+          pass_.template plan<In>(task_, resident);
+          pass_.template run<In>(pass_.arguments_for(task, resident, bad_keys_.template as<unsigned>()),
+                                 totals_.template as<void>(), totals::fold_into);
+        });
     if (idle_.empty()) idle_.push_back(std::make_unique<event>());
     idle_.back()->record(on_);
     open_.push_back(std::move(idle_.back()));

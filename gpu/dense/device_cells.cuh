@@ -28,7 +28,8 @@ class device_cells {
   static constexpr unsigned empty = 0;
   static constexpr unsigned locked = 1;
   static constexpr unsigned full = 2;
-  using bits = std::conditional_t<sizeof(value_type) <= 4 && has_start_value<R>, unsigned, unsigned long long>;
+  using bits =
+      std::conditional_t<sizeof(value_type) <= 4 && has_start_value<R>, unsigned, unsigned long long>;
   using cell = std::conditional_t<kind == fold_kind::numbers, value_type,
                                   std::conditional_t<kind == fold_kind::swap, bits, locked_cell>>;
 
@@ -177,8 +178,8 @@ class device_cells {
       const unsigned before = atomicExch(&cell.state, locked);
       if (before == locked) continue;
       __threadfence();
-      const value_words<value_type> folded(
-          before == full ? value_type(reduce(locked_value(cell), value)) : value);
+      const value_words<value_type> folded(before == full ? value_type(reduce(locked_value(cell), value))
+                                                          : value);
 #pragma unroll
       for (unsigned w = 0; w < words_of<value_type>; ++w) __stcg(cell.word + w, folded.word[w]);
       __threadfence();

@@ -74,9 +74,8 @@ template <class R>
   using value = typename R::value_type;
   if constexpr (impl::is_sum_of_numbers<R>) {
     value start{};
-    for_each_number<R>(start, [](auto& number) {
-      number = start_number<std::remove_reference_t<decltype(number)>>();
-    });
+    for_each_number<R>(
+        start, [](auto& number) { number = start_number<std::remove_reference_t<decltype(number)>>(); });
     return start;
   } else if constexpr (std::same_as<R, minimum<value>>) {
     return std::numeric_limits<value>::max();

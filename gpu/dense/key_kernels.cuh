@@ -59,8 +59,7 @@ struct key_arguments {
 
 /// Into each block's shared memory; what a block has found goes to `found`.
 template <class Task, bool InParameters>
-__global__ void __launch_bounds__(threads_of<typename Task::format>,
-                                  1024 / threads_of<typename Task::format>)
+__global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_into_block_cells(const __grid_constant__ key_arguments<Task, InParameters> with) {
   using reduce_type = typename Task::reduce;
   using format = typename Task::format;
@@ -97,8 +96,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>,
 
 /// Into device memory, where values stay until they are read.
 template <class Task, bool InParameters>
-__global__ void __launch_bounds__(threads_of<typename Task::format>,
-                                  1024 / threads_of<typename Task::format>)
+__global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_into_device_cells(const __grid_constant__ key_arguments<Task, InParameters> with) {
   using format = typename Task::format;
   extern __shared__ uint4 dense_memory[];

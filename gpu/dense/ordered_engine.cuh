@@ -76,8 +76,8 @@ class ordered_engine final : public engine {
           constexpr unsigned warps = combine_threads / 32;
           launch(combine_keys<reduce_type>,
                  {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()},
-                 with.found, blocks, keys_, reduction_of(task_), table(next.result.template as<void>(), keys_),
-                 totals::replace);
+                 with.found, blocks, keys_, reduction_of(task_),
+                 table(next.result.template as<void>(), keys_), totals::replace);
         });
     next.done.record(on_);
     open_.push_back(std::move(idle_.back()));
@@ -128,7 +128,8 @@ class ordered_engine final : public engine {
   template <bool In>
   void place(const backend_options& options) {
     const device_limits has = device_limits::current();
-    const std::uint64_t available = has.shared_per_block - std::min(has.shared_per_block, storage_bytes<format>);
+    const std::uint64_t available =
+        has.shared_per_block - std::min(has.shared_per_block, storage_bytes<format>);
     const std::uint64_t cell = mapper_cells<value_type>::bytes(1, 1);
     const std::uint64_t limit = options.table_bytes > 0 ? options.table_bytes : most_found_bytes;
     const auto placed = place_ordered(keys_, cell, sizeof(value_type) + 1, block_threads, available,

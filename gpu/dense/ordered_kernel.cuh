@@ -21,7 +21,7 @@ struct ordered_arguments {
   chunk part;
   std::uint64_t keys;
   unsigned* bad_keys;
-  unsigned mappers;  ///< threads of a block that map; with 1, it folds into `found` itself
+  unsigned mappers;               ///< threads of a block that map; with 1, it folds into `found` itself
   value_table<value_type> found;  ///< of each block
 
   task_parameter<Task, InParameters> task;
@@ -159,8 +159,7 @@ __global__ void __launch_bounds__(block_threads)
   ordered_emitter<Task, InParameters> emit(with, cells);
   const auto append = [&] {
     __syncthreads();
-    if (with.mappers > 1)
-      impl::append_mappers(cells, with.mappers, with.keys, with.found, with.reduce);
+    if (with.mappers > 1) impl::append_mappers(cells, with.mappers, with.keys, with.found, with.reduce);
     __syncthreads();
   };
   if constexpr (text_format<format>) {

@@ -191,9 +191,8 @@ class slot_pass {
   void plan(const Task& task, const chunk& part) {
     using format = typename Task::format;
     shared_bytes_ = std::max(storage_bytes<format>, impl::meeting_bytes<reductions>);
-    const std::uint64_t at_once =
-        std::uint64_t{has_.multiprocessors} *
-        prepare_kernel(kernel<InParameters>(), threads_of<format>, shared_bytes_);
+    const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} *
+                                  prepare_kernel(kernel<InParameters>(), threads_of<format>, shared_bytes_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     if (memory_.size() < types::bytes(at_once)) {
       memory_ = {};
@@ -233,8 +232,8 @@ class slot_pass {
                                              std::index_sequence<I...>) const {
     if constexpr (duomap::detail::is_slots<typename Task::reduce>) {
       partial_for<Task> partial;
-      (..., (impl::at<I>(from)->present ? partial.template reduce<I>(impl::at<I>(from)->value, reduce_)
-                                        : void()));
+      (...,
+       (impl::at<I>(from)->present ? partial.template reduce<I>(impl::at<I>(from)->value, reduce_) : void()));
       return partial;
     } else {
       partial_for<Task> partial(1);

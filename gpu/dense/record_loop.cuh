@@ -38,8 +38,10 @@ struct tile_storage<Format> {
 
 /// Bytes of it, a multiple of 16.
 template <class Format>
-inline constexpr std::uint64_t storage_bytes =
-    text_format<Format> ? (sizeof(typename tile_storage<Format>::type) + 15) / 16 * 16 : 0;
+inline constexpr std::uint64_t storage_bytes = text_format<Format>
+                                                   ? (sizeof(typename tile_storage<Format>::type) + 15) / 16 *
+                                                         16
+                                                   : 0;
 
 /// Records of a chunk that are numbered.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t record_count(const index_range&, const chunk& part) {

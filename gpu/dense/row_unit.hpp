@@ -5,7 +5,6 @@
 #include "core/task.hpp"
 
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 namespace duomap::gpu {
@@ -35,8 +34,9 @@ struct row_unit {
   using element = typename impl::element_of_rows<typename Task::format>::type;
   static constexpr std::uint32_t width = Task::records().width;
   static constexpr unsigned row_bytes = width * sizeof(element);
-  static constexpr unsigned bytes = std::lcm(16u, row_bytes);
-  static constexpr unsigned rows = bytes / row_bytes;
+  /// The largest power of two that divides a row's bytes says how many rows it takes.
+  static constexpr unsigned rows = row_bytes % 16 == 0 ? 1 : 16 / (row_bytes & (0u - row_bytes));
+  static constexpr unsigned bytes = rows * row_bytes;
 };
 
 /// Most bytes of a thread's rows that are in registers at a time, and as many again are on their way.

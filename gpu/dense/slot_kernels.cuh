@@ -7,6 +7,7 @@
 #include "gpu/dense/record_loop.cuh"
 #include "gpu/dense/task_parameter.cuh"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -71,7 +72,7 @@ struct slot_types<std::tuple<R...>> {
 
   /// Bytes of a table of `count` values of each slot.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t count) {
-    return ((sizeof(maybe<typename R::value_type>) * count + 15) / 16 * 16 + ...);
+    return (((sizeof(maybe<typename R::value_type>) * count + 15) / 16 * 16) + ...);
   }
   /// Tables in `memory`: bytes(count).
   [[nodiscard]] static tables in(void* memory, std::uint64_t count) {
@@ -113,9 +114,8 @@ class slot_emitter {
     (*this)(slot<0>, value);
   }
   template <std::size_t I>
-  DUOMAP_HD void operator()(
-      std::integral_constant<std::size_t, I>,
-      const typename std::tuple_element_t<I, Reductions>::value_type& value) {
+  DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
+                            const typename std::tuple_element_t<I, Reductions>::value_type& value) {
 #if defined(__CUDA_ARCH__)
     auto& mine = impl::at<I>(values_);
     mine.value = mine.present ? impl::at<I>(reductions_)(mine.value, value) : value;
@@ -189,8 +189,7 @@ inline constexpr std::uint64_t meeting_bytes<std::tuple<R...>> =
 }  // namespace impl
 
 template <class Task, bool InParameters>
-__global__ void __launch_bounds__(threads_of<typename Task::format>,
-                                  1024 / threads_of<typename Task::format>)
+__global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_into_registers(const __grid_constant__ slot_arguments<Task, InParameters> with) {
   using reductions = slots_of<Task>;
   using format = typename Task::format;

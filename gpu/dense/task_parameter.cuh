@@ -12,9 +12,9 @@
 
 namespace duomap::gpu {
 
-/// Bytes of broadcast arrays that travel in a kernel's parameters: they are read from the constant bank, which
-/// costs less than a load when all lanes read the same element, and a new state costs no copy. With the rest
-/// of the arguments they stay below the 4 KiB that every device takes.
+/// Bytes of broadcast arrays that travel in a kernel's parameters: they are read from the constant bank,
+/// which costs less than a load when all lanes read the same element, and a new state costs no copy. With the
+/// rest of the arguments they stay below the 4 KiB that every device takes.
 inline constexpr std::uint64_t parameter_array_bytes = 3072;
 
 namespace impl {
@@ -30,9 +30,8 @@ template <class Task>
 [[nodiscard]] std::uint64_t broadcast_bytes(Task task) {
   std::uint64_t bytes = 0;
   if constexpr (has_broadcast<Task>) {
-    task.visit_broadcast([&]<class T>(broadcast<T>& array) {
-      bytes += impl::parameter_place(array.size * sizeof(T));
-    });
+    task.visit_broadcast(
+        [&]<class T>(broadcast<T>& array) { bytes += impl::parameter_place(array.size * sizeof(T)); });
   }
   return bytes;
 }

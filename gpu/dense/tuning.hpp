@@ -31,8 +31,8 @@ inline constexpr unsigned few_copies = 32;
     return keys <= available && keys * (cell_bytes * copies + mark_bytes) + 15 <= available;
   };
   if (!fits(1)) return {};
-  const unsigned most =
-      records >= std::uint64_t{few_copies} * threads ? std::bit_floor(threads) : std::min(few_copies, threads);
+  const unsigned most = records >= std::uint64_t{few_copies} * threads ? std::bit_floor(threads)
+                                                                       : std::min(few_copies, threads);
   unsigned copies = 1;
   while (copies * 2 <= most && fits(copies * 2)) copies *= 2;
   return {true, static_cast<unsigned>(std::countr_zero(copies))};
@@ -57,7 +57,8 @@ struct ordered_placement {
   unsigned mappers = std::bit_floor(threads);
   while (mappers >= 16 && (keys > available || keys * cell_bytes * mappers > available)) mappers /= 2;
   const std::uint64_t fitting = most_bytes / std::max<std::uint64_t>(1, keys * value_bytes);
-  return {mappers >= 16 ? mappers : 1, std::clamp<std::uint64_t>(fitting, 1, std::max<std::uint64_t>(1, blocks))};
+  return {mappers >= 16 ? mappers : 1,
+          std::clamp<std::uint64_t>(fitting, 1, std::max<std::uint64_t>(1, blocks))};
 }
 
 }  // namespace duomap::gpu

@@ -37,8 +37,9 @@ template <class... Parameters>
                              static_cast<int>(shared_bytes)),
         [&] { return "using " + std::to_string(shared_bytes) + " bytes of shared memory in a block"; });
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared_bytes),
-        "asking how many blocks run at once");
+  check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared_bytes),
+      "asking how many blocks run at once");
   return blocks > 0 ? static_cast<unsigned>(blocks) : 1;
 }
 
