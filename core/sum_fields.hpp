@@ -25,7 +25,9 @@ struct member_of<Field Struct::*> {
 template <auto... Fields>
 struct owner_of;
 template <auto First, auto... More>
-struct owner_of<First, More...> : member_of<decltype(First)> {};
+struct owner_of<First, More...> {
+  using type = typename member_of<decltype(First)>::owner;
+};
 
 }  // namespace detail
 
@@ -37,7 +39,7 @@ struct owner_of<First, More...> : member_of<decltype(First)> {};
 /// lock a value.
 template <auto... Fields>
 struct sum_fields {
-  using value_type = typename detail::owner_of<Fields...>::owner;
+  using value_type = typename detail::owner_of<Fields...>::type;
   static_assert((std::same_as<value_type, typename detail::member_of<decltype(Fields)>::owner> && ...),
                 "all fields are of one struct");
   static_assert((std::is_arithmetic_v<typename detail::member_of<decltype(Fields)>::number> && ...),

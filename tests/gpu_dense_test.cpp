@@ -30,14 +30,14 @@ bool lacks_gpu() {
 
 int first_gpu() { return gpu::discover().devices.front().index; }
 
-constexpr auto dense_backends =
-    []<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
+constexpr auto dense_backends = []<class Task>(const Task& task,
+                                               parallel&) -> std::unique_ptr<backend<Task>> {
   return std::move(gpu::make_backends(task, {first_gpu()}).front());
 };
 
 /// Half of a run's backends are the CPU's.
-constexpr auto mixed_backends =
-    []<class Task>(const Task& task, parallel& pool) -> std::unique_ptr<backend<Task>> {
+constexpr auto mixed_backends = []<class Task>(const Task& task,
+                                               parallel& pool) -> std::unique_ptr<backend<Task>> {
   static std::atomic<unsigned> turn = 0;
   if (turn++ % 2 == 0) return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
   return dense_backends(task, pool);

@@ -3,6 +3,7 @@
 
 #include "core/reduce.hpp"
 #include "gpu/dense/fold_kind.hpp"
+#include "gpu/dense/peers.cuh"
 #include "gpu/dense/value_words.cuh"
 
 #include <concepts>
@@ -33,6 +34,14 @@ inline constexpr unsigned words_of_numbers<sum_fields<Fields...>> =
       (sizeof(typename duomap::detail::member_of<decltype(Fields)>::field) /
        sizeof(typename duomap::detail::member_of<decltype(Fields)>::number))) +
      ...);
+
+/// Sums of integers only.
+template <class R>
+inline constexpr bool adds_integers = is_sum_of_numbers<R>&& std::is_integral_v<typename R::value_type>;
+template <auto... Fields>
+inline constexpr bool adds_integers<sum_fields<Fields...>> =
+    is_sum_of_numbers<sum_fields<Fields...>> &&
+    (std::is_integral_v<typename duomap::detail::member_of<decltype(Fields)>::number> && ...);
 
 template <class R>
 [[nodiscard]] constexpr unsigned words_of_cell() {
@@ -103,15 +112,17 @@ class block_cells {
     }
   }
 
+  /// Lanes may call it in any combination.
   __device__ void fold(std::uint32_t key, const value_type& value, const R& reduce) const {
-    std::uint32_t* const cell = cell_of(key);
-    if constexpr (kind == fold_kind::numbers) {
-      fold_numbers(key, cell, value);
-    } else if constexpr (kind == fold_kind::swap) {
-      fold_bits(key, reinterpret_cast<bits*>(cell) + copy_, value, reduce);
-    } else {
-      fold_locked(cell + copy_, value, reduce);
+    if constexpr (lanes_wait) {
+      // Lanes of a warp may meet in a cell: let one of them do it for all.
+      if (copies_log2_ < 5) {
+        value_type all = value;
+        if (takes_for_peers(key, all, reduce)) fold_one(key, all, reduce);
+        return;
+      }
     }
+    fold_one(key, value, reduce);
   }
 
   /// What was folded into a copy of a key. After a barrier.
@@ -137,6 +148,9 @@ class block_cells {
   }
 
  private:
+  /// Whether lanes that fold into the same cell repeat what they do until they are alone. Hardware adds 32
+  /// bits for several lanes by itself.
+  static constexpr bool lanes_wait = !impl::adds_integers<R>;
   static constexpr std::uint32_t empty = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t full = 2;
@@ -151,6 +165,17 @@ class block_cells {
     bits result = 0;
     memcpy(&result, &value, sizeof(value_type));
     return result;
+  }
+
+  __device__ void fold_one(std::uint32_t key, const value_type& value, const R& reduce) const {
+    std::uint32_t* const cell = cell_of(key);
+    if constexpr (kind == fold_kind::numbers) {
+      fold_numbers(key, cell, value);
+    } else if constexpr (kind == fold_kind::swap) {
+      fold_bits(key, reinterpret_cast<bits*>(cell) + copy_, value, reduce);
+    } else {
+      fold_locked(cell + copy_, value, reduce);
+    }
   }
 
   // The places of a number: 32 bits at [at][copy]; 64-bit integers as two halves, at [at] and [at + 1];

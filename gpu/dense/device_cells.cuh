@@ -3,6 +3,7 @@
 
 #include "core/reduce.hpp"
 #include "gpu/dense/fold_kind.hpp"
+#include "gpu/dense/peers.cuh"
 #include "gpu/dense/value_words.cuh"
 
 #include <concepts>
@@ -65,13 +66,8 @@ class device_cells {
 
   /// Lanes may call it in any combination.
   __device__ void fold(std::uint64_t key, const value_type& value, const R& reduce) const {
-    const unsigned peers = __match_any_sync(__activemask(), static_cast<unsigned long long>(key));
-    const unsigned leader = static_cast<unsigned>(__ffs(static_cast<int>(peers))) - 1;
-    value_type all = shuffle(peers, value, leader);
-    for (unsigned rest = peers & (peers - 1); rest != 0; rest &= rest - 1) {
-      all = reduce(all, shuffle(peers, value, static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1));
-    }
-    if (threadIdx.x % 32 == leader) fold_once(key, all, reduce);
+    value_type all = value;
+    if (takes_for_peers(key, all, reduce)) fold_once(key, all, reduce);
   }
 
   /// What was folded in, in a later kernel.
