@@ -26,8 +26,10 @@ static_assert(place_dense(4096, 4, 1, 1024, hopper, many) == dense_placement{tru
 static_assert(place_dense(46'000, 4, 1, 1024, hopper, many) == dense_placement{true, 0});
 static_assert(place_dense(47'000, 4, 1, 1024, hopper, many) == dense_placement{});
 static_assert(place_dense(4096, 4, 1, 1024, turing, many) == dense_placement{true, 1});
-// Few records: no more copies than lanes.
-static_assert(place_dense(1, 4, 1, 1024, hopper, 100) == dense_placement{true, 5});
+// Few records: no more cells than they are worth.
+static_assert(place_dense(1, 4, 1, 1024, hopper, 100) == dense_placement{true, 8});
+static_assert(place_dense(20, 20, 1, 1024, hopper, 76) == dense_placement{true, 3});
+static_assert(place_dense(1000, 4, 1, 1024, hopper, 76) == dense_placement{true, 0});
 // No keys, and more than can be counted in bytes.
 static_assert(place_dense(0, 4, 1, 1024, hopper, many).in_block);
 static_assert(!place_dense(std::numeric_limits<std::uint64_t>::max(), 4, 1, 1024, hopper, many).in_block);

@@ -31,14 +31,10 @@ struct value_table {
   value_table(void* memory, std::uint64_t count)
     : values(static_cast<V*>(memory)), present(static_cast<unsigned char*>(memory) + value_bytes(count)) {}
 
-  [[nodiscard]] DUOMAP_HD maybe<V> get(std::uint64_t at) const {
-    maybe<V> found{};
-    found.present = present[at] != 0;
-    if (found.present) found.value = values[at];
-    return found;
-  }
+  // Values that are not there are read and written too, whatever they are: a load need not wait for a flag.
+  [[nodiscard]] DUOMAP_HD maybe<V> get(std::uint64_t at) const { return {values[at], present[at] != 0}; }
   DUOMAP_HD void put(std::uint64_t at, const maybe<V>& found) const {
-    if (found.present) values[at] = found.value;
+    values[at] = found.value;
     present[at] = found.present ? 1 : 0;
   }
 };
@@ -53,10 +49,21 @@ namespace impl {
 template <class V, class R, class Get>
 [[nodiscard]] __device__ maybe<V> fold_blocks(unsigned blocks, const R& reduce, const Get& get) {
   const unsigned lane = threadIdx.x % 32;
-  // Neighbouring blocks for each lane, so that lanes are in the order of the blocks.
+  // Neighbouring blocks for each lane, so that lanes are in the order of the blocks. A few values are on
+  // their way at a time: one after the other would take longer than all the rest of the kernel.
+  constexpr unsigned at_once = 5;
   const unsigned each = (blocks + 31) / 32;
+  const unsigned end = min((lane + 1) * each, blocks);
   maybe<V> mine{};
-  for (unsigned b = lane * each; b < min((lane + 1) * each, blocks); ++b) mine.append(get(b), reduce);
+  for (unsigned first = lane * each; first < end; first += at_once) {
+    maybe<V> some[at_once];
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) some[i] = get(min(first + i, blocks - 1));
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      if (first + i < end) mine.append(some[i], reduce);
+    }
+  }
   fold_lanes(mine, 32, reduce);
   return mine;
 }

@@ -60,6 +60,7 @@ class device_loop final : public resident_loop<Task> {
     check(cudaSetDevice(device_), "using the GPU of a loop");
     *bad_keys_.template as<volatile unsigned>() = 0;
     with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
+      if (pass_.is_empty()) return;  // nothing is mapped
       graph_->set_argument(pass_.template kernel<In>(),
                            pass_.arguments_for(parameter, part_, bad_keys_.template as<unsigned>()));
     });

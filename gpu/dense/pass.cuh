@@ -84,6 +84,9 @@ class key_pass {
     }
   }
 
+  /// Whether the planned chunk has no records.
+  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
+
   template <bool InParameters>
   [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
     return fits_in_block() ? map_into_block_cells<Task, InParameters>
@@ -199,6 +202,9 @@ class slot_pass {
       memory_ = device_buffer(types::bytes(at_once), on_);
     }
   }
+
+  /// Whether the planned chunk has no records.
+  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
 
   template <bool InParameters>
   [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {

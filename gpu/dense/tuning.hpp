@@ -15,26 +15,25 @@ struct dense_placement {
   friend constexpr bool operator==(const dense_placement&, const dense_placement&) = default;
 };
 
-/// Most copies in a block that gets few records: clearing and folding more would take longer than mapping.
-inline constexpr unsigned few_copies = 32;
+/// Cells that a block may have for each record it gets: with more, clearing and folding them would take
+/// longer than mapping.
+inline constexpr std::uint64_t most_cells_per_record = 4;
 
-/// The most copies that fit, up to one for each thread. On an H200, 268,435,456 pairs with one and the same
-/// key take as long as with 4096 different ones as long as there are eight copies: lanes that meet in a copy
-/// wait for each other.
+/// The most copies that fit, up to one for each thread and as the number of records allows. Lanes that meet
+/// in a copy wait for each other: eight copies are enough for integers, even if all have the same key (H200).
 /// `cell_bytes`: of one copy of one key; `mark_bytes`: of one key; `available`: shared memory for all of
 /// them; `records`: that a block gets.
 [[nodiscard]] constexpr dense_placement place_dense(std::uint64_t keys, std::uint64_t cell_bytes,
                                                     std::uint64_t mark_bytes, unsigned threads,
                                                     std::uint64_t available, std::uint64_t records) {
-  // Rounded up to 16 bytes.
   const auto fits = [&](std::uint64_t copies) {
+    // With room for rounding up to 16 bytes.
     return keys <= available && keys * (cell_bytes * copies + mark_bytes) + 15 <= available;
   };
   if (!fits(1)) return {};
-  const unsigned most = records >= std::uint64_t{few_copies} * threads ? std::bit_floor(threads)
-                                                                       : std::min(few_copies, threads);
   unsigned copies = 1;
-  while (copies * 2 <= most && fits(copies * 2)) copies *= 2;
+  while (2 * copies <= threads && fits(2 * copies) && 2 * copies * keys <= most_cells_per_record * records)
+    copies *= 2;
   return {true, static_cast<unsigned>(std::countr_zero(copies))};
 }
 

@@ -2,6 +2,7 @@
 // headers.
 #pragma once
 
+#include "core/error.hpp"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -9,6 +10,9 @@
 #include <cuda_runtime.h>
 
 #include <array>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace duomap::gpu {
@@ -24,19 +28,13 @@ class graph {
     try {
       queue();
     } catch (...) {
-      cudaGraph_t unfinished = nullptr;
-      static_cast<void>(cudaStreamEndCapture(on.get(), &unfinished));
-      if (unfinished != nullptr) static_cast<void>(cudaGraphDestroy(unfinished));
+      static_cast<void>(end_of_recording(on));
       throw;
     }
-    check(cudaStreamEndCapture(on.get(), &recorded_), "recording a graph");
-    check(cudaGraphInstantiate(&executable_, recorded_, 0), "making a graph ready to run");
-  }
-  graph(const graph&) = delete;
-  graph& operator=(const graph&) = delete;
-  ~graph() {
-    if (executable_ != nullptr) check_release(cudaGraphExecDestroy(executable_), "releasing a graph");
-    if (recorded_ != nullptr) check_release(cudaGraphDestroy(recorded_), "releasing a graph");
+    check(end_of_recording(on), "recording a graph");
+    cudaGraphExec_t executable = nullptr;
+    check(cudaGraphInstantiate(&executable, recorded_.get(), 0), "making a graph ready to run");
+    executable_.reset(executable);
   }
 
   /// Gives the only launch of `kernel` in the graph another argument, from the next run() on.
@@ -47,12 +45,12 @@ class graph {
     cudaKernelNodeParams parameters = changed_.parameters;
     std::array<void*, 1> arguments = {const_cast<Argument*>(&argument)};
     parameters.kernelParams = arguments.data();
-    check(cudaGraphExecKernelNodeSetParams(executable_, changed_.node, &parameters),
+    check(cudaGraphExecKernelNodeSetParams(executable_.get(), changed_.node, &parameters),
           "changing an argument in a graph");
   }
 
   /// Queues the whole sequence.
-  void run(const stream& on) const { check(cudaGraphLaunch(executable_, on.get()), "running a graph"); }
+  void run(const stream& on) const { check(cudaGraphLaunch(executable_.get(), on.get()), "running a graph"); }
 
  private:
   struct launch_node {
@@ -63,9 +61,9 @@ class graph {
 
   void find(void* function) {
     std::size_t count = 0;
-    check(cudaGraphGetNodes(recorded_, nullptr, &count), "reading a graph");
+    check(cudaGraphGetNodes(recorded_.get(), nullptr, &count), "reading a graph");
     std::vector<cudaGraphNode_t> nodes(count);
-    check(cudaGraphGetNodes(recorded_, nodes.data(), &count), "reading a graph");
+    check(cudaGraphGetNodes(recorded_.get(), nodes.data(), &count), "reading a graph");
     for (const cudaGraphNode_t node : nodes) {
       cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
       check(cudaGraphNodeGetType(node, &type), "reading a graph");
@@ -80,8 +78,22 @@ class graph {
     expects(false, "a graph can change the arguments of kernels it launches");
   }
 
-  cudaGraph_t recorded_ = nullptr;
-  cudaGraphExec_t executable_ = nullptr;
+  struct release {
+    void operator()(cudaGraph_t graph) const { check_release(cudaGraphDestroy(graph), "releasing a graph"); }
+    void operator()(cudaGraphExec_t graph) const {
+      check_release(cudaGraphExecDestroy(graph), "releasing a graph");
+    }
+  };
+
+  cudaError_t end_of_recording(const stream& on) {
+    cudaGraph_t recorded = nullptr;
+    const cudaError_t status = cudaStreamEndCapture(on.get(), &recorded);
+    recorded_.reset(recorded);
+    return status;
+  }
+
+  std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, release> recorded_;
+  std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, release> executable_;
   launch_node changed_;
 };
 
