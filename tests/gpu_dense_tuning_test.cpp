@@ -19,20 +19,28 @@ constexpr std::uint64_t hopper = 227 * 1024;
 constexpr std::uint64_t turing = 64 * 1024;
 
 // 32-bit sums of 1024 threads: a copy for each thread while they fit, eight for 4096 keys.
-static_assert(place_dense(1, 4, 1, 1024, hopper, many) == dense_placement{true, 10});
-static_assert(place_dense(56, 4, 1, 1024, hopper, many) == dense_placement{true, 10});
-static_assert(place_dense(58, 4, 1, 1024, hopper, many) == dense_placement{true, 9});
-static_assert(place_dense(4096, 4, 1, 1024, hopper, many) == dense_placement{true, 3});
-static_assert(place_dense(46'000, 4, 1, 1024, hopper, many) == dense_placement{true, 0});
+static_assert(place_dense(1, 4, 1, 1024, hopper, many) == dense_placement{true, 10, 1});
+static_assert(place_dense(56, 4, 1, 1024, hopper, many) == dense_placement{true, 10, 1});
+static_assert(place_dense(58, 4, 1, 1024, hopper, many) == dense_placement{true, 9, 1});
+static_assert(place_dense(4096, 4, 1, 1024, hopper, many) == dense_placement{true, 3, 1});
+static_assert(place_dense(46'000, 4, 1, 1024, hopper, many) == dense_placement{true, 0, 1});
 static_assert(place_dense(47'000, 4, 1, 1024, hopper, many) == dense_placement{});
-static_assert(place_dense(4096, 4, 1, 1024, turing, many) == dense_placement{true, 1});
+static_assert(place_dense(4096, 4, 1, 1024, turing, many) == dense_placement{true, 1, 1});
 // Few records: no more cells than they are worth.
-static_assert(place_dense(1, 4, 1, 1024, hopper, 100) == dense_placement{true, 8});
-static_assert(place_dense(20, 20, 1, 1024, hopper, 76) == dense_placement{true, 3});
-static_assert(place_dense(1000, 4, 1, 1024, hopper, 76) == dense_placement{true, 0});
+static_assert(place_dense(1, 4, 1, 1024, hopper, 100) == dense_placement{true, 8, 1});
+static_assert(place_dense(20, 20, 1, 1024, hopper, 76) == dense_placement{true, 3, 1});
+static_assert(place_dense(1000, 4, 1, 1024, hopper, 76) == dense_placement{true, 0, 1});
+// In ranges of keys, as few as possible.
+static_assert(place_dense(65'536, 4, 1, 1024, hopper, many, 8) == dense_placement{true, 0, 2});
+static_assert(place_dense(1'000'000, 4, 1, 1024, hopper, many, 8) == dense_placement{});
+static_assert(place_dense(92'972, 4, 1, 1024, hopper, many, 2) == dense_placement{true, 0, 2});
+static_assert(place_dense(92'974, 4, 1, 1024, hopper, many, 2) == dense_placement{});
 // No keys, and more than can be counted in bytes.
 static_assert(place_dense(0, 4, 1, 1024, hopper, many).in_block);
 static_assert(!place_dense(std::numeric_limits<std::uint64_t>::max(), 4, 1, 1024, hopper, many).in_block);
+
+static_assert(threads_for(0, 1024) == 128 && threads_for(129, 1024) == 256 &&
+              threads_for(~0ull, 1024) == 1024);
 
 static_assert(place_ordered(3, 36, 33, 512, hopper, 132, 1 << 28) == ordered_placement{512, 132});
 static_assert(place_ordered(100, 36, 33, 512, hopper, 132, 1 << 28) == ordered_placement{64, 132});

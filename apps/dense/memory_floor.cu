@@ -34,8 +34,8 @@ std::vector<double> time_reading(int device, std::uint64_t bytes, unsigned runs)
   const gpu::device_buffer sum(sizeof(unsigned), on);
   // Not zeros, which may be read faster.
   gpu::check(cudaMemsetAsync(memory.as<void>(), 0x5A, bytes, on.get()), "writing memory");
-  const unsigned blocks =
-      gpu::device_limits::current().multiprocessors * gpu::prepare_kernel(read_all, threads, 0);
+  const gpu::device_limits has = gpu::device_limits::current();
+  const unsigned blocks = has.multiprocessors * gpu::blocks_at_once(read_all, threads, 0, has);
   std::vector<double> seconds;
   gpu::event start;
   gpu::event end;

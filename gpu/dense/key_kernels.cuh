@@ -13,27 +13,32 @@
 
 namespace duomap::gpu {
 
-/// What map calls. A key that is not below key_count() is dropped and told to the host.
+/// What map calls: into cells for `range` keys from `first` on; other ranges have their turn. A key that is
+/// not below key_count() is told to the host.
 template <class Cells, class R>
 class key_emitter {
  public:
   using value_type = typename R::value_type;
 
-  __device__ key_emitter(const Cells& cells, std::uint64_t keys, const R& reduce, unsigned* bad_keys)
-    : cells_(cells), keys_(keys), reduce_(reduce), bad_keys_(bad_keys) {}
+  __device__ key_emitter(const Cells& cells, std::uint64_t first, std::uint64_t range, std::uint64_t keys,
+                         const R& reduce, unsigned* bad_keys)
+    : cells_(cells), first_(first), range_(range), keys_(keys), reduce_(reduce), bad_keys_(bad_keys) {}
 
   DUOMAP_HD void operator()(std::uint64_t key, const value_type& value) const {
 #if defined(__CUDA_ARCH__)
-    if (key >= keys_) {
-      *bad_keys_ = 1;
+    const std::uint64_t place = key - first_;
+    if (place >= range_) {
+      if (key >= keys_) *bad_keys_ = 1;
       return;
     }
-    cells_.fold(key, value, reduce_);
+    cells_.fold(place, value, reduce_);
 #endif
   }
 
  private:
   const Cells& cells_;
+  std::uint64_t first_;
+  std::uint64_t range_;
   std::uint64_t keys_;
   const R& reduce_;
   unsigned* bad_keys_;
@@ -50,12 +55,38 @@ struct key_arguments {
   unsigned* bad_keys;
   // In block cells:
   unsigned copies_log2;
+  unsigned ranges;
   value_table<typename reduce_type::value_type> found;  ///< of each block
   // In device cells:
   device_cells<reduce_type> cells;
 
   task_parameter<Task, InParameters> task;
 };
+
+namespace impl {
+
+/// By all threads of a block: what it has found of each key, from `first` on, goes to `found`. A group of
+/// lanes for each key: each folds some of its copies, then they fold what they have.
+template <class R>
+__device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsigned copies, const R& reduce,
+                          const value_table<typename R::value_type>& found, std::uint64_t first) {
+  const unsigned width = min(copies, 32u);
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned keys_per_warp = 32 / width;
+  for (std::uint32_t base = threadIdx.x / 32 * keys_per_warp; base < keys;
+       base += blockDim.x / 32 * keys_per_warp) {
+    const std::uint32_t key = base + lane / width;
+    maybe<typename R::value_type> mine{};
+    if (key < keys) {
+      for (unsigned copy = lane % width; copy < copies; copy += width)
+        mine.append(cells.read(key, copy), reduce);
+    }
+    fold_lanes(mine, width, reduce);
+    if (lane % width == 0 && key < keys) found.put((first + key) * gridDim.x + blockIdx.x, mine);
+  }
+}
+
+}  // namespace impl
 
 /// Into each block's shared memory; what a block has found goes to `found`.
 template <class Task, bool InParameters>
@@ -66,31 +97,19 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   extern __shared__ uint4 dense_memory[];
   auto* const memory = reinterpret_cast<unsigned char*>(dense_memory);
   auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(memory);
-  const auto keys = static_cast<std::uint32_t>(with.keys);
   const reduce_type reduce = with.reduce;
-  const block_cells<reduce_type> cells(memory + storage_bytes<format>, keys, with.copies_log2);
-  cells.clear(reduce);
-  __syncthreads();
-
-  key_emitter emit(cells, keys, reduce, with.bad_keys);
-  map_records(with.task.get(), with.format, with.part, storage, emit);
-  __syncthreads();
-
-  // A group of lanes for each key: each folds some of its copies, then they fold what they have.
-  const unsigned copies = 1u << with.copies_log2;
-  const unsigned width = min(copies, 32u);
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned keys_per_warp = 32 / width;
-  for (std::uint32_t first = threadIdx.x / 32 * keys_per_warp; first < keys;
-       first += blockDim.x / 32 * keys_per_warp) {
-    const std::uint32_t key = first + lane / width;
-    maybe<typename reduce_type::value_type> mine{};
-    if (key < keys) {
-      for (unsigned copy = lane % width; copy < copies; copy += width)
-        mine.append(cells.read(key, copy), reduce);
-    }
-    fold_lanes(mine, width, reduce);
-    if (lane % width == 0 && key < keys) with.found.put(std::uint64_t{key} * gridDim.x + blockIdx.x, mine);
+  const std::uint64_t each = (with.keys + with.ranges - 1) / with.ranges;
+  for (unsigned i = 0; i < with.ranges; ++i) {
+    const std::uint64_t first = i * each;
+    const auto keys = static_cast<std::uint32_t>(min(each, with.keys - first));
+    const block_cells<reduce_type> cells(memory + storage_bytes<format>, keys, with.copies_log2);
+    cells.clear(reduce);
+    __syncthreads();
+    key_emitter emit(cells, first, keys, with.keys, reduce, with.bad_keys);
+    map_records(with.task.get(), with.format, with.part, storage, emit);
+    __syncthreads();
+    impl::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found, first);
+    __syncthreads();
   }
 }
 
@@ -102,7 +121,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   extern __shared__ uint4 dense_memory[];
   auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(dense_memory);
   const typename Task::reduce reduce = with.reduce;
-  key_emitter emit(with.cells, with.keys, reduce, with.bad_keys);
+  key_emitter emit(with.cells, 0, with.keys, with.keys, reduce, with.bad_keys);
   map_records(with.task.get(), with.format, with.part, storage, emit);
 }
 

@@ -136,7 +136,7 @@ class ordered_engine final : public engine {
                                       has.multiprocessors, limit);
     mappers_ = placed.mappers;
     shared_bytes_ = storage_bytes<format> + (mappers_ > 1 ? cell * keys_ * mappers_ : 0);
-    const unsigned at_once = prepare_kernel(map_in_order<Task, In>, block_threads, shared_bytes_);
+    const unsigned at_once = blocks_at_once(map_in_order<Task, In>, block_threads, shared_bytes_, has);
     blocks_ = place_ordered(keys_, cell, sizeof(value_type) + 1, block_threads, available,
                             std::uint64_t{has.multiprocessors} * at_once, limit)
                   .blocks;

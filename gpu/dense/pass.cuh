@@ -67,13 +67,15 @@ class key_pass {
     shared_bytes_ = storage_bytes<format>;
     std::uint64_t records = part.size;
     if constexpr (!text_format<format>) records = record_count(format_of(task), part);
+    const std::uint64_t records_of_block = records / has_.multiprocessors;
+    threads_ = text_format<format> ? threads : threads_for(records_of_block, threads);
     if (fits_in_block()) {
-      const auto chosen = place(records / has_.multiprocessors);
-      copies_log2_ = chosen.copies_log2;
-      shared_bytes_ += block_cells<reduce_type>::bytes(keys_, std::uint64_t{1} << copies_log2_);
+      placement_ = place(records_of_block);
+      const std::uint64_t each = (keys_ + placement_.ranges - 1) / placement_.ranges;
+      shared_bytes_ += block_cells<reduce_type>::bytes(each, std::uint64_t{1} << placement_.copies_log2);
     }
-    const std::uint64_t at_once =
-        std::uint64_t{has_.multiprocessors} * prepare_kernel(kernel<InParameters>(), threads, shared_bytes_);
+    const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} *
+                                  blocks_at_once(kernel<InParameters>(), threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     if (fits_in_block()) {
       const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
@@ -102,7 +104,8 @@ class key_pass {
             part,
             keys_,
             bad_keys,
-            copies_log2_,
+            placement_.copies_log2,
+            placement_.ranges,
             fits_in_block() ? table(memory_.as<void>(), keys_ * std::max(blocks_, 1u)) : table(),
             cells_,
             task};
@@ -112,8 +115,7 @@ class key_pass {
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how) const {
     if (!fits_in_block() && how == totals::replace) clear_cells();
-    launch(kernel<InParameters>(), {blocks_, threads_of<typename Task::format>, shared_bytes_, on_.get()},
-           with);
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
     if (fits_in_block()) {
       constexpr unsigned warps = combine_threads / 32;
       launch(combine_keys<reduce_type>,
@@ -146,7 +148,9 @@ class key_pass {
     constexpr std::uint64_t storage = storage_bytes<typename Task::format>;
     return place_dense(keys_, 4 * block_cells<reduce_type>::words, has_start_value<reduce_type> ? 1 : 0,
                        threads_of<typename Task::format>,
-                       has_.shared_per_block > storage ? has_.shared_per_block - storage : 0, records);
+                       has_.shared_per_block > storage ? has_.shared_per_block - storage : 0, records,
+                       // Arrays are a sign of a map that does much with them.
+                       has_broadcast<Task> || text_format<typename Task::format> ? 1 : most_ranges);
   }
   [[nodiscard]] bool fits_in_block() const { return place(0).in_block; }
 
@@ -164,7 +168,8 @@ class key_pass {
   device_limits has_;
   device_buffer memory_;  // what blocks have found, or the cells
   device_cells<reduce_type> cells_;
-  unsigned copies_log2_ = 0;
+  dense_placement placement_;
+  unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
 };
@@ -220,8 +225,7 @@ class slot_pass {
 
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how) const {
-    launch(kernel<InParameters>(), {blocks_, threads_of<typename Task::format>, shared_bytes_, on_.get()},
-           with);
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
     launch(combine_slots<reductions>, {1, combine_threads, 0, on_.get()}, with.found, blocks_,
            with.reductions, types::in(result, 1), how);
   }
@@ -253,6 +257,7 @@ class slot_pass {
   const stream& on_;
   device_limits has_;
   device_buffer memory_;
+  unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
 };

@@ -28,14 +28,17 @@ struct device_limits {
   }
 };
 
-/// Lets a kernel use that much dynamic shared memory; returns how many of its blocks a multiprocessor runs at
-/// once, at least 1.
+/// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
+/// shared memory. Allows the kernel all that the device has: its limit belongs to the kernel and not to a
+/// launch, and another thread may be about to launch it with more.
 template <class... Parameters>
-[[nodiscard]] unsigned prepare_kernel(void (*kernel)(Parameters...), unsigned threads,
-                                      std::uint64_t shared_bytes) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(shared_bytes)),
-        [&] { return "using " + std::to_string(shared_bytes) + " bytes of shared memory in a block"; });
+[[nodiscard]] unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned threads,
+                                      std::uint64_t shared_bytes, const device_limits& has) {
+  cudaFuncAttributes uses{};
+  check(cudaFuncGetAttributes(&uses, kernel), "asking what a kernel uses");
+  const std::uint64_t most = has.shared_per_block - uses.sharedSizeBytes;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
+        [&] { return "using " + std::to_string(most) + " bytes of shared memory in a block"; });
   int blocks = 0;
   check(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared_bytes),
