@@ -32,6 +32,31 @@ template <class Format>
   return std::min(at_once, most);
 }
 
+/// Records that each of as many blocks as multiprocessors would get; for text, its bytes.
+template <class Format>
+[[nodiscard]] std::uint64_t records_of_block(const Format& format, const chunk& part,
+                                             const device_limits& has) {
+  if constexpr (text_format<Format>) {
+    return part.size / has.multiprocessors;
+  } else {
+    return record_count(format, part) / has.multiprocessors;
+  }
+}
+
+template <class Format>
+[[nodiscard]] constexpr unsigned threads_of_block(std::uint64_t records) {
+  return text_format<Format> ? threads_of<Format> : threads_for(records, threads_of<Format>);
+}
+
+/// Blocks that a device runs at once; one for each multiprocessor while they are small, because what each
+/// block finds has to be folded by the second stage.
+template <class Format, class... Parameters>
+[[nodiscard]] std::uint64_t blocks_of_device(void (*kernel)(Parameters...), unsigned threads,
+                                             std::uint64_t shared_bytes, const device_limits& has) {
+  const unsigned each = blocks_at_once(kernel, threads, shared_bytes, has);
+  return std::uint64_t{has.multiprocessors} * (threads < threads_of<Format> ? 1 : each);
+}
+
 /// Dense keys. Results are value tables of all keys.
 template <class Task>
 class key_pass {
@@ -63,19 +88,16 @@ class key_pass {
   template <bool InParameters>
   void plan(const Task& task, const chunk& part) {
     using format = typename Task::format;
-    constexpr unsigned threads = threads_of<format>;
+    const std::uint64_t records = records_of_block(format_of(task), part, has_);
+    threads_ = threads_of_block<format>(records);
     shared_bytes_ = storage_bytes<format>;
-    std::uint64_t records = part.size;
-    if constexpr (!text_format<format>) records = record_count(format_of(task), part);
-    const std::uint64_t records_of_block = records / has_.multiprocessors;
-    threads_ = text_format<format> ? threads : threads_for(records_of_block, threads);
     if (fits_in_block()) {
-      placement_ = place(records_of_block);
+      placement_ = place(records);
       const std::uint64_t each = (keys_ + placement_.ranges - 1) / placement_.ranges;
       shared_bytes_ += block_cells<reduce_type>::bytes(each, std::uint64_t{1} << placement_.copies_log2);
     }
-    const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} *
-                                  blocks_at_once(kernel<InParameters>(), threads_, shared_bytes_, has_);
+    const std::uint64_t at_once =
+        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     if (fits_in_block()) {
       const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
@@ -198,9 +220,10 @@ class slot_pass {
   template <bool InParameters>
   void plan(const Task& task, const chunk& part) {
     using format = typename Task::format;
+    threads_ = threads_of_block<format>(records_of_block(format_of(task), part, has_));
     shared_bytes_ = std::max(storage_bytes<format>, impl::meeting_bytes<reductions>);
-    const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} *
-                                  prepare_kernel(kernel<InParameters>(), threads_of<format>, shared_bytes_);
+    const std::uint64_t at_once =
+        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     if (memory_.size() < types::bytes(at_once)) {
       memory_ = {};
