@@ -8,6 +8,7 @@
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/top/tuning.hpp"
 
 #include <concepts>
 
@@ -42,6 +43,13 @@ template <class Task>
 concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
     reduction<typename Task::reduce> && !order_matters<Task>;
 
+/// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
+/// large to be sorted in shared memory.
+template <class Task>
+concept top_k_task =
+    device_map<Task> && detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
+    sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
+
 /// Whether an engine can give the task's answer.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
@@ -49,7 +57,7 @@ template <map_reduce_task Task>
     case engine_kind::dense:
       return dense_task<Task>;
     case engine_kind::reduction_object:
-      return reduction_object_task<Task>;
+      return reduction_object_task<Task> || top_k_task<Task>;
     case engine_kind::sort:
       return false;
   }

@@ -8,7 +8,9 @@
 #include "scheduler/run.hpp"
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_dense_tasks.hpp"
+#include "tests/no_gpu.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -21,12 +23,6 @@
 
 namespace duomap::test {
 namespace {
-
-bool lacks_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 int first_gpu() { return gpu::discover().devices.front().index; }
 
@@ -103,13 +99,13 @@ void check_key_counts() {
 }  // namespace
 
 TEST_CASE("GPU dense engine: the contract, dense keys", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_dense_keys(dense_backends);
   check_dense_keys(mixed_backends);
 }
 
 TEST_CASE("GPU dense engine: the contract, no key and slots", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_no_key(dense_backends);
   check_slots(dense_backends);
   check_no_key(mixed_backends);
@@ -117,7 +113,7 @@ TEST_CASE("GPU dense engine: the contract, no key and slots", "[gpu]") {
 }
 
 TEST_CASE("GPU dense engine: the contract, input order", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   auto random = seeded();
   const auto rows = boundary_rows<std::uint64_t>(random, 4);
   const auto texts = boundary_texts(random);
@@ -131,8 +127,8 @@ TEST_CASE("GPU dense engine: the contract, input order", "[gpu]") {
   check_with(mixed_backends);
 }
 
-TEST_CASE("GPU dense engine: a dense key out of range is the CPU's error", "[gpu]") {
-  if (lacks_gpu()) return;
+TEST_CASE("GPU dense engine: a dense key out of range is the CPU's error", "[gpu][sanitize]") {
+  if (no_gpu()) return;
   check_dense_key_range(dense_backends);
   const crew workers({2});
   CHECK_THROWS_WITH(run_shaped(overflowing_keys{}, index_input(11), workers, dense_backends, run_shape{}),
@@ -140,14 +136,14 @@ TEST_CASE("GPU dense engine: a dense key out of range is the CPU's error", "[gpu
 }
 
 TEST_CASE("GPU dense engine: sums of integers, any number of keys", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_key_counts<sum<std::uint32_t>>();
   check_key_counts<sum<std::int64_t>>();
   check_key_counts<sum<std::uint8_t>>();
 }
 
 TEST_CASE("GPU dense engine: values that are swapped, any number of keys", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_key_counts<minimum<std::int32_t>>();
   check_key_counts<maximum<std::int64_t>>();
   check_key_counts<exclusive_or>();
@@ -155,19 +151,19 @@ TEST_CASE("GPU dense engine: values that are swapped, any number of keys", "[gpu
 }
 
 TEST_CASE("GPU dense engine: values that are locked, any number of keys", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_key_counts<argmin<std::int32_t>>();
   check_key_counts<best_ranked>();
 }
 
 TEST_CASE("GPU dense engine: field-wise sums, any number of keys", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   check_key_counts<add_tallies>();
   check_key_counts<add_weighted>();
 }
 
 TEST_CASE("GPU dense engine: no key, rows in units of four", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   for (const std::uint64_t rows : {0u, 1u, 3u, 4u, 5u, 4095u, 4096u, 4097u, 540'671u, 2'000'003u}) {
     CAPTURE(rows);
     const std::string numbers = random_numbers(3 * rows, seed() + rows);
@@ -177,8 +173,8 @@ TEST_CASE("GPU dense engine: no key, rows in units of four", "[gpu]") {
   }
 }
 
-TEST_CASE("GPU dense engine: sums of floating point keep the sign of zero", "[gpu]") {
-  if (lacks_gpu()) return;
+TEST_CASE("GPU dense engine: sums of floating point keep the sign of zero", "[gpu][sanitize]") {
+  if (no_gpu()) return;
   const auto check_bits = [&](const std::vector<float>& numbers) {
     const crew workers({2});
     const input from = make_input(sample{"floats", {bytes_of(numbers)}});
@@ -201,7 +197,7 @@ TEST_CASE("GPU dense engine: sums of floating point keep the sign of zero", "[gp
 }
 
 TEST_CASE("GPU dense engine: texts, with and without order", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   auto random = seeded();
   const auto texts = large_texts(random);
   check_answers(word_sizes{}, texts, dense_backends, product_shapes);
@@ -215,7 +211,7 @@ TEST_CASE("GPU dense engine: texts, with and without order", "[gpu]") {
 }
 
 TEST_CASE("Resident loop: steps give what a run gives", "[gpu]") {
-  if (lacks_gpu()) return;
+  if (no_gpu()) return;
   using task_type = pairs_by_key<sum<std::int64_t>>;
   for (const std::uint64_t rows : {0u, 1u, 1000u, 10'000u, 1'500'001u}) {
     const std::string pairs = random_numbers(2 * rows, seed() + rows);
@@ -234,8 +230,8 @@ TEST_CASE("Resident loop: steps give what a run gives", "[gpu]") {
   }
 }
 
-TEST_CASE("Resident loop: every step has its own state", "[gpu]") {
-  if (lacks_gpu()) return;
+TEST_CASE("Resident loop: every step has its own state", "[gpu][sanitize]") {
+  if (no_gpu()) return;
   auto random = seeded();
   std::vector<std::int32_t> numbers(50'000);
   for (auto& number : numbers) number = static_cast<std::int32_t>(random());
