@@ -36,7 +36,7 @@ concept device_map =
 /// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
 template <class Task>
 concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
-    (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
+                     (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
 
 /// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
 template <class Task>
