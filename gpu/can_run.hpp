@@ -33,6 +33,11 @@ template <class Task>
 concept device_map =
     map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task> && !maps_chunks<Task>;
 
+/// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
+template <class Task>
+concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
+    (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
+
 /// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
 template <class Task>
 concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
@@ -58,7 +63,7 @@ template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
   switch (kind) {
     case engine_kind::dense:
-      return false;
+      return dense_task<Task>;
     case engine_kind::reduction_object:
       return reduction_object_task<Task> || top_k_task<Task>;
     case engine_kind::sort:

@@ -29,8 +29,8 @@
 
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the
-/// device lives from the first chunk to the end of drive().
+/// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
+/// threads queue copies; everything on the device lives from the first chunk to the end of drive().
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
   using tile = record_tile<typename Task::format>;
@@ -250,7 +250,7 @@ std::vector<double> time_resident(const Task& task, int device, byte_view text, 
         event started;
         started.record(on);
         runner->enqueue({bytes.as<char>(), text.size, 0, 0});
-        on.wait();  // not asleep like an engine, which takes 0.3 ms to wake up
+        on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();

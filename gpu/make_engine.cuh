@@ -5,6 +5,8 @@
 #include "core/error.hpp"
 #include "gpu/can_run.hpp"
 #include "gpu/choice/engine_choice.hpp"
+#include "gpu/dense/dense_engine.cuh"
+#include "gpu/dense/ordered_engine.cuh"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
 #include "gpu/object/reduction_object.cuh"
@@ -25,6 +27,15 @@ template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
                                                   const stream& on, host_parts<Task>& host) {
   const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
+  if constexpr (can_run<Task>(engine_kind::dense)) {
+    if (kind == engine_kind::dense) {
+      if constexpr (order_matters<Task>) {
+        return std::make_unique<ordered_engine<Task>>(task, options, on, host);
+      } else {
+        return std::make_unique<dense_engine<Task>>(task, on, host);
+      }
+    }
+  }
   if constexpr (top_k_task<Task>) {
     if (kind == engine_kind::reduction_object)
       return std::make_unique<top_engine<Task>>(task, options, on, host);

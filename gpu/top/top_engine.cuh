@@ -59,7 +59,7 @@ class top_engine final : public engine {
   using value_type = typename Task::reduce::value_type;
   using item = candidate<value_type>;
   using bound = top_bound<value_type>;
-  using tile = record_tile<typename Task::format>;
+  using tile = warp_tile<typename Task::format>;
   static constexpr unsigned warp_room = warp_candidates<Task>::room;
 
  public:
