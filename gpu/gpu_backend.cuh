@@ -66,7 +66,10 @@ class gpu_backend final : public backend<Task> {
     std::thread([&] {
       try {
         body(0);
-        if (session_) notes_ = session_->feed.notes(name());
+        if (session_) {
+          notes_ = session_->feed.notes(name());
+          for (const std::string& note : session_->runner->notes()) notes_.push_back(name() + ": " + note);
+        }
       } catch (...) {
         failure = std::current_exception();
       }

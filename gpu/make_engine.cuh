@@ -3,6 +3,7 @@
 
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
+#include "gpu/aggregate/aggregation.cuh"
 #include "gpu/can_run.hpp"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
@@ -33,8 +34,15 @@ template <map_reduce_task Task>
                                                   const stream& on, host_parts<Task>& host) {
   const engine_kind kind = options.engine.value_or(default_engine<Task>());
   if constexpr (can_run<Task>(engine_kind::reduction_object)) {
-    if (kind == engine_kind::reduction_object)
+    if (kind == engine_kind::reduction_object) {
+      if constexpr (aggregation_task<Task>) {
+        const bool has_memory = options.table_bytes == 0 || options.table_bytes >= aggregation<Task>::least_bytes;
+        // A mask is for the tables of the general path.
+        if (options.path != aggregation_path::general && has_memory && options.hash_mask == ~std::uint64_t{0})
+          return std::make_unique<aggregation<Task>>(task, options, on, host);
+      }
       return std::make_unique<reduction_object<Task>>(task, options, on, host);
+    }
   }
   throw usage_error("the engine " + std::string(name(kind)) + " cannot run this task");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
+#include "gpu/aggregate/path.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,8 @@ struct backend_options {
   std::uint64_t locked_bytes = 0;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
+  /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).
+  aggregation_path path = aggregation_path::automatic;
 };
 
 }  // namespace duomap::gpu
