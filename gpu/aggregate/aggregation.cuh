@@ -83,7 +83,8 @@ class aggregation final : public engine {
     const std::uint64_t records = impl::record_count(resident, format_);
     const std::uint64_t most = records_of_a_part();
     const std::uint64_t parts = std::max<std::uint64_t>(1, (records + most - 1) / most);
-    const std::uint64_t each = (records + parts - 1) / parts;
+    // A multiple of 16, so that parts begin where 16-byte reads may.
+    const std::uint64_t each = ((records + parts - 1) / parts + 15) / 16 * 16;
     const std::size_t waiting_before = waiting_.size();
     for (std::uint64_t i = 0; i < parts; ++i) {
       const std::uint64_t first = std::min(records, i * each);
@@ -191,11 +192,10 @@ class aggregation final : public engine {
       scratch_bytes_ = (options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7) / 2;
     }
     const std::uint64_t tables = sample_slots * (sizeof(bits) + 4) + (8 << 20);
-    const std::uint64_t per_emit = (most_open + 1) * sizeof(entry) + sizeof(entry) * 3 / 2;
+    const std::uint64_t per_emit = (most_open + 3) * sizeof(entry);  // lists, and regions with some slack
     const std::uint64_t emits =
         std::clamp<std::uint64_t>((scratch_bytes_ - std::min(scratch_bytes_, tables)) / per_emit, 1u << 16,
                                   std::uint64_t{1} << 31);
-    // A multiple of 16, so that parts of a chunk begin where 16-byte reads may.
     return std::max<std::uint64_t>(16, emits / Task::emits_within_record / 16 * 16);
   }
 
@@ -307,8 +307,8 @@ class aggregation final : public engine {
   void run_partitions(const open_part& part, const aggregation_plan& plan) {
     const unsigned partitions = 1u << plan.partition_bits;
     const std::uint64_t emits = part.input.count * Task::emits_within_record;
-    // A quarter more than the mean, and something for small parts, in which chance has more to say.
-    const std::uint64_t region = (emits / partitions * 5 / 4 + 128 + 63) / 64 * 64;
+    // Beyond the plan's, something for small parts, in which chance has more to say.
+    const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
     enlarge(regions_, region * partitions * sizeof(entry) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));
     enlarge(hot_cells_, hot_slots * sizeof(hot_cell));

@@ -95,13 +95,12 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 
-  const auto table = impl::table_in<bits, reduce_type>(dynamic_memory, with.shape, &filled);
+  const auto table = impl::table_in<bits, reduce_type>(dynamic_memory, with.shape, 0, &filled);
   auto queue = impl::queue_in<bits, reduce_type>(dynamic_memory);
   table.clear(with.reduce);
   __syncthreads();
 
-  const record_reader<Task> reader(with.task, with.format, with.part, with.records,
-                           &with.list.counts->broken_promise);
+  const record_reader<Task> reader(with.task, with.format, with.part, &with.list.counts->broken_promise);
   const auto spill = [&](const key_value<bits, typename reduce_type::value_type>& one, bool has_one) {
     with.list.spill(one, has_one);
   };

@@ -52,15 +52,18 @@ struct bucket_table {
   cell* cells = nullptr;  // in shared memory
   std::uint32_t slots = 0;  ///< even; at least two buckets
   unsigned replica_bits = 0;
-  unsigned skip_bits = 0;  ///< leading bits of the spread that all keys share
+  // The keys of a partition share the leading bits of their spread. Scaled by as many times more buckets,
+  // they fall behind those of all partitions before: subtracting these is cheaper than shifting each spread.
+  std::uint32_t all_buckets = 0;   ///< of all partitions
+  std::uint32_t first_bucket = 0;  ///< of this partition's
   empty_marks<Bits> marks{};
   unsigned* filled = nullptr;  // in shared memory
 
   /// Buckets that are tried for a key before it goes elsewhere.
   static constexpr unsigned most_probes = 32;
 
-  [[nodiscard]] static constexpr std::uint32_t bucket_of(Bits key, unsigned skip_bits, std::uint32_t slots) {
-    return scale(spread(key) << skip_bits, slots / 2);
+  [[nodiscard]] __device__ std::uint32_t bucket_of(Bits key) const {
+    return scale(spread(key), all_buckets) - first_bucket;
   }
 
   [[nodiscard]] __device__ bool is_occupied(std::uint32_t slot) const {
@@ -86,7 +89,7 @@ struct bucket_table {
   /// For whole warps.
   template <class Spill>
   __device__ void place(const entry& one, bool active, const R& reduce, const Spill& spill) const {
-    std::uint32_t bucket = bucket_of(one.key, skip_bits, slots);
+    std::uint32_t bucket = bucket_of(one.key);
     bool waits = active;
     // A mark must stay at home.
     bool may_move = !marks.contains(one.key);
@@ -147,7 +150,7 @@ class warp_queue {
     key_bucket<Bits> found[Count];
 #pragma unroll
     for (unsigned i = 0; i < Count; ++i) {
-      buckets[i] = table_type::bucket_of(keys[i], table.skip_bits, table.slots);
+      buckets[i] = table.bucket_of(keys[i]);
       found[i] = load_bucket(table.keys + 2 * buckets[i]);
     }
 #pragma unroll
@@ -155,10 +158,10 @@ class warp_queue {
       const bool is_second = found[i].second == keys[i];
       const bool is_known = found[i].first == keys[i] || is_second;
       const bool counts = (valid >> i & 1) != 0;
-      if (counts && is_known) {
-        const std::uint32_t slot = 2 * buckets[i] + (is_second ? 1 : 0);
-        table.cells[(slot << table.replica_bits) + table.replica()].fold(values[i], reduce);
-      }
+      // The address is made in any case, so that little enough is left for a predicate instead of a branch.
+      const std::uint32_t slot = 2 * buckets[i] + (is_second ? 1 : 0);
+      auto* const cell = table.cells + ((slot << table.replica_bits) + table.replica());
+      if (counts && is_known) cell->fold(values[i], reduce);
       put_aside({keys[i], values[i]}, counts && !is_known, table, reduce, spill);
     }
   }

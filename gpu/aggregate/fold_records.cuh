@@ -13,16 +13,15 @@ template <class Bits>
 struct table_shape {
   std::uint32_t slots = 0;
   unsigned replica_bits = 0;
-  unsigned skip_bits = 0;
+  unsigned skip_bits = 0;  ///< leading bits of the spread that all keys of a table share: their partition
   empty_marks<Bits> marks{};
 };
 
 template <class Bits, reduction R>
 [[nodiscard]] table_shape<Bits> make_table_shape(std::uint32_t slots, unsigned replica_bits,
                                                  unsigned skip_bits) {
-  return {slots, replica_bits, skip_bits, make_marks<Bits>([=](Bits key) {
-            return bucket_table<Bits, R>::bucket_of(key, skip_bits, slots);
-          })};
+  return {slots, replica_bits, skip_bits,
+          make_marks<Bits>([=](Bits key) { return scale(spread(key) << skip_bits, slots / 2); })};
 }
 
 /// Bytes of dynamic shared memory for a table and its queues.
@@ -37,10 +36,10 @@ namespace impl {
 
 inline constexpr unsigned most_table_threads = 1024;
 
-/// A table behind the queues of all warps in dynamic shared memory.
+/// The table of a partition, behind the queues of all warps in dynamic shared memory.
 template <class Bits, reduction R>
 [[nodiscard]] __device__ bucket_table<Bits, R> table_in(uint4* dynamic_memory, const table_shape<Bits>& shape,
-                                                        unsigned* filled) {
+                                                        std::uint32_t partition, unsigned* filled) {
   using table = bucket_table<Bits, R>;
   auto* const bytes = reinterpret_cast<unsigned char*>(dynamic_memory);
   auto* const keys = reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries * sizeof(typename table::entry));
@@ -48,7 +47,8 @@ template <class Bits, reduction R>
           reinterpret_cast<typename table::cell*>(keys + shape.slots),
           shape.slots,
           shape.replica_bits,
-          shape.skip_bits,
+          shape.slots / 2 << shape.skip_bits,
+          shape.slots / 2 * partition,
           shape.marks,
           filled};
 }
@@ -74,31 +74,44 @@ __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>
     queue.template fold<batch>(table, keys + i, values + i, valid >> i, reduce, spill);
 }
 
-/// Folds tiles `first`, `first + step`, ... of the records. The next tile is read while one is folded. For
-/// whole blocks.
+/// Groups of records of a thread in a tile: eight emits, of which a table's first probes are begun together.
+template <class Task>
+inline constexpr unsigned groups_in_tile =
+    record_reader<Task>::group_emits < 8 ? 8 / record_reader<Task>::group_emits : 1;
+
+/// Records of a tile.
+template <class Task>
+[[nodiscard]] DUOMAP_HD constexpr unsigned tile_records(unsigned threads) {
+  return threads * groups_in_tile<Task> * record_reader<Task>::group_records;
+}
+
+/// Folds all records: block `first` of `step` takes the tiles `first`, `first + step` and so on, the next
+/// being read while one is folded. What does not fill a tile is shared by all blocks. For whole blocks.
 template <class Task, class Bits, reduction R, class Spill>
-__device__ void fold_records(const record_reader<Task>& reader, std::uint64_t records, std::uint64_t first,
-                             std::uint64_t step, warp_queue<Bits, R>& queue,
-                             const bucket_table<Bits, R>& table, const R& reduce, const Spill& spill) {
+__device__ void fold_records(const record_reader<Task>& reader, std::uint64_t records, unsigned first,
+                             unsigned step, warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table,
+                             const R& reduce, const Spill& spill) {
   using reader_type = record_reader<Task>;
+  // Eight emits of a thread, so that enough is on its way from memory.
   constexpr unsigned groups = reader_type::group_emits < 8 ? 8 / reader_type::group_emits : 1;
   const std::uint64_t tile_groups = std::uint64_t{blockDim.x} * groups;
-  const std::uint64_t all_groups = (records + reader_type::group_records - 1) / reader_type::group_records;
-  typename reader_type::bytes now[groups];
-#pragma unroll
-  for (unsigned i = 0; i < groups; ++i)
-    now[i] = reader.load(first * tile_groups + i * blockDim.x + threadIdx.x);
-  for (std::uint64_t tile = first; tile * tile_groups < all_groups; tile += step) {
-    typename reader_type::bytes next[groups];
-#pragma unroll
-    for (unsigned i = 0; i < groups; ++i)
-      next[i] = reader.load((tile + step) * tile_groups + i * blockDim.x + threadIdx.x);
+  const std::uint64_t tiles = records / (tile_groups * reader_type::group_records);
+  const unsigned mine = threadIdx.x / 32 * 32 * groups + threadIdx.x % 32;
+  typename reader_type::bytes read[groups];
+  if (first < tiles) reader.load(first * tile_groups + mine, read);
+  for (std::uint64_t tile = first; tile < tiles; tile += step) {
     emits_in_registers<Task, groups * reader_type::group_emits> emits;
-    reader.map_groups(now, tile * tile_groups + threadIdx.x, blockDim.x, emits);
+    reader.map(tile * tile_groups + mine, read, emits);
+    if (tile + step < tiles) reader.load((tile + step) * tile_groups + mine, read);
     fold_all<groups * reader_type::group_emits>(queue, table, emits.keys, emits.values, emits.valid, reduce,
                                                 spill);
-#pragma unroll
-    for (unsigned i = 0; i < groups; ++i) now[i] = next[i];
+  }
+  for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + first * blockDim.x + threadIdx.x;
+       i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
+    register_emitter<Task> emit;
+    if (i < records) reader.map_one(i, emit);
+    const std::uint32_t valid = (1u << min(emit.count, register_emitter<Task>::most)) - 1;
+    fold_all<register_emitter<Task>::most>(queue, table, emit.keys, emit.values, valid, reduce, spill);
   }
 }
 

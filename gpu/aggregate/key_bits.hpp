@@ -47,6 +47,9 @@ template <fixed_size_key Key>
 
 /// `spread` in [0, 2^32) scaled to [0, count): by the top bits, one multiplication, any count.
 [[nodiscard]] DUOMAP_HD constexpr std::uint32_t scale(std::uint32_t spread, std::uint32_t count) {
+#if defined(__CUDA_ARCH__)
+  if (!std::is_constant_evaluated()) return __umulhi(spread, count);
+#endif
   return static_cast<std::uint32_t>((std::uint64_t{spread} * count) >> 32);
 }
 

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 
-  const auto table = impl::table_in<Bits, R>(dynamic_memory, with.shape, &filled);
+  const auto table = impl::table_in<Bits, R>(dynamic_memory, with.shape, blockIdx.x, &filled);
   auto queue = impl::queue_in<Bits, R>(dynamic_memory);
   table.clear(with.reduce);
   if (with.hot_keys) impl::list_hot_keys(with.hot, with.list);
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   const typename fold_task::format format = fold_task::records();
   const chunk part{reinterpret_cast<const char*>(with.regions.entries + std::uint64_t{blockIdx.x} *
                                                                            with.regions.region_entries)};
-  const record_reader<fold_task> reader(task, format, part, entries, &with.list.counts->broken_promise);
+  const record_reader<fold_task> reader(task, format, part, &with.list.counts->broken_promise);
   impl::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
   queue.empty(table, with.reduce, spill);
   __syncthreads();

@@ -78,6 +78,17 @@ __global__ void clear_partitions(unsigned int* sent, unsigned partitions,
   if (i < hot_slots) cells[i].clear(reduce);
 }
 
+/// The key, in a way that keeps the compiler from keeping what it computed of it earlier: sixteen addresses do
+/// not fit into the registers beside sixteen emits, and computing one again is cheaper than storing it.
+[[nodiscard]] __device__ inline unsigned int same_key_anew(unsigned int key) {
+  asm volatile("" : "+r"(key));
+  return key;
+}
+[[nodiscard]] __device__ inline unsigned long long same_key_anew(unsigned long long key) {
+  asm volatile("" : "+l"(key));
+  return key;
+}
+
 /// Frequent keys and their cells in a block's shared memory.
 template <class Bits, reduction R>
 class block_hot_keys {
@@ -158,25 +169,19 @@ __global__ void __launch_bounds__(pass_threads, 2)
   if constexpr (HotKeys) hot.load(with.hot.sample, with.reduce);
   __syncthreads();
 
-  const reader_type reader(with.task, with.format, with.part, with.records,
-                           &with.list.counts->broken_promise);
+  const reader_type reader(with.task, with.format, with.part, &with.list.counts->broken_promise);
   constexpr std::uint64_t tile_groups = std::uint64_t{pass_threads} * groups;
-  const std::uint64_t all_groups =
-      (with.records + reader_type::group_records - 1) / reader_type::group_records;
+  const std::uint64_t tiles = with.records / (tile_groups * reader_type::group_records);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
   const unsigned my_bins = partitions > pass_threads ? partitions / pass_threads : 1;
 
+  const unsigned mine = warp * 32 * groups + lane;
   typename reader_type::bytes read[groups];
-  const auto load = [&](std::uint64_t tile) {
-#pragma unroll
-    for (unsigned i = 0; i < groups; ++i)
-      read[i] = reader.load(tile * tile_groups + i * pass_threads + threadIdx.x);
-  };
-  load(blockIdx.x);
-  for (std::uint64_t tile = blockIdx.x; tile * tile_groups < all_groups; tile += gridDim.x) {
+  if (blockIdx.x < tiles) reader.load(blockIdx.x * tile_groups + mine, read);
+  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     emits_in_registers<Task, count> emits;
-    reader.map_groups(read, tile * tile_groups + threadIdx.x, pass_threads, emits);
+    reader.map(tile * tile_groups + mine, read, emits);
 
     // Count: the rank of each emit among those of its partition.
     unsigned ranks[(count + 1) / 2];
@@ -237,14 +242,16 @@ __global__ void __launch_bounds__(pass_threads, 2)
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       const unsigned rank = ranks[i / 2] >> (i % 2 * 16) & 0xFFFF;
-      if (rank != not_staged) stage[starts[with.regions.partition_of(emits.keys[i])] + rank] = {emits.keys[i], emits.values[i]};
+      const bits key = impl::same_key_anew(emits.keys[i]);
+      if (rank != not_staged) stage[starts[with.regions.partition_of(key)] + rank] = {key, emits.values[i]};
     }
     __syncthreads();
 
     // Write.
-    load(tile + gridDim.x);
+    if (tile + gridDim.x < tiles) reader.load((tile + gridDim.x) * tile_groups + mine, read);
     for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
     if (overflows == 0) {
+#pragma unroll 4
       for (unsigned i = threadIdx.x; i < staged; i += pass_threads) {
         const entry one = stage[i];
         with.regions.entries[offsets[with.regions.partition_of(one.key)] + i] = one;
@@ -260,6 +267,25 @@ __global__ void __launch_bounds__(pass_threads, 2)
       }
     }
     __syncthreads();
+  }
+
+  // What does not fill a tile, shared by all blocks.
+  for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + blockIdx.x * pass_threads + threadIdx.x;
+       i - lane < with.records; i += std::uint64_t{gridDim.x} * pass_threads) {
+    register_emitter<Task> emit;
+    if (i < with.records) reader.map_one(i, emit);
+#pragma unroll
+    for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
+      const entry one{emit.keys[e], emit.values[e]};
+      bool has_one = e < emit.count;
+      if (has_one) {
+        const unsigned p = with.regions.partition_of(one.key);
+        const unsigned at = atomicAdd(with.regions.sent + p, 1u);
+        has_one = at >= with.regions.region_entries;
+        if (!has_one) with.regions.entries[p * with.regions.region_entries + at] = one;
+      }
+      with.list.spill(one, has_one);
+    }
   }
   if constexpr (HotKeys) hot.store(with.hot, with.reduce);
 }

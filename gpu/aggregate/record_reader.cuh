@@ -86,31 +86,31 @@ class record_reader {
 
   /// `broken_promise` becomes 1 when map emits more often than it promised.
   __device__ record_reader(const Task& task, const format_type& format, const chunk& part,
-                           std::uint64_t records, unsigned* broken_promise)
-    : task_(task), format_(format), part_(part), records_(records), broken_promise_(broken_promise) {}
+                           unsigned* broken_promise)
+    : task_(task), format_(format), part_(part), broken_promise_(broken_promise) {}
 
-  /// Begins to read a group. Bytes behind the last record may be read: a chunk has padding.
-  [[nodiscard]] __device__ bytes load(std::uint64_t group) const {
+  /// Begins to read `Groups` groups, each 32 after the one before, so that a warp reads 512 bytes at a time.
+  template <unsigned Groups>
+  __device__ void load(std::uint64_t first, bytes (&read)[Groups]) const {
     if constexpr (reads_ahead) {
-      if (group * group_records >= records_) return {};
-      return __ldcs(reinterpret_cast<const uint4*>(part_.data) + group);
-    } else {
-      return {};
+      const auto* const from = reinterpret_cast<const uint4*>(part_.data) + first;
+#pragma unroll
+      for (unsigned g = 0; g < Groups; ++g) read[g] = __ldcs(from + 32 * g);
     }
   }
 
-  /// Maps `Groups` groups, each `stride` after the one before.
+  /// Maps what load() has read. All records are there: the end of the input is mapped one by one, because
+  /// asking for each record would cost half of the time.
   template <unsigned Groups>
-  __device__ void map_groups(const bytes (&read)[Groups], std::uint64_t first, std::uint64_t stride,
-                             emits_in_registers<Task, Groups * group_emits>& all) const {
+  __device__ void map(std::uint64_t first, const bytes (&read)[Groups],
+                      emits_in_registers<Task, Groups * group_emits>& all) const {
     all.valid = 0;
 #pragma unroll
     for (unsigned g = 0; g < Groups; ++g) {
 #pragma unroll
       for (unsigned r = 0; r < group_records; ++r) {
-        const std::uint64_t i = (first + g * stride) * group_records + r;
         register_emitter<Task> emit;
-        if (i < records_) map_record(read[g], r, i, emit);
+        map_record(read[g], r, (first + 32 * g) * group_records + r, emit);
         if (emit.count > most_emits) *broken_promise_ = 1;
 #pragma unroll
         for (unsigned e = 0; e < most_emits; ++e) {
@@ -159,7 +159,6 @@ class record_reader {
   const Task& task_;
   const format_type& format_;
   const chunk& part_;
-  std::uint64_t records_;
   unsigned* broken_promise_;
 };
 

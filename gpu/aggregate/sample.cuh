@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(sample_threads)
     take_sample(const Task task, const typename Task::format format, const chunk part,
                 const std::uint64_t records, const sample_table<key_bits<typename Task::key>> sample,
                 unsigned* broken_promise) {
-  const record_reader<Task> reader(task, format, part, records, broken_promise);
+  const record_reader<Task> reader(task, format, part, broken_promise);
   const std::uint64_t draw = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   std::uint64_t random = (draw + 1) * 0x9E3779B97F4A7C15u;
   random = (random ^ random >> 30) * 0xBF58476D1CE4E5B9u;
