@@ -21,7 +21,7 @@ struct partition_regions {
   key_value<Bits, V>* entries = nullptr;
   unsigned int* sent = nullptr;
   std::uint32_t region_entries = 0;  ///< a multiple of 64
-  unsigned partition_bits = 0;       ///< 1 to 11
+  unsigned partition_bits = 0;       ///< 1 to most_partition_bits
 
   [[nodiscard]] DUOMAP_HD unsigned partitions() const { return 1u << partition_bits; }
   [[nodiscard]] DUOMAP_HD unsigned partition_of(Bits key) const {
@@ -78,16 +78,8 @@ __global__ void clear_partitions(unsigned int* sent, unsigned partitions,
   if (i < hot_slots) cells[i].clear(reduce);
 }
 
-/// The key, in a way that keeps the compiler from keeping what it computed of it earlier: sixteen addresses do
-/// not fit into the registers beside sixteen emits, and computing one again is cheaper than storing it.
-[[nodiscard]] __device__ inline unsigned int same_key_anew(unsigned int key) {
-  asm volatile("" : "+r"(key));
-  return key;
-}
-[[nodiscard]] __device__ inline unsigned long long same_key_anew(unsigned long long key) {
-  asm volatile("" : "+l"(key));
-  return key;
-}
+/// In place of the rank of an emit that does not go to a partition.
+inline constexpr unsigned not_staged = ~0u;
 
 /// Frequent keys and their cells in a block's shared memory.
 template <class Bits, reduction R>
@@ -108,14 +100,25 @@ class block_hot_keys {
     }
   }
 
-  /// Whether the key is one of them; then the value is in its cell.
-  [[nodiscard]] __device__ bool take(Bits key, const typename R::value_type& value, const R& reduce) const {
+  /// Adds the value of a frequent key to its cell and returns not_staged, or counts another key and returns
+  /// how many were counted before.
+  [[nodiscard]] __device__ unsigned take_or_count(Bits key, const typename R::value_type& value,
+                                                  const R& reduce, unsigned* counter) const {
     const std::uint32_t first = first_hot_slot(key);
     const std::uint32_t second = second_hot_slot(key);
     const bool is_first = keys_[first] == key;
-    if (!is_first && keys_[second] != key) return false;
-    cells_[is_first ? first : second].fold(value, reduce);
-    return true;
+    const bool is_hot = is_first || keys_[second] == key;
+    cell* const mine = cells_ + (is_first ? first : second);
+    if constexpr (update_kind_of<R>() == update_kind::add && sizeof(cell) == sizeof(unsigned)) {
+      // One addition, here or there: lanes need not part.
+      unsigned* const where = is_hot ? reinterpret_cast<unsigned*>(mine) : counter;
+      const unsigned before = atomicAdd(where, is_hot ? static_cast<unsigned>(value) : 1u);
+      return is_hot ? not_staged : before;
+    } else {
+      if (!is_hot) return atomicAdd(counter, 1u);
+      mine->fold(value, reduce);
+      return not_staged;
+    }
   }
 
   /// Adds the cells to those in device memory; each block starts elsewhere. After a barrier.
@@ -152,8 +155,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   constexpr unsigned groups = pass_emits_per_thread<bits, value_type> / reader_type::group_emits;
   constexpr unsigned count = groups * reader_type::group_emits;
   static_assert(groups > 0);
-  constexpr unsigned most_bins = 4;  // of a thread, when there are 2048 partitions
-  constexpr unsigned not_staged = 0xFFFF;
+  constexpr unsigned most_bins = (1u << most_partition_bits) / pass_threads;
 
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned warp_sums[pass_threads / 32 + 1];
@@ -174,7 +176,9 @@ __global__ void __launch_bounds__(pass_threads, 2)
   const std::uint64_t tiles = with.records / (tile_groups * reader_type::group_records);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
+  // A thread scans the counts of as many partitions.
   const unsigned my_bins = partitions > pass_threads ? partitions / pass_threads : 1;
+  const unsigned my_first_bin = threadIdx.x * my_bins;
 
   const unsigned mine = warp * 32 * groups + lane;
   typename reader_type::bytes read[groups];
@@ -183,30 +187,27 @@ __global__ void __launch_bounds__(pass_threads, 2)
     emits_in_registers<Task, count> emits;
     reader.map(tile * tile_groups + mine, read, emits);
 
-    // Count: the rank of each emit among those of its partition.
-    unsigned ranks[(count + 1) / 2];
+    // Count: the partition of each emit, and above it its rank among those of its partition.
+    unsigned places[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      unsigned rank = not_staged;
+      places[i] = impl::not_staged;
       if ((emits.valid >> i & 1) != 0) {
-        bool is_hot = false;
-        if constexpr (HotKeys) is_hot = hot.take(emits.keys[i], emits.values[i], with.reduce);
-        if (!is_hot) rank = atomicAdd(starts + with.regions.partition_of(emits.keys[i]), 1u);
+        const unsigned p = with.regions.partition_of(emits.keys[i]);
+        unsigned rank = 0;
+        if constexpr (HotKeys) {
+          rank = hot.take_or_count(emits.keys[i], emits.values[i], with.reduce, starts + p);
+        } else {
+          rank = atomicAdd(starts + p, 1u);
+        }
+        if (rank != impl::not_staged) places[i] = p | rank << most_partition_bits;
       }
-      ranks[i / 2] = i % 2 == 0 ? rank : ranks[i / 2] | rank << 16;
     }
     __syncthreads();
 
     // Scan: where each partition starts in the tile, and room in the regions.
-    unsigned counts[most_bins];
-    unsigned room[most_bins];
     unsigned sum = 0;
-#pragma unroll
-    for (unsigned b = 0; b < most_bins; ++b) {
-      const unsigned p = threadIdx.x * my_bins + b;
-      counts[b] = b < my_bins && p < partitions ? starts[p] : 0;
-      sum += counts[b];
-    }
+    for (unsigned b = 0; b < my_bins; ++b) sum += my_first_bin + b < partitions ? starts[my_first_bin + b] : 0;
     unsigned inclusive = sum;
 #pragma unroll
     for (unsigned d = 1; d < 32; d *= 2) {
@@ -214,9 +215,6 @@ __global__ void __launch_bounds__(pass_threads, 2)
       if (lane >= d) inclusive += before;
     }
     if (lane == 31) warp_sums[warp] = inclusive;
-#pragma unroll
-    for (unsigned b = 0; b < most_bins; ++b)
-      room[b] = counts[b] > 0 ? atomicAdd(with.regions.sent + threadIdx.x * my_bins + b, counts[b]) : 0;
     __syncthreads();
     unsigned start = inclusive - sum;
     unsigned staged = 0;
@@ -225,25 +223,33 @@ __global__ void __launch_bounds__(pass_threads, 2)
       if (w == warp) start += staged;
       staged += warp_sums[w];
     }
+    unsigned room[most_bins];
 #pragma unroll
     for (unsigned b = 0; b < most_bins; ++b) {
-      const unsigned p = threadIdx.x * my_bins + b;
-      if (b < my_bins && p < partitions) starts[p] = start;
-      // The place in all regions is this and the place in the tile. Regions have less than 2^32 entries.
-      if (b < my_bins && p < partitions) {
-        offsets[p] = p * with.regions.region_entries + room[b] - start;
-        if (room[b] + counts[b] > with.regions.region_entries) overflows = 1;
-      }
-      start += counts[b];
+      const unsigned p = my_first_bin + b;
+      if (b >= my_bins || p >= partitions) break;
+      const unsigned here = starts[p];
+      starts[p] = start;
+      start += here;
+      room[b] = here > 0 ? atomicAdd(with.regions.sent + p, here) : 0;
     }
     __syncthreads();
 
-    // Sort.
+    // Sort. Meanwhile the answers about room arrive.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      const unsigned rank = ranks[i / 2] >> (i % 2 * 16) & 0xFFFF;
-      const bits key = impl::same_key_anew(emits.keys[i]);
-      if (rank != not_staged) stage[starts[with.regions.partition_of(key)] + rank] = {key, emits.values[i]};
+      if (places[i] == impl::not_staged) continue;
+      stage[starts[places[i] % (1u << most_partition_bits)] + (places[i] >> most_partition_bits)] = {
+          emits.keys[i], emits.values[i]};
+    }
+#pragma unroll
+    for (unsigned b = 0; b < most_bins; ++b) {
+      const unsigned p = my_first_bin + b;
+      if (b >= my_bins || p >= partitions) break;
+      const unsigned here = (p + 1 < partitions ? starts[p + 1] : staged) - starts[p];
+      // The place in all regions is this and the place in the tile. Regions have less than 2^32 entries.
+      offsets[p] = p * with.regions.region_entries + room[b] - starts[p];
+      if (room[b] + here > with.regions.region_entries) overflows = 1;
     }
     __syncthreads();
 

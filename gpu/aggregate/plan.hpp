@@ -50,6 +50,9 @@ inline constexpr unsigned sample_slots = 1u << 19;
 /// rest of a block leave room for two blocks on a multiprocessor with 227 KiB.
 inline constexpr unsigned hot_slots = 4096;
 
+/// 2048 partitions.
+inline constexpr unsigned most_partition_bits = 11;
+
 /// Threads of a block of the partition pass, and bytes of the emits that a thread holds.
 inline constexpr unsigned pass_threads = 512;
 inline constexpr unsigned pass_bytes_per_thread = 128;
@@ -148,7 +151,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
     const std::uint64_t in_a_partition = keys >> plan.partition_bits;
     return (is_skewed(seen, keys) ? 40 : 10) + 500 / (1 + root(in_a_partition));
   };
-  for (plan.partition_bits = 8; plan.partition_bits <= 11; ++plan.partition_bits) {
+  for (plan.partition_bits = 8; plan.partition_bits <= most_partition_bits; ++plan.partition_bits) {
     plan.slack_percent = slack();
     for (const unsigned slots : {half, full}) {
       plan.threads = slots == half ? 512 : 1024;
@@ -156,7 +159,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
       if ((std::uint64_t{slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
     }
   }
-  plan.partition_bits = 11;  // the largest tables; what finds no place there is folded elsewhere
+  plan.partition_bits = most_partition_bits;  // the largest tables; what finds no place there is folded elsewhere
   return plan;
 }
 

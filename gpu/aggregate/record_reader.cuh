@@ -42,8 +42,8 @@ struct register_emitter {
   using key_type = typename Task::key;
   using value_type = typename Task::reduce::value_type;
 
-  key_bits<key_type> keys[most];
-  value_type values[most];
+  key_bits<key_type> keys[most]{};
+  value_type values[most]{};
   unsigned count = 0;
 
   DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
