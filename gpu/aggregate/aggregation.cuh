@@ -282,7 +282,6 @@ class aggregation final : public engine {
            part.input.records, part.input.count, sample,
            &part.counts.template as<list_counts>()->broken_promise);
     launch(impl::weigh_sample<bits>, per_slot, sample);
-    launch(impl::place_losers<bits>, per_slot, sample);
     return sample;
   }
 
@@ -316,7 +315,11 @@ class aggregation final : public engine {
                                                       sent_.template as<unsigned int>(),
                                                       static_cast<std::uint32_t>(region), plan.partition_bits};
     hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
-    if (plan.hot_keys) hot.sample = sample_view();
+    if (plan.hot_keys) {
+      hot.sample = sample_view();
+      launch(impl::place_losers<bits>, {sample_slots / impl::sample_threads, impl::sample_threads, 0, on_.get()},
+             hot.sample);
+    }
     const reduce_type reduce = reduction_of(task_);
     launch(impl::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()}, sent_.template as<unsigned int>(),
            partitions, hot.cells, reduce);

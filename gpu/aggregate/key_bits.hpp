@@ -16,7 +16,7 @@ template <class Key>
 using key_bits = std::conditional_t<sizeof(Key) <= 4, unsigned int, unsigned long long>;
 
 template <fixed_size_key Key>
-[[nodiscard]] DUOMAP_HD key_bits<Key> bits_of_key(const Key& key) {
+[[nodiscard]] DUOMAP_HD key_bits<Key> bits_of_key(Key key) {
   static_assert(sizeof(Key) <= 8);
   key_bits<Key> bits = 0;
   memcpy(&bits, &key, sizeof key);

@@ -64,13 +64,15 @@ __global__ void __launch_bounds__(sample_threads)
   reader.map_one(__umul64hi(random, records), emit);
 #pragma unroll
   for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
-    if (e >= emit.count) break;
     // Lanes with the same key count it once together: ten keys have few counters.
-    const unsigned same = __match_any_sync(__activemask(), emit.keys[e]);
-    if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(static_cast<int>(same))) - 1) continue;
-    const std::uint32_t slot = sample.finder.find(emit.keys[e]);
-    if (slot != slot_finder<key_bits<typename Task::key>>::none)
-      atomicAdd(sample.counts + slot, static_cast<unsigned>(__popc(same)));
+    const bool has_one = e < emit.count;
+    const unsigned same = __match_any_sync(~0u, emit.keys[e]) & __ballot_sync(~0u, has_one);
+    if (has_one && threadIdx.x % 32 == static_cast<unsigned>(__ffs(static_cast<int>(same))) - 1) {
+      const std::uint32_t slot = sample.finder.find(emit.keys[e]);
+      if (slot != slot_finder<key_bits<typename Task::key>>::none)
+        atomicAdd(sample.counts + slot, static_cast<unsigned>(__popc(same)));
+    }
+    __syncwarp();
   }
 }
 
