@@ -108,9 +108,12 @@ __device__ void fold_records(const record_reader<Task>& reader, std::uint64_t re
   }
   for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + first * blockDim.x + threadIdx.x;
        i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
+    // Lanes behind the end map the last record, and nothing of it counts: the first probe needs a key of this
+    // table's partition.
     register_emitter<Task> emit;
-    if (i < records) reader.map_one(i, emit);
-    const std::uint32_t valid = (1u << min(emit.count, register_emitter<Task>::most)) - 1;
+    reader.map_one(min(i, records - 1), emit);
+    const unsigned emits = i < records ? min(emit.count, register_emitter<Task>::most) : 0;
+    const std::uint32_t valid = (1u << emits) - 1;
     fold_all<register_emitter<Task>::most>(queue, table, emit.keys, emit.values, valid, reduce, spill);
   }
 }
