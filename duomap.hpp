@@ -17,7 +17,9 @@
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
+#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/availability.hpp"
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 
@@ -38,11 +40,16 @@ template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
+  if constexpr (has_gpu_code) {
+    if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
+  }
   const auto devices =
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::unique_ptr<backend<Task>>> backends;
-  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
+  const unsigned idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(),
+                                          has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0);
+  if (devices.cpu) backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool, idle));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));

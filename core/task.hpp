@@ -168,7 +168,7 @@ template <class T>
 
 /// The task's reduction with its settings.
 template <class T>
-[[nodiscard]] DUOMAP_HD typename T::reduce reduction_of(const T& task) {
+[[nodiscard]] typename T::reduce reduction_of(const T& task) {
   if constexpr (requires { task.reduction(); }) {
     return task.reduction();
   } else {

@@ -8,6 +8,7 @@
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/top/tuning.hpp"
 
 #include <concepts>
 
@@ -38,15 +39,23 @@ concept reduction_object_task = device_map<Task> && hashed_key<typename Task::ke
     reduction<typename Task::reduce> && !order_matters<Task>;
 
 /// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
-/// (gpu/aggregate/): numbered records, keys and values of at most eight bytes, at most four emits of a record.
+/// (gpu/aggregate/): numbered records, keys and values of at most eight bytes, at most four emits of a
+/// record.
 template <class Task>
-concept aggregation_task = reduction_object_task<Task> &&
-    (std::same_as<typename Task::format, index_range> || impl::is_rows<typename Task::format>) &&
-    fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
-    sizeof(typename Task::reduce::value_type) <= 8 &&
-    std::default_initializable<typename Task::reduce::value_type> && requires {
+concept aggregation_task = reduction_object_task<Task> &&(std::same_as<typename Task::format, index_range> ||
+                                                          impl::is_rows<typename Task::format>)&&!torture_hash
+                           && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
+                           sizeof(typename Task::reduce::value_type) <= 8 &&
+                           std::default_initializable<typename Task::reduce::value_type> && requires {
   requires Task::emits_within_record >= 1 && Task::emits_within_record <= 4;
 };
+
+/// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
+/// large to be sorted in shared memory.
+template <class Task>
+concept top_k_task =
+    device_map<Task> && detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
+    sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
 
 /// Whether an engine can give the task's answer.
 template <map_reduce_task Task>
@@ -55,7 +64,7 @@ template <map_reduce_task Task>
     case engine_kind::dense:
       return false;
     case engine_kind::reduction_object:
-      return reduction_object_task<Task>;
+      return reduction_object_task<Task> || top_k_task<Task>;
     case engine_kind::sort:
       return false;
   }

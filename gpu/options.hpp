@@ -3,6 +3,7 @@
 
 #include "core/engine_kind.hpp"
 #include "gpu/aggregate/path.hpp"
+#include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,13 +19,12 @@ struct backend_options {
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;
-  /// Slots of each block's table in shared memory, a power of two of at least 32; 0: by architecture.
+  /// Slots of each block's table in shared memory, a multiple of four; 0: by architecture.
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: by architecture.
   unsigned blocks_per_multiprocessor = 0;
-  /// Bytes of input that may be page-locked where they lie; 0: half of the machine's memory. Locked pages of
-  /// a file cannot be evicted, so of a file larger than memory the rest is copied through buffers.
-  std::uint64_t locked_bytes = 0;
+  /// How input is brought to the device.
+  feed_options feed = {};
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).

@@ -47,8 +47,8 @@ static_assert(automatic(1'000'000).partition_bits == 8);
 static_assert(automatic(10'000'000).partition_bits == 10);
 static_assert(!automatic(1'000'000).hot_keys);
 // With Zipf's frequencies over ten million keys a sample sees this on average.
-static_assert(choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic)
-                  .hot_keys);
+static_assert(
+    choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic).hot_keys);
 static_assert(choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic)
                   .partition_bits == 10);
 static_assert(choose_plan(uniform_sample(10), hopper, aggregation_path::partitioned).path ==
@@ -75,7 +75,9 @@ double unevenness(Bits stride, unsigned shift) {
 
 template <class Bits>
 void check_marks(std::uint32_t places) {
-  const auto home_of = [=](Bits key) { return scale(spread(key), places); };
+  const auto home_of = [=](Bits key) {
+    return scale(spread(key), places);
+  };
   const auto marks = make_marks<Bits>(home_of);
   CHECK(home_of(marks.usual) == marks.home);
   CHECK(home_of(marks.at_home) != marks.home);
@@ -101,8 +103,8 @@ TEST_CASE("aggregation plans fit the shared memory they are made for", "[gpu]") 
                                   .can_replicate = cell != 12,
                                   .most_emits = 1'000'000'000};
         for (std::uint64_t keys = 1; keys < 100'000'000; keys *= 3) {
-          for (const auto path : {aggregation_path::automatic, aggregation_path::block_table,
-                                  aggregation_path::partitioned}) {
+          for (const auto path :
+               {aggregation_path::automatic, aggregation_path::block_table, aggregation_path::partitioned}) {
             const auto plan = choose_plan(uniform_sample(keys), limits, path);
             CAPTURE(kib, key, cell, keys, plan.slots, plan.threads, plan.replica_bits, plan.partition_bits);
             CHECK(plan.slots >= 64);

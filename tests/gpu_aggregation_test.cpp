@@ -51,8 +51,8 @@ template <class Task>
 using entries_of = std::vector<std::pair<typename Task::key, typename Task::reduce::value_type>>;
 
 template <class Task>
-entries_of<Task> entries(const Task& task, const input& from, std::unique_ptr<backend<Task>> on, parallel& pool,
-                         run_report& report) {
+entries_of<Task> entries(const Task& task, const input& from, std::unique_ptr<backend<Task>> on,
+                         parallel& pool, run_report& report) {
   std::vector<std::unique_ptr<backend<Task>>> one;
   one.push_back(std::move(on));
   const auto result = scheduler::run(task, from, one, pool, nullptr, report);
@@ -67,7 +67,8 @@ template <class Task>
 void check_paths(const Task& task, const input& from) {
   cpu::worker_pool pool(4);
   run_report report;
-  const auto expected = entries<Task>(task, from, std::make_unique<cpu::cpu_backend<Task>>(task, pool), pool, report);
+  const auto expected =
+      entries<Task>(task, from, std::make_unique<cpu::cpu_backend<Task>>(task, pool), pool, report);
   for (const auto& [name, path] : paths) {
     for (const std::uint64_t table_bytes : {std::uint64_t{0}, std::uint64_t{64} << 20}) {
       INFO(name << ", " << table_bytes << " bytes");
@@ -96,7 +97,8 @@ class pair_text {
 template <class Number, class Key>
 pair_text<Number> make_pairs(std::uint64_t count, std::mt19937_64& random, const Key& key) {
   pair_text<Number> text;
-  for (std::uint64_t i = 0; i < count; ++i) text.add(static_cast<Number>(key(i)), static_cast<Number>(random()));
+  for (std::uint64_t i = 0; i < count; ++i)
+    text.add(static_cast<Number>(key(i)), static_cast<Number>(random()));
   return text;
 }
 
@@ -138,7 +140,9 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
   auto random = seeded();
   for (const std::uint64_t distinct : {5u, 5000u, 200'000u}) {
     CAPTURE(distinct);
-    const auto key = [&](std::uint64_t) { return random() % distinct; };
+    const auto key = [&](std::uint64_t) {
+      return random() % distinct;
+    };
     const auto narrow = make_pairs<std::uint32_t>(700'000, random, key).as_input();
     check_paths(pair_sums<std::int64_t>{}, narrow);
     check_paths(pair_minima{}, narrow);
@@ -151,8 +155,17 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
 TEST_CASE("GPU aggregation: no key is reserved", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();
-  const std::uint64_t special[] = {0, 1, 2, 3, 0xFFFFFFFF, 0xFFFFFFFE, 0x80000000, 0x9E3779B1,
-                                   0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF00000000, 0x8000000000000000};
+  const std::uint64_t special[] = {0,
+                                   1,
+                                   2,
+                                   3,
+                                   0xFFFFFFFF,
+                                   0xFFFFFFFE,
+                                   0x80000000,
+                                   0x9E3779B1,
+                                   0xFFFFFFFFFFFFFFFF,
+                                   0xFFFFFFFF00000000,
+                                   0x8000000000000000};
   check_both_widths(300'000, [&](std::uint64_t) { return special[random() % std::size(special)]; });
   // Beside so many others that tables have no room for them.
   check_both_widths(1'000'000, [&](std::uint64_t i) {
@@ -189,7 +202,8 @@ TEST_CASE("GPU aggregation: keys of one partition overflow it", "[gpu]") {
     const auto key = static_cast<std::uint32_t>(random());
     if (gpu::spread(key) >> 24 == 0x5A) keys.push_back(key);
   }
-  const auto of_one = make_pairs<std::uint32_t>(1'000'000, random, [&](std::uint64_t) { return keys[random() % keys.size()]; });
+  const auto of_one = make_pairs<std::uint32_t>(1'000'000, random,
+                                                [&](std::uint64_t) { return keys[random() % keys.size()]; });
   check_paths(pair_sums<std::int32_t>{}, of_one.as_input());
   // In a part of the pairs, which the sample takes for a part of the keys.
   const auto half = make_pairs<std::uint32_t>(1'000'000, random, [&](std::uint64_t i) {
@@ -203,9 +217,8 @@ TEST_CASE("GPU aggregation: the input is not what its beginning promised", "[gpu
   auto random = seeded();
   // Three chunks at least: few keys, then all different, then few again; and the other way round.
   constexpr std::uint64_t count = 26'000'000;
-  const auto changing = make_pairs<std::uint32_t>(count, random, [&](std::uint64_t i) {
-    return i < count / 3 || i > count / 10 * 9 ? i % 7 : i;
-  });
+  const auto changing = make_pairs<std::uint32_t>(
+      count, random, [&](std::uint64_t i) { return i < count / 3 || i > count / 10 * 9 ? i % 7 : i; });
   check_paths(pair_sums<std::int32_t>{}, changing.as_input());
   const auto settling =
       make_pairs<std::uint32_t>(count, random, [&](std::uint64_t i) { return i < count / 3 ? i : i % 7; });
@@ -234,9 +247,11 @@ TEST_CASE("GPU aggregation: the run says which path was chosen, and why", "[gpu]
   cpu::worker_pool pool(2);
   const pair_sums<std::int32_t> task;
   const auto note_for = [&](std::uint64_t distinct) {
-    const auto pairs = make_pairs<std::uint32_t>(2'000'000, random, [&](std::uint64_t) { return random() % distinct; });
+    const auto pairs =
+        make_pairs<std::uint32_t>(2'000'000, random, [&](std::uint64_t) { return random() % distinct; });
     run_report report;
-    static_cast<void>(entries(task, pairs.as_input(), on_path(aggregation_path::automatic)(task, pool), pool, report));
+    static_cast<void>(
+        entries(task, pairs.as_input(), on_path(aggregation_path::automatic)(task, pool), pool, report));
     for (const std::string& note : report.notes) {
       if (note.find("aggregate: ") != std::string::npos) return note;
     }

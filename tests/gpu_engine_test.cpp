@@ -39,6 +39,10 @@ using sum = duomap::sum<std::uint64_t>;
 using first = duomap::keep_first<std::uint64_t>;
 using collect = duomap::collect<std::uint64_t>;
 using top_k = duomap::top_k<std::uint64_t, std::greater<std::uint64_t>>;
+struct page {
+  char bytes[4096];
+};
+using top_k_of_pages = duomap::top_k<page, bool (*)(const page&, const page&)>;
 using slots = duomap::slots<sum, duomap::maximum<int>>;
 
 static_assert(runs_on<duomap::byte_view, sum>(false, true, false));
@@ -49,7 +53,9 @@ static_assert(runs_on<duomap::no_key, sum>(false, false, false));
 static_assert(runs_on<duomap::byte_view, first>(false, false, false));
 static_assert(runs_on<duomap::dense, first>(false, false, false));
 static_assert(runs_on<duomap::byte_view, collect>(false, false, false));
-static_assert(runs_on<duomap::no_key, top_k>(false, false, false));
+static_assert(runs_on<duomap::no_key, top_k>(false, true, false));
+static_assert(runs_on<duomap::dense, top_k>(false, true, false));
+static_assert(runs_on<duomap::no_key, top_k_of_pages>(false, false, false));
 static_assert(runs_on<duomap::no_key, slots>(false, false, false));
 
 }  // namespace

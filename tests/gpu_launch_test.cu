@@ -2,6 +2,7 @@
 #include "core/error.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
 #include "tests/catch.hpp"
 
 #include <cstdlib>
@@ -11,6 +12,8 @@ using duomap::test::contains;
 namespace gpu = duomap::gpu;
 
 namespace {
+
+__global__ void stop_with_a_fault() { __trap(); }
 
 __global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
 
@@ -35,6 +38,14 @@ TEST_CASE("a failed call names itself, its place and CUDA's error", "[gpu]") {
                     contains("allocating 7 failed at ") && contains("cudaErrorMemoryAllocation"));
   CHECK_THROWS_AS(gpu::check(cudaErrorMemoryAllocation, "allocating"), gpu::device_out_of_memory);
   CHECK_THROWS_AS(gpu::check(cudaErrorLaunchFailure, "waiting"), duomap::device_lost);
+}
+
+TEST_CASE("launches wait for their kernels when the environment says so", "[gpu]") {
+  CHECK_FALSE(gpu::asks_for_synchronous_launches(nullptr));
+  CHECK_FALSE(gpu::asks_for_synchronous_launches(""));
+  CHECK_FALSE(gpu::asks_for_synchronous_launches("0"));
+  CHECK(gpu::asks_for_synchronous_launches("1"));
+  CHECK(gpu::synchronous_launches() == gpu::asks_for_synchronous_launches(std::getenv("DUOMAP_CUDA_SYNC")));
 }
 
 TEST_CASE("an empty grid launches nothing, with or without a device", "[gpu]") {
@@ -74,4 +85,17 @@ TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
       gpu::device_out_of_memory);
   CHECK_NOTHROW(gpu::check(cudaDeviceSynchronize(), "waiting for GPU 0"));
   CHECK_NOTHROW(gpu::check(cudaGetLastError(), "the last error"));
+}
+
+// Hidden, because nothing on the device works afterwards: CMakeLists.txt gives it a process of its own.
+TEST_CASE("a kernel that faults loses the device", "[.][lost]") {
+  if (no_device()) return;
+  const auto lose_it = [] {
+    const gpu::stream on;
+    gpu::launch(stop_with_a_fault, {1, 1, 0, on.get()});
+    on.wait();
+  };
+  CHECK_THROWS_AS(lose_it(), duomap::device_lost);
+  void* memory = nullptr;
+  CHECK_THROWS_AS(gpu::check(cudaMalloc(&memory, 16), "allocating"), duomap::device_lost);
 }

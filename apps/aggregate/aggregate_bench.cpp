@@ -68,8 +68,8 @@ void check_sum(const pair_data& expected, std::uint32_t key, V value) {
 template <class V>
 void check_answer(const pair_data& expected, const keyed_partial<V>& found, parallel& pool) {
   if (found.size() != expected.keys())
-    throw error(exit_status::failed, "found " + std::to_string(found.size()) + " keys of " +
-                                         std::to_string(expected.keys()));
+    throw error(exit_status::failed,
+                "found " + std::to_string(found.size()) + " keys of " + std::to_string(expected.keys()));
   // Keys of a partial are distinct, so as many right ones as there are are all of them.
   pool.for_each_index(partition_count, [&](std::uint64_t p) {
     for (const auto& entry : found.partitions[p])
@@ -87,8 +87,10 @@ struct measurement {
 };
 
 const char* name(const pair_kind& kind) {
-  if (kind.order == pair_order::sorted) return kind.distribution == key_distribution::zipf ? "Zipf, sorted" : "uniform, sorted";
-  if (kind.order == pair_order::clustered) return kind.distribution == key_distribution::zipf ? "Zipf, clustered" : "uniform, clustered";
+  if (kind.order == pair_order::sorted)
+    return kind.distribution == key_distribution::zipf ? "Zipf, sorted" : "uniform, sorted";
+  if (kind.order == pair_order::clustered)
+    return kind.distribution == key_distribution::zipf ? "Zipf, clustered" : "uniform, clustered";
   return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : "uniform";
 }
 
@@ -123,11 +125,11 @@ std::string table_text(const std::vector<measurement>& rows, const std::string& 
   const bench_options& options = options_of_this_run();
   const double bytes = 8.0 * static_cast<double>(options.pairs);
   const double floor = bytes / options.bytes_per_second;
-  std::string text = "Sum by key on " + device + ": " + count_text(options.pairs, "pair") +
-                     " of 32-bit key and value, " + bytes_text(static_cast<std::uint64_t>(bytes)) +
-                     "; medians of " + std::to_string(options.rounds) +
-                     " runs, all answers checked. Floor: reading the pairs at " +
-                     fixed(options.bytes_per_second / 1e12, 2) + " TB/s, " + fixed(floor * 1000, 2) + " ms.\n\n";
+  std::string text =
+      "Sum by key on " + device + ": " + count_text(options.pairs, "pair") + " of 32-bit key and value, " +
+      bytes_text(static_cast<std::uint64_t>(bytes)) + "; medians of " + std::to_string(options.rounds) +
+      " runs, all answers checked. Floor: reading the pairs at " + fixed(options.bytes_per_second / 1e12, 2) +
+      " TB/s, " + fixed(floor * 1000, 2) + " ms.\n\n";
   text += "| keys | distribution | sum | where | ms | GB/s | over the floor | CUB sort + reduce ms |\n";
   text += "|---:|---|---|---|---:|---:|---:|---:|\n";
   for (const measurement& one : rows) {
@@ -140,7 +142,8 @@ std::string table_text(const std::vector<measurement>& rows, const std::string& 
   text += "\n";
   for (const measurement& one : rows) {
     if (!one.note.empty())
-      text += "- " + std::to_string(one.kind.distinct) + " " + name(one.kind) + ", " + one.value + ": " + one.note + "\n";
+      text += "- " + std::to_string(one.kind.distinct) + " " + name(one.kind) + ", " + one.value + ": " +
+              one.note + "\n";
   }
   return text;
 }
@@ -169,7 +172,8 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
         rows.push_back(measure<V>(data, kind, "int32", device.index, pool));
         if (!options.without_baseline) {
           const auto baseline = time_sort_baseline(device.index, data.bytes(), options.rounds + 1);
-          if (baseline.keys != data.keys()) throw error(exit_status::failed, "CUB found another number of keys");
+          if (baseline.keys != data.keys())
+            throw error(exit_status::failed, "CUB found another number of keys");
           rows.back().baseline_seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
         }
         if (order != pair_order::shuffled) continue;
@@ -190,10 +194,11 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
                          {"sort_baseline_seconds", one.baseline_seconds},
                          {"note", one.note}});
   }
-  const nlohmann::ordered_json all = {{"benchmark", "aggregate"}, {"duomap", version},
-                                      {"device", device.name},    {"pairs", options.pairs},
-                                      {"rounds", options.rounds}, {"floor_bytes_per_second", options.bytes_per_second},
-                                      {"runs", json_rows}};
+  const nlohmann::ordered_json all = {
+      {"benchmark", "aggregate"}, {"duomap", version},
+      {"device", device.name},    {"pairs", options.pairs},
+      {"rounds", options.rounds}, {"floor_bytes_per_second", options.bytes_per_second},
+      {"runs", json_rows}};
   save(options.json, all.dump(2) + "\n");
 }
 
@@ -211,8 +216,9 @@ void add_aggregate_bench_options(CLI::App& command) {
   command.add_option("--rounds", options.rounds, "timed runs of each")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1000u));
-  command.add_option("--bandwidth", options.bytes_per_second,
-                     "bytes per second at which the device reads its\nmemory: the floor")
+  command
+      .add_option("--bandwidth", options.bytes_per_second,
+                  "bytes per second at which the device reads its\nmemory: the floor")
       ->capture_default_str();
   command.add_option("--path", options.path, "auto, general, block-table or partitioned")
       ->capture_default_str()

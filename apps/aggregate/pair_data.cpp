@@ -61,7 +61,8 @@ constexpr std::uint32_t frequent_ranks = 8192;
 }  // namespace
 
 pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
-  : kind_(kind), path_((std::filesystem::temp_directory_path() / "duomap-pairs-XXXXXX").string()),
+  : kind_(kind),
+    path_((std::filesystem::temp_directory_path() / "duomap-pairs-XXXXXX").string()),
     sums_(kind.distinct) {
   const std::uint64_t bytes = 8 * kind.pairs;
   const int file = ::mkstemp(path_.data());
@@ -82,9 +83,12 @@ pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
     const std::uint64_t end = std::min(kind.pairs, (block + 1) * block_pairs);
     for (std::uint64_t i = block * block_pairs; i < end; ++i) {
       // Clusters of 64 share a draw; sorted pairs take the ranks at their quantile.
-      const std::uint64_t drawn = mixed(seed * 0x10000000000u + (kind.order == pair_order::clustered ? i / 64 : i));
+      const std::uint64_t drawn =
+          mixed(seed * 0x10000000000u + (kind.order == pair_order::clustered ? i / 64 : i));
       const std::uint64_t at = kind.order == pair_order::sorted
-                                   ? static_cast<std::uint64_t>(static_cast<double>(i) / static_cast<double>(kind.pairs) * 0x1p63) * 2
+                                   ? static_cast<std::uint64_t>(static_cast<double>(i) /
+                                                                static_cast<double>(kind.pairs) * 0x1p63) *
+                                         2
                                    : drawn;
       const std::uint32_t rank = kind.distribution == key_distribution::zipf
                                      ? zipf(at)

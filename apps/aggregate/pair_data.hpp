@@ -37,7 +37,9 @@ class pair_data {
   ~pair_data();
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  [[nodiscard]] byte_view bytes() const noexcept { return {static_cast<const char*>(data_), 8 * kind_.pairs}; }
+  [[nodiscard]] byte_view bytes() const noexcept {
+    return {static_cast<const char*>(data_), 8 * kind_.pairs};
+  }
 
   /// Distinct keys that occur.
   [[nodiscard]] std::uint64_t keys() const noexcept { return keys_; }
@@ -45,7 +47,9 @@ class pair_data {
   [[nodiscard]] static std::uint32_t key(std::uint32_t rank) noexcept { return (rank + 1) * 0xCC9E2D51u; }
   [[nodiscard]] static std::uint32_t rank(std::uint32_t key) noexcept { return key * 0xDEE13BB1u - 1; }
   [[nodiscard]] std::int64_t sum(std::uint32_t rank) const { return sums_[rank].total; }
-  [[nodiscard]] bool occurs(std::uint32_t rank) const { return rank < kind_.distinct && sums_[rank].count > 0; }
+  [[nodiscard]] bool occurs(std::uint32_t rank) const {
+    return rank < kind_.distinct && sums_[rank].count > 0;
+  }
 
  private:
   struct counted_sum {

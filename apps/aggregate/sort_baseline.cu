@@ -1,5 +1,4 @@
 #include "apps/aggregate/sort_baseline.hpp"
-
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -14,7 +13,8 @@
 namespace duomap::apps {
 namespace {
 
-__global__ void take_apart(const uint2* pairs, std::uint64_t count, std::uint32_t* keys, std::int32_t* values) {
+__global__ void take_apart(const uint2* pairs, std::uint64_t count, std::uint32_t* keys,
+                           std::int32_t* values) {
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
        i += std::uint64_t{gridDim.x} * blockDim.x) {
     const uint2 pair = pairs[i];
@@ -50,10 +50,10 @@ sort_baseline_run time_on_current_device(byte_view pairs, unsigned runs) {
           "sorting pairs");
   };
   const auto reduce = [&](void* memory, std::size_t& bytes) {
-    check(cub::DeviceReduce::ReduceByKey(memory, bytes, sorted_keys.as<const std::uint32_t>(),
-                                         found_keys.as<std::uint32_t>(), sorted_values.as<const std::int32_t>(),
-                                         found_sums.as<std::int32_t>(), found.as<std::uint64_t>(),
-                                         ::cuda::std::plus<>{}, count, on.get()),
+    check(cub::DeviceReduce::ReduceByKey(
+              memory, bytes, sorted_keys.as<const std::uint32_t>(), found_keys.as<std::uint32_t>(),
+              sorted_values.as<const std::int32_t>(), found_sums.as<std::int32_t>(),
+              found.as<std::uint64_t>(), ::cuda::std::plus<>{}, count, on.get()),
           "reducing pairs");
   };
   std::size_t sort_bytes = 0;

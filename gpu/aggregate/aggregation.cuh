@@ -33,9 +33,9 @@
 
 namespace duomap::gpu {
 
-/// See gpu/engine.hpp. A chunk is cut into parts that scratch memory suffices for. Each part ends as a list of
-/// reduced keys, and of emits that found no place (a table or a region that was full: the plan comes from a
-/// sample). The first part's keys wait for commit() as they are; those of later parts, and everything that
+/// See gpu/engine.hpp. A chunk is cut into parts that scratch memory suffices for. Each part ends as a list
+/// of reduced keys, and of emits that found no place (a table or a region that was full: the plan comes from
+/// a sample). The first part's keys wait for commit() as they are; those of later parts, and everything that
 /// found no place, are folded into the growing table of a general reduction object.
 template <aggregation_task Task>
 class aggregation final : public engine {
@@ -193,9 +193,8 @@ class aggregation final : public engine {
     }
     const std::uint64_t tables = sample_slots * (sizeof(bits) + 4) + (8 << 20);
     const std::uint64_t per_emit = (most_open + 3) * sizeof(entry);  // lists, and regions with some slack
-    const std::uint64_t emits =
-        std::clamp<std::uint64_t>((scratch_bytes_ - std::min(scratch_bytes_, tables)) / per_emit, 1u << 16,
-                                  std::uint64_t{1} << 31);
+    const std::uint64_t emits = std::clamp<std::uint64_t>(
+        (scratch_bytes_ - std::min(scratch_bytes_, tables)) / per_emit, 1u << 16, std::uint64_t{1} << 31);
     return std::max<std::uint64_t>(16, emits / Task::emits_within_record / 16 * 16);
   }
 
@@ -228,8 +227,8 @@ class aggregation final : public engine {
         run_partitions(*part, plan);
       }
     }
-    check(cudaMemcpyAsync(part->seen.template as<void>(), part->counts.template as<void>(), sizeof(list_counts),
-                          cudaMemcpyDeviceToHost, on_.get()),
+    check(cudaMemcpyAsync(part->seen.template as<void>(), part->counts.template as<void>(),
+                          sizeof(list_counts), cudaMemcpyDeviceToHost, on_.get()),
           "reading a list's counts");
     part->done.record(on_);
     open_.push_back(std::move(part));
@@ -296,9 +295,11 @@ class aggregation final : public engine {
     launch(impl::clear_merged<bits, reduce_type>, per_slot, merged, reduction_of(task_));
     const auto shape = make_table_shape<bits, reduce_type>(plan.slots, plan.replica_bits, 0);
     const block_aggregate_arguments<Task> arguments{
-        task_, format_, reduction_of(task_), part.input.records, part.input.count, shape, merged, list_of(part)};
+        task_, format_, reduction_of(task_), part.input.records, part.input.count,
+        shape, merged,  list_of(part)};
     launch(block_aggregate<Task>,
-           {multiprocessors_, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads), on_.get()},
+           {multiprocessors_, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads),
+            on_.get()},
            arguments);
     launch(impl::list_merged<bits, reduce_type>, per_slot, merged, list_of(part));
   }
@@ -311,27 +312,28 @@ class aggregation final : public engine {
     enlarge(regions_, region * partitions * sizeof(entry) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));
     enlarge(hot_cells_, hot_slots * sizeof(hot_cell));
-    const partition_regions<bits, value_type> regions{regions_.template as<entry>(),
-                                                      sent_.template as<unsigned int>(),
-                                                      static_cast<std::uint32_t>(region), plan.partition_bits};
+    const partition_regions<bits, value_type> regions{
+        regions_.template as<entry>(), sent_.template as<unsigned int>(), static_cast<std::uint32_t>(region),
+        plan.partition_bits};
     hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
     if (plan.hot_keys) {
       hot.sample = sample_view();
-      launch(impl::place_losers<bits>, {sample_slots / impl::sample_threads, impl::sample_threads, 0, on_.get()},
-             hot.sample);
+      launch(impl::place_losers<bits>,
+             {sample_slots / impl::sample_threads, impl::sample_threads, 0, on_.get()}, hot.sample);
     }
     const reduce_type reduce = reduction_of(task_);
-    launch(impl::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()}, sent_.template as<unsigned int>(),
-           partitions, hot.cells, reduce);
+    launch(impl::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()},
+           sent_.template as<unsigned int>(), partitions, hot.cells, reduce);
 
     const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, plan.hot_keys, limits_);
     const auto pass = plan.hot_keys ? partition_pass<Task, true> : partition_pass<Task, false>;
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pass, pass_threads, shared),
           "asking how many blocks fit");
-    const partition_arguments<Task> first{task_,           format_, reduce, part.input.records,
-                                          part.input.count, regions, hot,    list_of(part)};
-    launch(pass, {multiprocessors_ * static_cast<unsigned>(std::max(blocks, 1)), pass_threads, shared, on_.get()},
+    const partition_arguments<Task> first{
+        task_, format_, reduce, part.input.records, part.input.count, regions, hot, list_of(part)};
+    launch(pass,
+           {multiprocessors_ * static_cast<unsigned>(std::max(blocks, 1)), pass_threads, shared, on_.get()},
            first);
     const auto shape = make_table_shape<bits, reduce_type>(plan.slots, 0, plan.partition_bits);
     const partition_aggregate_arguments<bits, reduce_type> second{reduce,        regions, hot,
@@ -349,8 +351,7 @@ class aggregation final : public engine {
     // The input has changed, or the sample misled: look again.
     if (seen.spilled * 8 > part.input.count * Task::emits_within_record) plan_.reset();
     spilled_ += seen.spilled;
-    if (seen.spilled > 0)
-      fold(part.list.template as<entry>() + (part.capacity - seen.spilled), seen.spilled);
+    if (seen.spilled > 0) fold(part.list.template as<entry>() + (part.capacity - seen.spilled), seen.spilled);
     if (seen.reduced == 0) return;
     if (!has_folded_ && held_.count == 0) {
       std::swap(held_.list, part.list);

@@ -4,7 +4,7 @@
 #include "core/reduce.hpp"
 #include "gpu/aggregate/key_bits.hpp"
 #include "gpu/aggregate/key_value.hpp"
-#include "gpu/object/value_cell.cuh"
+#include "gpu/object/value_cell.hpp"
 
 #include <cstdint>
 
@@ -48,8 +48,8 @@ struct bucket_table {
   using cell = value_cell<R, sharing::block>;
   using entry = key_value<Bits, value_type>;
 
-  Bits* keys = nullptr;   // in shared memory, aligned to 16 bytes
-  cell* cells = nullptr;  // in shared memory
+  Bits* keys = nullptr;     // in shared memory, aligned to 16 bytes
+  cell* cells = nullptr;    // in shared memory
   std::uint32_t slots = 0;  ///< even; at least two buckets
   unsigned replica_bits = 0;
   // The keys of a partition share the leading bits of their spread. Scaled by as many times more buckets,

@@ -42,7 +42,8 @@ template <class Bits, reduction R>
                                                         std::uint32_t partition, unsigned* filled) {
   using table = bucket_table<Bits, R>;
   auto* const bytes = reinterpret_cast<unsigned char*>(dynamic_memory);
-  auto* const keys = reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries * sizeof(typename table::entry));
+  auto* const keys =
+      reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries * sizeof(typename table::entry));
   return {keys,
           reinterpret_cast<typename table::cell*>(keys + shape.slots),
           shape.slots,

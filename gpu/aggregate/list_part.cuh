@@ -97,7 +97,8 @@ class list_part final : public host_part<Task> {
     entries_ = std::make_unique_for_overwrite<char[]>(grouped.size());
     for (std::uint64_t at = 0; at < grouped.size(); at += staging.size()) {
       const std::uint64_t part = std::min(staging.size(), grouped.size() - at);
-      check(cudaMemcpyAsync(staging.as<void>(), grouped.as<char>() + at, part, cudaMemcpyDeviceToHost, on.get()),
+      check(cudaMemcpyAsync(staging.as<void>(), grouped.as<char>() + at, part, cudaMemcpyDeviceToHost,
+                            on.get()),
             "copying results from the device");
       on.wait();
       std::memcpy(entries_.get() + at, staging.as<void>(), part);

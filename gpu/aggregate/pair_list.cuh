@@ -35,7 +35,8 @@ struct pair_list {
     unsigned long long first = 0;
     if (lane == 0) first = atomicAdd(&counts->spilled, static_cast<unsigned long long>(__popc(who)));
     first = __shfl_sync(~0u, first, 0);
-    if (has_one) entries[capacity - 1 - first - static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = entry;
+    if (has_one)
+      entries[capacity - 1 - first - static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = entry;
   }
 };
 

@@ -77,8 +77,8 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   const std::uint32_t entries = min(with.regions.sent[blockIdx.x], with.regions.region_entries);
   const fold_task task{with.reduce};
   const typename fold_task::format format = fold_task::records();
-  const chunk part{reinterpret_cast<const char*>(with.regions.entries + std::uint64_t{blockIdx.x} *
-                                                                           with.regions.region_entries)};
+  const chunk part{reinterpret_cast<const char*>(with.regions.entries +
+                                                 std::uint64_t{blockIdx.x} * with.regions.region_entries)};
   const record_reader<fold_task> reader(task, format, part, &with.list.counts->broken_promise);
   impl::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
   queue.empty(table, with.reduce, spill);

@@ -8,7 +8,7 @@
 #include "gpu/aggregate/plan.hpp"
 #include "gpu/aggregate/record_reader.cuh"
 #include "gpu/aggregate/sample.cuh"
-#include "gpu/object/value_cell.cuh"
+#include "gpu/object/value_cell.hpp"
 
 #include <cstdint>
 
@@ -162,7 +162,8 @@ __global__ void __launch_bounds__(pass_threads, 2)
   __shared__ unsigned overflows;
   const unsigned partitions = with.regions.partitions();
   auto* const stage = reinterpret_cast<entry*>(dynamic_memory);
-  auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) + pass_threads * pass_bytes_per_thread);
+  auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) +
+                                                   pass_threads * pass_bytes_per_thread);
   unsigned* const offsets = starts + partitions;
   const impl::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
 
@@ -207,7 +208,8 @@ __global__ void __launch_bounds__(pass_threads, 2)
 
     // Scan: where each partition starts in the tile, and room in the regions.
     unsigned sum = 0;
-    for (unsigned b = 0; b < my_bins; ++b) sum += my_first_bin + b < partitions ? starts[my_first_bin + b] : 0;
+    for (unsigned b = 0; b < my_bins; ++b)
+      sum += my_first_bin + b < partitions ? starts[my_first_bin + b] : 0;
     unsigned inclusive = sum;
 #pragma unroll
     for (unsigned d = 1; d < 32; d *= 2) {
@@ -276,7 +278,8 @@ __global__ void __launch_bounds__(pass_threads, 2)
   }
 
   // What does not fill a tile, shared by all blocks.
-  for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + blockIdx.x * pass_threads + threadIdx.x;
+  for (std::uint64_t i =
+           tiles * tile_groups * reader_type::group_records + blockIdx.x * pass_threads + threadIdx.x;
        i - lane < with.records; i += std::uint64_t{gridDim.x} * pass_threads) {
     register_emitter<Task> emit;
     if (i < with.records) reader.map_one(i, emit);

@@ -19,7 +19,7 @@ struct sample_counts {
 
 /// What the kernels may use.
 struct aggregation_limits {
-  std::uint64_t shared_bytes = 0;             ///< of a block
+  std::uint64_t shared_bytes = 0;  ///< of a block
   std::uint64_t shared_per_multiprocessor = 0;
   std::uint64_t key_bytes = 4;   ///< 4 or 8
   std::uint64_t cell_bytes = 4;  ///< a value in a block's table
@@ -30,7 +30,7 @@ struct aggregation_limits {
 
 struct aggregation_plan {
   aggregation_path path = aggregation_path::block_table;
-  std::uint64_t keys = 0;  ///< the estimate
+  std::uint64_t keys = 0;   ///< the estimate
   unsigned threads = 1024;  ///< of a block with a table
   unsigned slots = 0;       ///< of such a table
   unsigned replica_bits = 0;
@@ -87,8 +87,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
 
 /// Slots of a table of `threads` threads that `shared_bytes` have room for; a multiple of 64.
 [[nodiscard]] DUOMAP_HD constexpr unsigned slots_in(std::uint64_t shared_bytes, unsigned threads,
-                                                    unsigned replica_bits,
-                                                    const aggregation_limits& limits) {
+                                                    unsigned replica_bits, const aggregation_limits& limits) {
   const std::uint64_t fixed = queue_bytes(threads, limits.pair_bytes) + 64;
   if (shared_bytes <= fixed) return 0;
   const std::uint64_t slots =
@@ -144,7 +143,8 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   std::uint64_t expected = is_skewed(seen, keys) ? 12 * keys : keys + keys / 10;
   if (expected > limits.most_emits) expected = limits.most_emits;
   const std::uint64_t half_shared = limits.shared_per_multiprocessor / 2 - 1024;
-  const unsigned half = slots_in(half_shared < limits.shared_bytes ? half_shared : limits.shared_bytes, 512, 0, limits);
+  const unsigned half =
+      slots_in(half_shared < limits.shared_bytes ? half_shared : limits.shared_bytes, 512, 0, limits);
   const unsigned full = slots_in(limits.shared_bytes, 1024, 0, limits);
   const auto slack = [&] {
     // Five standard deviations of the number of keys in a partition. More where keys differ in frequency.
@@ -159,7 +159,8 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
       if ((std::uint64_t{slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
     }
   }
-  plan.partition_bits = most_partition_bits;  // the largest tables; what finds no place there is folded elsewhere
+  plan.partition_bits =
+      most_partition_bits;  // the largest tables; what finds no place there is folded elsewhere
   return plan;
 }
 
@@ -171,7 +172,8 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   const aggregation_plan one_table = plan_block_table(keys, limits);
   if (forced == aggregation_path::block_table) return one_table;
   const aggregation_plan partitions = plan_partitions(seen, keys, limits);
-  const bool can_partition = pass_shared_bytes(partitions.partition_bits, partitions.hot_keys, limits) <= limits.shared_bytes;
+  const bool can_partition =
+      pass_shared_bytes(partitions.partition_bits, partitions.hot_keys, limits) <= limits.shared_bytes;
   // 10,000 keys at a load of 0.6, with 64-bit sums, are still faster so than in partitions.
   const bool fits = 8 * keys <= 5 * std::uint64_t{one_table.slots};
   if (!can_partition || (forced != aggregation_path::partitioned && fits)) return one_table;

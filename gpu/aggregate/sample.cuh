@@ -83,7 +83,8 @@ __global__ void __launch_bounds__(sample_threads) weigh_sample(const sample_tabl
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned count = i < sample.finder.slots ? sample.counts[i] : 0;
   if (count >= 2) {
-    atomicMax(sample.hot + first_hot_slot(sample.finder.keys[i]), static_cast<unsigned long long>(count) << 32 | (i + 1));
+    atomicMax(sample.hot + first_hot_slot(sample.finder.keys[i]),
+              static_cast<unsigned long long>(count) << 32 | (i + 1));
   }
   __shared__ sample_counts all;
   if (threadIdx.x == 0) all = {};

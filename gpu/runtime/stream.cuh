@@ -49,14 +49,6 @@ class event {
   /// Sleeps until the device has passed the event. An event that was never recorded has been passed.
   void wait() const { check(cudaEventSynchronize(handle_), "waiting for the device"); }
 
-  /// Whether the device has passed the event.
-  [[nodiscard]] bool has_passed() const {
-    const cudaError_t status = cudaEventQuery(handle_);
-    if (status == cudaErrorNotReady) return false;
-    check(status, "asking for an event");
-    return true;
-  }
-
   /// Seconds between two events that the device has passed.
   [[nodiscard]] double seconds_since(const event& earlier) const {
     float milliseconds = 0;

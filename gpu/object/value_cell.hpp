@@ -1,8 +1,10 @@
-// One reduced value that many threads fold into, by the cheapest way that the reduction allows.
+// One reduced value that many threads fold into, by the cheapest way that the reduction allows. host safe
 #pragma once
 
 #include "core/reduce.hpp"
+#include "gpu/object/atomic.hpp"
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -54,7 +56,7 @@ template <class V>
 using bits_of = std::conditional_t<sizeof(V) == 4, unsigned int, unsigned long long>;
 
 template <class To, class From>
-[[nodiscard]] __device__ To same_bits(const From& from) {
+[[nodiscard]] DUOMAP_HD To same_bits(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
   memcpy(&to, &from, sizeof to);
@@ -72,22 +74,22 @@ template <reduction R>
   return update_kind::lock;
 }
 
-/// Who shares a cell: the threads of a block (in shared memory) or of the device (in global memory).
-enum class sharing { block, device };
-
-/// A cell. All members are for device code. clear() comes first, and a barrier or a kernel's end after it;
-/// read() comes after a barrier or in a later kernel, and only when something was folded in.
+/// A cell. clear() comes first, and a barrier or a kernel's end after it; read() comes after a barrier or in
+/// a later kernel, and only when something was folded in. So folds order nothing but themselves.
 template <reduction R, sharing Scope, update_kind Kind = update_kind_of<R>()>
 struct value_cell;
 
 template <reduction R, sharing Scope>
 struct value_cell<R, Scope, update_kind::add> {
   using value = typename R::value_type;
-  impl::bits_of<value> total;
+  using bits = impl::bits_of<value>;
+  bits total;
 
-  __device__ void clear(const R&) { total = 0; }
-  __device__ void fold(const value& v, const R&) { atomicAdd(&total, static_cast<impl::bits_of<value>>(v)); }
-  [[nodiscard]] __device__ value read() const { return static_cast<value>(total); }
+  DUOMAP_HD void clear(const R&) { total = 0; }
+  DUOMAP_HD void fold(const value& v, const R&) {
+    atomic_ref<bits, Scope>(total).fetch_add(static_cast<bits>(v));
+  }
+  [[nodiscard]] DUOMAP_HD value read() const { return static_cast<value>(total); }
 };
 
 // Shared memory adds 32 bits natively, 64 bits by a loop of compare-and-swap. So the halves are added one by
@@ -96,20 +98,20 @@ template <reduction R>
   requires(sizeof(typename R::value_type) == 8)
 struct value_cell<R, sharing::block, update_kind::add> {
   using value = typename R::value_type;
+  using half = atomic_ref<unsigned, sharing::block>;
   unsigned low;
   unsigned high;
 
-  __device__ void clear(const R&) { low = high = 0; }
-  __device__ void fold(const value& v, const R&) {
-    const auto bits = static_cast<unsigned long long>(v);
-    const auto low_part = static_cast<unsigned>(bits);
-    const unsigned before = atomicAdd(&low, low_part);
-    const unsigned carried = static_cast<unsigned>(bits >> 32) + (before + low_part < before ? 1 : 0);
-    if (carried != 0) atomicAdd(&high, carried);
+  DUOMAP_HD void clear(const R&) { low = high = 0; }
+  DUOMAP_HD void fold(const value& v, const R&) {
+    const auto bits = static_cast<std::uint64_t>(v);
+    const auto low_part = static_cast<std::uint32_t>(bits);
+    const std::uint32_t before = half(low).fetch_add(low_part);
+    const std::uint32_t carried =
+        static_cast<std::uint32_t>(bits >> 32) + (before + low_part < before ? 1 : 0);
+    if (carried != 0) half(high).fetch_add(carried);
   }
-  [[nodiscard]] __device__ value read() const {
-    return static_cast<value>(static_cast<unsigned long long>(high) << 32 | low);
-  }
+  [[nodiscard]] DUOMAP_HD value read() const { return static_cast<value>(std::uint64_t{high} << 32 | low); }
 };
 
 template <reduction R, sharing Scope>
@@ -118,19 +120,17 @@ struct value_cell<R, Scope, update_kind::swap> {
   using bits = impl::bits_of<value>;
   bits held;
 
-  __device__ void clear(const R& reduce) { held = impl::same_bits<bits>(impl::start_of(reduce)); }
-  __device__ void fold(const value& v, const R& reduce) {
-    bits seen = *const_cast<volatile bits*>(&held);
+  DUOMAP_HD void clear(const R& reduce) { held = impl::same_bits<bits>(impl::start_of(reduce)); }
+  DUOMAP_HD void fold(const value& v, const R& reduce) {
+    const atomic_ref<bits, Scope> cell(held);
+    bits seen = cell.load(std::memory_order_relaxed);
     while (true) {
       const value combined = reduce(impl::same_bits<value>(seen), v);
       const bits wanted = impl::same_bits<bits>(combined);
-      if (wanted == seen) return;
-      const bits found = atomicCAS(&held, seen, wanted);
-      if (found == seen) return;
-      seen = found;
+      if (wanted == seen || cell.compare_exchange(seen, wanted, std::memory_order_relaxed)) return;
     }
   }
-  [[nodiscard]] __device__ value read() const { return impl::same_bits<value>(held); }
+  [[nodiscard]] DUOMAP_HD value read() const { return impl::same_bits<value>(held); }
 };
 
 template <reduction R, sharing Scope>
@@ -142,30 +142,21 @@ struct value_cell<R, Scope, update_kind::lock> {
   unsigned state;
   value held;
 
-  __device__ void clear(const R&) { state = empty; }
-  __device__ void fold(const value& v, const R& reduce) {
+  DUOMAP_HD void clear(const R&) { state = empty; }
+  DUOMAP_HD void fold(const value& v, const R& reduce) {
+    const atomic_ref<unsigned, Scope> lock(state);
     // Every pass of the loop takes the lock, folds and releases, or does nothing: threads of one warp never
     // wait for each other with the lock in hand.
     for (bool done = false; !done;) {
-      const unsigned before = atomicExch(&state, locked);
+      const unsigned before =
+          lock.exchange(locked, std::memory_order_acquire);  // sees what the last holder wrote
       if (before == locked) continue;
-      fence();
       held = before == full ? value(reduce(held, v)) : v;
-      fence();
-      atomicExch(&state, full);
+      lock.store(full, std::memory_order_release);
       done = true;
     }
   }
-  [[nodiscard]] __device__ value read() const { return held; }
-
- private:
-  __device__ static void fence() {
-    if constexpr (Scope == sharing::block) {
-      __threadfence_block();
-    } else {
-      __threadfence();
-    }
-  }
+  [[nodiscard]] DUOMAP_HD value read() const { return held; }
 };
 
 }  // namespace duomap::gpu

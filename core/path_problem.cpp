@@ -1,4 +1,4 @@
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <unistd.h>
 

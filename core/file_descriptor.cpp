@@ -1,4 +1,4 @@
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
