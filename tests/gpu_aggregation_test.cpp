@@ -148,7 +148,8 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
     check_paths(pair_minima{}, narrow);
     check_paths(pair_parity{}, narrow);
     check_paths(wide_maxima{}, make_pairs<std::uint64_t>(700'000, random, key).as_input());
-    check_paths(digit_sums{.distinct = distinct}, index_input(500'000));
+    // Values behind locks, for which many threads wait where a path is forced that does not suit the keys.
+    check_paths(digit_sums{.distinct = distinct}, index_input(30'000));
   }
 }
 
