@@ -102,7 +102,7 @@ class aggregation final : public engine {
 
   void finish_oldest() override {
     for (bool is_last = false; !is_last;) {
-      start_waiting();
+      start_what_fits();
       std::unique_ptr<open_part> oldest = std::move(open_.front());
       open_.pop_front();
       oldest->done.wait();
@@ -110,7 +110,7 @@ class aggregation final : public engine {
       absorb(*oldest);
       idle_.push_back(std::move(oldest));
     }
-    start_waiting();
+    if (!open_.empty()) start_what_fits();
   }
 
   void commit() override {
@@ -131,6 +131,7 @@ class aggregation final : public engine {
     if (folded_) folded_->forget();
     folded_host_.clear();
     plan_.reset();
+    spilled_ = 0;
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
@@ -202,6 +203,15 @@ class aggregation final : public engine {
     while (!waiting_.empty() && open_.size() < most_open) {
       start(waiting_.front());
       waiting_.pop_front();
+    }
+  }
+
+  /// Parts for which there is no memory wait for those before them.
+  void start_what_fits() {
+    try {
+      start_waiting();
+    } catch (const device_out_of_memory&) {
+      if (open_.empty()) throw;
     }
   }
 

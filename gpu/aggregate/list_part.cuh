@@ -11,6 +11,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>

@@ -99,8 +99,9 @@ class record_reader {
     }
   }
 
-  /// Maps what load() has read. All records are there: the end of the input is mapped one by one, because
-  /// asking for each record would cost half of the time.
+  /// Maps what load() has read. All records are there: the end of the input is mapped one by one, so that
+  /// nobody asks for each record whether it is (with that, and a shift for each key, ten keys took 1.05 ms
+  /// instead of 0.56 for 268 million pairs on an H200).
   template <unsigned Groups>
   __device__ void map(std::uint64_t first, const bytes (&read)[Groups],
                       emits_in_registers<Task, Groups * group_emits>& all) const {
