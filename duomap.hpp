@@ -13,6 +13,7 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
+#include "core/sum_fields.hpp"
 #include "core/task.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/copy.hpp"

@@ -250,7 +250,7 @@ std::vector<double> time_resident(const Task& task, int device, byte_view text, 
         event started;
         started.record(on);
         runner->enqueue({bytes.as<char>(), text.size, 0, 0});
-        on.wait();  // not asleep like an engine, which takes 0.3 ms to wake up
+        on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();

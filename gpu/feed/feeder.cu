@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace duomap::gpu {
+
 /// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
 class feeder::buffer final : public staging_buffer {
  public:
@@ -62,12 +63,14 @@ feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
-  if (!reader_)
-    return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
-      std::memcpy(into, begin, size);
-    });
-  return staging_.start(from, bytes, to, [file = reader_](const char* begin, std::uint64_t size, char* into) {
-    file->read(begin, size, into);
+  if (reader_) {
+    return staging_.start(from, bytes, to,
+                          [file = reader_](const char* begin, std::uint64_t size, char* into) {
+                            file->read(begin, size, into);
+                          });
+  }
+  return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
+    std::memcpy(into, begin, size);
   });
 }
 
