@@ -66,7 +66,7 @@ struct candidate_list {
 
   /// False, and nothing reserved, when there are not so many places, or others seem to take them; whoever
   /// asks first gets them. By additions, because thousands of warps that compare and swap one word mostly
-  /// fail: a kernel took 500 ms that way and not 4.
+  /// fail: 64 million ascending numbers took 527 ms on an H200 that way, and 6 ms this way.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t places) const {
     if (places > capacity) return false;
     if (counter(counters->reserved).fetch_add(places) <= capacity - places) return true;
