@@ -36,12 +36,24 @@ concept device_map =
 /// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
 template <class Task>
 concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
-    (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
+                     (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
 
 /// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
 template <class Task>
 concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
     reduction<typename Task::reduce> && !order_matters<Task>;
+
+/// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
+/// (gpu/aggregate/): numbered records, keys and values of at most eight bytes, at most four emits of a
+/// record.
+template <class Task>
+concept aggregation_task = reduction_object_task<Task> &&(std::same_as<typename Task::format, index_range> ||
+                                                          impl::is_rows<typename Task::format>)&&!torture_hash
+                           && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
+                           sizeof(typename Task::reduce::value_type) <= 8 &&
+                           std::default_initializable<typename Task::reduce::value_type> && requires {
+  requires Task::emits_within_record >= 1 && Task::emits_within_record <= 4;
+};
 
 /// Tasks of the sort engine: any key, collected or under a reduction. Values are held in registers while they
 /// are reduced, hence the limit on their size.

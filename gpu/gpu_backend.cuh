@@ -72,7 +72,10 @@ class gpu_backend final : public backend<Task> {
     std::thread([&] {
       try {
         body(0);
-        if (session_) notes_ = session_->feed.notes(name());
+        if (session_) {
+          notes_ = session_->feed.notes(name());
+          for (const std::string& note : session_->runner->notes()) notes_.push_back(name() + ": " + note);
+        }
       } catch (...) {
         failure = std::current_exception();
       }
@@ -226,42 +229,71 @@ backends_of<Task> make_backends(const Task& task, const std::vector<int>& device
   return all;
 }
 
+namespace impl {
+
+/// Runs a task over resident bytes, then calls at_the_end(engine, host parts) on the thread of the device.
 template <map_reduce_task Task>
-std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
-                                  const backend_options& options) {
+void run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                  const backend_options& options, std::vector<double>& seconds,
+                  const std::function<void(engine& runner, host_parts<Task>& host)>& at_the_end) {
   using tile = record_tile<typename Task::format>;
-  std::vector<double> seconds;
   std::exception_ptr failure;
   std::thread([&] {
     try {
       check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
       const stream on;
       host_parts<Task> host;
-      const device_buffer bytes(text.size + tile::padding_bytes, on);
-      check(cudaMemsetAsync(bytes.as<char>() + text.size, tile::padding, tile::padding_bytes, on.get()),
+      const device_buffer data(bytes.size + tile::padding_bytes, on);
+      check(cudaMemsetAsync(data.as<char>() + bytes.size, tile::padding, tile::padding_bytes, on.get()),
             "padding");
-      check(cudaMemcpyAsync(bytes.as<char>(), text.data, text.size, cudaMemcpyHostToDevice, on.get()),
-            "copying a text");
+      check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
+            "copying resident bytes");
       const device_task<Task> resident(task, on);
       const auto runner = make_engine(resident.get(), options, on, host);
+      event started;
       event end;
       for (unsigned run = 0; run < runs; ++run) {
         runner->forget();
-        event started;
+        on.wait();
         started.record(on);
-        runner->enqueue({bytes.as<char>(), text.size, 0, 0});
+        runner->enqueue({data.as<char>(), bytes.size, 0, 0});
         on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();
         seconds.push_back(end.seconds_since(started));
       }
+      at_the_end(*runner, host);
     } catch (...) {
       failure = std::current_exception();
     }
   }).join();
   if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace impl
+
+template <map_reduce_task Task>
+std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
+                                  const backend_options& options) {
+  std::vector<double> seconds;
+  impl::run_resident<Task>(task, device, text, runs, options, seconds, [](engine&, host_parts<Task>&) {});
   return seconds;
+}
+
+template <map_reduce_task Task>
+resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                const backend_options& options, parallel& pool) {
+  resident_run<Task> all;
+  impl::run_resident<Task>(
+      task, device, bytes, runs, options, all.seconds, [&](engine& runner, host_parts<Task>& host) {
+        runner.commit();
+        all.notes = runner.notes();
+        std::vector<partial_for<Task>> parts;
+        for (const auto& part : host) parts.push_back(part->take_partial(pool));
+        all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
+      });
+  return all;
 }
 
 }  // namespace duomap::gpu

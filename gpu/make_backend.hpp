@@ -6,6 +6,7 @@
 #include "gpu/options.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace duomap::gpu {
@@ -36,5 +37,19 @@ template <map_reduce_task Task>
 template <map_reduce_task Task>
 [[nodiscard]] std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
                                                 const backend_options& options = {});
+
+/// What run_resident() measured and found.
+template <map_reduce_task Task>
+struct resident_run {
+  std::vector<double> seconds;     ///< of each run
+  std::vector<std::string> notes;  ///< of the engine, each a sentence
+  partial_for<Task> found;         ///< of the last run
+};
+
+/// Runs a task over one chunk that is in device memory already, run after run from the beginning: what is
+/// measured starts with nothing but allocated memory and ends with the reduced keys in device memory.
+template <map_reduce_task Task>
+[[nodiscard]] resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                              const backend_options& options, parallel& pool);
 
 }  // namespace duomap::gpu

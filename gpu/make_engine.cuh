@@ -3,6 +3,7 @@
 
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
+#include "gpu/aggregate/aggregation.cuh"
 #include "gpu/can_run.hpp"
 #include "gpu/choice/engine_choice.hpp"
 #include "gpu/dense/dense_engine.cuh"
@@ -40,8 +41,16 @@ template <map_reduce_task Task>
     if (kind == engine_kind::reduction_object)
       return std::make_unique<top_engine<Task>>(task, options, on, host);
   } else if constexpr (can_run<Task>(engine_kind::reduction_object)) {
-    if (kind == engine_kind::reduction_object)
+    if (kind == engine_kind::reduction_object) {
+      if constexpr (aggregation_task<Task>) {
+        const bool has_memory =
+            options.table_bytes == 0 || options.table_bytes >= aggregation<Task>::least_bytes;
+        // A mask is for the tables of the general path.
+        if (options.path != aggregation_path::general && has_memory && options.hash_mask == ~std::uint64_t{0})
+          return std::make_unique<aggregation<Task>>(task, options, on, host);
+      }
       return std::make_unique<reduction_object<Task>>(task, options, on, host);
+    }
   }
   if constexpr (can_run<Task>(engine_kind::sort)) {
     if (kind == engine_kind::sort) return std::make_unique<sort_engine<Task>>(task, options, on, host);

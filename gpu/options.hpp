@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
+#include "gpu/aggregate/path.hpp"
 #include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct backend_options {
   feed_options feed = {};
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
+  /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).
+  aggregation_path path = aggregation_path::automatic;
 };
 
 }  // namespace duomap::gpu

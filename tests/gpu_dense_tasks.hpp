@@ -69,6 +69,10 @@ struct pairs_by_key {
   [[nodiscard]] static constexpr rows<std::uint32_t> records() { return {.width = 2}; }
   [[nodiscard]] std::uint64_t key_count() const { return keys; }
   DUOMAP_HD void map(const row<std::uint32_t>& pair, auto& emit) const {
+    if (keys == 0) {
+      emit(0, value_from<typename Reduce::value_type>(pair[1]));
+      return;
+    }
     // Most keys from half of what there is, so that others are not emitted.
     if (pair[1] % 16 != 3) emit(pair[0] % ((keys + 1) / 2), value_from<typename Reduce::value_type>(pair[1]));
     if (pair[0] == 77) emit(keys - 1, value_from<typename Reduce::value_type>(pair[1] + 1));

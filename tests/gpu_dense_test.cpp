@@ -135,6 +135,18 @@ TEST_CASE("GPU dense engine: a dense key out of range is the CPU's error", "[gpu
                     Catch::Matchers::Contains("map emitted a dense key that is not below key_count()"));
 }
 
+TEST_CASE("GPU dense engine: no keys at all", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  const pairs_by_key<sum<std::int64_t>> task{.keys = 0};
+  check_like_cpu(task, "");
+  const std::string pairs = random_numbers(2, seed());
+  CHECK_THROWS_AS(answer_with(task, pairs, dense_backends), std::logic_error);
+  const auto none = gpu::make_resident(task, chunk{pairs.data(), 0, 0, 0}, first_gpu());
+  CHECK(none->step(task).size() == 0);
+  const auto one = gpu::make_resident(task, chunk{pairs.data(), pairs.size(), 0, 0}, first_gpu());
+  CHECK_THROWS_AS(one->step(task), std::logic_error);
+}
+
 TEST_CASE("GPU dense engine: sums of integers, any number of keys", "[gpu]") {
   if (no_gpu()) return;
   check_key_counts<sum<std::uint32_t>>();

@@ -55,7 +55,7 @@ struct kmeans_step {
     map_several(one, emit);
   }
 
-  /// Reading a centre costs as much as three dimensions of a distance: several points share it.
+  /// Several points share each reading of a centre.
   template <std::size_t Several>
   DUOMAP_HD void map_several(const row<float> (&points)[Several], auto& emit) const {
     float smallest[Several];

@@ -22,8 +22,9 @@ struct value_table {
   [[nodiscard]] static constexpr std::uint64_t value_bytes(std::uint64_t count) {
     return (count * sizeof(V) + 15) / 16 * 16;
   }
+  /// Never 0, so that a table of no keys has memory too.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t count) {
-    return value_bytes(count) + count;
+    return value_bytes(count) + count / 16 * 16 + 16;
   }
 
   value_table() = default;

@@ -306,7 +306,8 @@ class sort_engine final : public engine {
     own(std::move(stored), found);
   }
 
-  /// On huge pages, since the first touch of 170 MB on small ones takes longer than all kernels.
+  /// On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
+  /// machine, and 52 when their bytes are first touched on small pages.
   [[nodiscard]] static zeroed_memory bytes_on_host(std::uint64_t size) {
     return allocate_zeroed(size, "what a GPU has collected of a chunk");
   }
