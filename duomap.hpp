@@ -46,9 +46,7 @@ template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
-  if constexpr (has_gpu_code) {
-    if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
-  }
+  if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
   const auto devices =
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);

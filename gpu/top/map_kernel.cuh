@@ -87,6 +87,8 @@ class warp_candidates {
  public:
   using value_type = typename Task::reduce::value_type;
   static constexpr unsigned room = choose_sorted_by_warp(sizeof(candidate<value_type>));
+  /// Places of the list that a warp keeps a grant of: for a tile of 256 emits too, or it would ask for each.
+  static constexpr unsigned most_held = room + 256;
 
   __device__ warp_candidates(candidate<value_type>* memory, const top_arguments<Task>& with)
     : items_(memory), with_(with) {}
@@ -94,8 +96,8 @@ class warp_candidates {
   /// Makes sure of places in the list for `more` candidates beside those that are here; false when it has
   /// none.
   [[nodiscard]] __device__ bool grant(std::uint64_t more) {
-    const std::uint64_t wanted = needed_for(count_ + more);
     if (granted_ >= count_ + more) return true;
+    const std::uint64_t wanted = needed_for(count_ + more);
     bool granted = false;
     if (lane_index() == 0) granted = with_.list.reserve(wanted - granted_);
     if (!__shfl_sync(all_lanes, granted ? 1 : 0, 0)) return false;
@@ -119,11 +121,11 @@ class warp_candidates {
     return end;
   }
 
-  /// Gives back what was granted beyond what a warp always holds.
+  /// Gives back what was granted beyond what a warp may hold.
   __device__ void trim() {
-    if (granted_ <= room) return;
-    if (lane_index() == 0) with_.list.give_back(granted_ - room);
-    granted_ = room;
+    if (granted_ <= most_held) return;
+    if (lane_index() == 0) with_.list.give_back(granted_ - most_held);
+    granted_ = most_held;
   }
 
   /// Writes the best to the list and gives back what was granted and not used.
