@@ -13,7 +13,13 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
+#include "core/sum_fields.hpp"
 #include "core/task.hpp"
+#include "core/text/compare.hpp"
+#include "core/text/copy.hpp"
+#include "core/text/find.hpp"
+#include "core/text/letter_case.hpp"
+#include "core/text/number.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
@@ -40,9 +46,7 @@ template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
-  if constexpr (has_gpu_code) {
-    if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
-  }
+  if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
   const auto devices =
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);

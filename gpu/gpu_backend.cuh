@@ -29,8 +29,24 @@
 
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the
-/// device lives from the first chunk to the end of drive().
+namespace impl {
+
+/// Makes of a chunk's bytes in device memory what engines expect: padding behind them, and small letters
+/// where the format asks for them.
+template <map_reduce_task Task>
+void complete(const Task& task, char* data, std::uint64_t bytes, const stream& on) {
+  using tile = record_tile<typename Task::format>;
+  check(cudaMemsetAsync(data + bytes, tile::padding, tile::padding_bytes, on.get()),
+        "writing the padding of a chunk");
+  if constexpr (std::same_as<typename Task::format, words>) {
+    if (format_of(task).lower_case) lower_case(data, bytes, on);
+  }
+}
+
+}  // namespace impl
+
+/// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
+/// threads queue copies; everything on the device lives from the first chunk to the end of drive().
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
   using tile = record_tile<typename Task::format>;
@@ -164,16 +180,9 @@ class gpu_backend final : public backend<Task> {
         next.copied.record(copies);
         next.copied.hold_back(compute);
         next.map_begins.record(compute);
+        // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
         if (next.part.data != nullptr) {
-          // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
-          check(cudaMemsetAsync(next.bytes.template as<char>() + next.part.size, tile::padding,
-                                tile::padding_bytes, compute.get()),
-                "writing the padding of a chunk");
-        }
-        if constexpr (std::same_as<typename Task::format, words>) {
-          if (format_of(task_).lower_case) {
-            lower_case(next.bytes.template as<char>(), next.part.size, compute);
-          }
+          impl::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
         runner->enqueue(next.part);
         next.mapped.record(compute);
@@ -229,14 +238,11 @@ backends_of<Task> make_backends(const Task& task, const std::vector<int>& device
   return all;
 }
 
-namespace impl {
-
-/// Runs a task over resident bytes, then calls at_the_end(engine, host parts) on the thread of the device.
 template <map_reduce_task Task>
-void run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
-                  const backend_options& options, std::vector<double>& seconds,
-                  const std::function<void(engine& runner, host_parts<Task>& host)>& at_the_end) {
+resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                const backend_options& options, parallel& pool) {
   using tile = record_tile<typename Task::format>;
+  resident_run<Task> all;
   std::exception_ptr failure;
   std::thread([&] {
     try {
@@ -244,10 +250,9 @@ void run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
       const stream on;
       host_parts<Task> host;
       const device_buffer data(bytes.size + tile::padding_bytes, on);
-      check(cudaMemsetAsync(data.as<char>() + bytes.size, tile::padding, tile::padding_bytes, on.get()),
-            "padding");
       check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
             "copying resident bytes");
+      impl::complete(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
       const auto runner = make_engine(resident.get(), options, on, host);
       event started;
@@ -257,42 +262,22 @@ void run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
         on.wait();
         started.record(on);
         runner->enqueue({data.as<char>(), bytes.size, 0, 0});
-        on.wait();  // not asleep like an engine, which takes 0.3 ms to wake up
+        on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();
-        seconds.push_back(end.seconds_since(started));
+        all.seconds.push_back(end.seconds_since(started));
       }
-      at_the_end(*runner, host);
+      runner->commit();
+      all.notes = runner->notes();
+      std::vector<partial_for<Task>> parts;
+      for (const auto& part : host) parts.push_back(part->take_partial(pool));
+      all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
     } catch (...) {
       failure = std::current_exception();
     }
   }).join();
   if (failure) std::rethrow_exception(failure);
-}
-
-}  // namespace impl
-
-template <map_reduce_task Task>
-std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
-                                  const backend_options& options) {
-  std::vector<double> seconds;
-  impl::run_resident<Task>(task, device, text, runs, options, seconds, [](engine&, host_parts<Task>&) {});
-  return seconds;
-}
-
-template <map_reduce_task Task>
-resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
-                                const backend_options& options, parallel& pool) {
-  resident_run<Task> all;
-  impl::run_resident<Task>(
-      task, device, bytes, runs, options, all.seconds, [&](engine& runner, host_parts<Task>& host) {
-        runner.commit();
-        all.notes = runner.notes();
-        std::vector<partial_for<Task>> parts;
-        for (const auto& part : host) parts.push_back(part->take_partial(pool));
-        all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
-      });
   return all;
 }
 

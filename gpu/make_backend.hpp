@@ -32,12 +32,6 @@ template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                               const backend_options& options = {});
 
-/// Seconds that the kernels need for a text that is in device memory already, run after run, the best
-/// possible engine state: what `duomap bench` compares with the end-to-end rate.
-template <map_reduce_task Task>
-[[nodiscard]] std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
-                                                const backend_options& options = {});
-
 /// What run_resident() measured and found.
 template <map_reduce_task Task>
 struct resident_run {

@@ -6,11 +6,14 @@
 #include "gpu/aggregate/aggregation.cuh"
 #include "gpu/can_run.hpp"
 #include "gpu/choice/engine_choice.hpp"
+#include "gpu/dense/dense_engine.cuh"
+#include "gpu/dense/ordered_engine.cuh"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
 #include "gpu/object/reduction_object.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/stream.cuh"
+#include "gpu/sort/sort_engine.cuh"
 #include "gpu/top/top_engine.cuh"
 
 #include <memory>
@@ -25,6 +28,15 @@ template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
                                                   const stream& on, host_parts<Task>& host) {
   const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
+  if constexpr (can_run<Task>(engine_kind::dense)) {
+    if (kind == engine_kind::dense) {
+      if constexpr (order_matters<Task>) {
+        return std::make_unique<ordered_engine<Task>>(task, options, on, host);
+      } else {
+        return std::make_unique<dense_engine<Task>>(task, on, host);
+      }
+    }
+  }
   if constexpr (top_k_task<Task>) {
     if (kind == engine_kind::reduction_object)
       return std::make_unique<top_engine<Task>>(task, options, on, host);
@@ -39,6 +51,9 @@ template <map_reduce_task Task>
       }
       return std::make_unique<reduction_object<Task>>(task, options, on, host);
     }
+  }
+  if constexpr (can_run<Task>(engine_kind::sort)) {
+    if (kind == engine_kind::sort) return std::make_unique<sort_engine<Task>>(task, options, on, host);
   }
   throw usage_error("the engine " + std::string(name(kind)) + " cannot run this task");
 }

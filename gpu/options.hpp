@@ -15,7 +15,8 @@ struct backend_options {
   /// The engine to use; none: chosen for the task.
   std::optional<engine_kind> engine = std::nullopt;
   /// Device memory that the table of keys may take, in bytes; 0: what is free. When it is full, its contents
-  /// are handed to the host and it starts anew.
+  /// are handed to the host and it starts anew. For the sort engine, what the emits of a piece of a chunk may
+  /// take: the less, the more pieces.
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;

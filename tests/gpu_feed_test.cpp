@@ -10,6 +10,7 @@
 #include "tests/core_input_support.hpp"
 #include "tests/gpu_tasks.hpp"
 #include "tests/inputs.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <unistd.h>
 
@@ -24,12 +25,6 @@
 
 namespace duomap::test {
 namespace {
-
-bool no_gpu_to_feed() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 using counts = std::vector<std::pair<std::string, std::uint64_t>>;
 
@@ -69,7 +64,7 @@ counts words_on_gpu(const input& from, const gpu::feed_options& feed = {}, std::
 }  // namespace
 
 TEST_CASE("GPU feed: a mapped file and the same text in memory", "[gpu][feed]") {
-  if (no_gpu_to_feed()) return;
+  if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   // More chunks than may be open at a time.
@@ -82,7 +77,7 @@ TEST_CASE("GPU feed: a mapped file and the same text in memory", "[gpu][feed]") 
 }
 
 TEST_CASE("GPU feed: pieces of any size, any number of threads", "[gpu][feed]") {
-  if (no_gpu_to_feed()) return;
+  if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   for (unsigned round = 0; round < 6; ++round) {
@@ -98,7 +93,7 @@ TEST_CASE("GPU feed: pieces of any size, any number of threads", "[gpu][feed]") 
 }
 
 TEST_CASE("GPU feed: several files, one of them twice, and one without its name", "[gpu][feed]") {
-  if (no_gpu_to_feed()) return;
+  if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   std::vector<std::string> paths;
@@ -118,8 +113,23 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   CHECK((words_on_gpu(files, {.threads = 4, .piece_bytes = 1 << 20}) == expected));
 }
 
+TEST_CASE("GPU feed: without page-locked memory it is slow, and says so", "[gpu][feed]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  const input text = text_input(random_words(random, 40'000'000, 5000));
+  run_report report;
+  const auto rows = words_of(text,
+                             gpu::make_backends(word_counts{}, {gpu::discover().devices.front().index},
+                                                {.feed = {.refuse_locked = true}}),
+                             report);
+  CHECK((rows == words_on_cpu(text)));
+  REQUIRE(report.notes.size() == 1);
+  CHECK_THAT(report.notes[0], contains("gpu 0") && contains("a fraction of the link's speed") &&
+                                  contains("refused by the options"));
+}
+
 TEST_CASE("GPU feed: all GPUs of the machine together", "[gpu][feed]") {
-  if (no_gpu_to_feed()) return;
+  if (no_gpu()) return;
   const std::size_t devices = gpu::discover().devices.size();
   if (devices < 2) WARN("there is one GPU only");
   auto random = std::mt19937_64(seed());
@@ -132,7 +142,7 @@ TEST_CASE("GPU feed: all GPUs of the machine together", "[gpu][feed]") {
 }
 
 TEST_CASE("GPU feed: a file that becomes shorter is an error", "[gpu][feed]") {
-  if (no_gpu_to_feed()) return;
+  if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   const std::string path = folder.write("shrinking", random_words(random, 80'000'000, 5000));

@@ -4,11 +4,13 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <cstdlib>
 #include <string>
 
 using duomap::test::contains;
+using duomap::test::no_gpu;
 namespace gpu = duomap::gpu;
 
 namespace {
@@ -16,12 +18,6 @@ namespace {
 __global__ void stop_with_a_fault() { __trap(); }
 
 __global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
-
-bool no_device() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("not tested here: " << gpu::discover().reason);
-  return true;
-}
 
 }  // namespace
 
@@ -65,7 +61,7 @@ TEST_CASE("a launch that CUDA refuses is an error at its own call", "[gpu]") {
 }
 
 TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]") {
-  if (no_device()) return;
+  if (no_gpu()) return;
   int* sums = nullptr;
   gpu::check(cudaMalloc(&sums, 32 * sizeof(int)), "allocating 128 bytes on GPU 0");
   gpu::check(cudaMemset(sums, 0, 32 * sizeof(int)), "clearing 128 bytes on GPU 0");
@@ -77,7 +73,7 @@ TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]")
 }
 
 TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
-  if (no_device()) return;
+  if (no_gpu()) return;
   void* memory = nullptr;
   constexpr std::size_t bytes = std::size_t{1} << 46;
   CHECK_THROWS_AS(
@@ -89,7 +85,7 @@ TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
 
 // Hidden, because nothing on the device works afterwards: CMakeLists.txt gives it a process of its own.
 TEST_CASE("a kernel that faults loses the device", "[.][lost]") {
-  if (no_device()) return;
+  if (no_gpu()) return;
   const auto lose_it = [] {
     const gpu::stream on;
     gpu::launch(stop_with_a_fault, {1, 1, 0, on.get()});

@@ -1,28 +1,19 @@
 // Owners of streams, events and memory. All need a device.
-#include "gpu/device/device.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <cstring>
 #include <random>
 #include <string>
 #include <utility>
 
+using duomap::test::no_gpu;
 namespace gpu = duomap::gpu;
 
-namespace {
-
-bool nothing_to_own() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
-
-}  // namespace
-
 TEST_CASE("page-locked and device memory carry bytes both ways", "[gpu][memory]") {
-  if (nothing_to_own()) return;
+  if (no_gpu()) return;
   std::mt19937 random(duomap::test::seed());
   const gpu::stream on;
   // Below, at and above the size from which page-locked memory is made of huge pages.
@@ -47,7 +38,7 @@ TEST_CASE("page-locked and device memory carry bytes both ways", "[gpu][memory]"
 }
 
 TEST_CASE("page-locked memory is used again", "[gpu][memory]") {
-  if (nothing_to_own()) return;
+  if (no_gpu()) return;
   const void* before = nullptr;
   {
     const gpu::pinned_buffer first(3 << 20);
@@ -60,7 +51,7 @@ TEST_CASE("page-locked memory is used again", "[gpu][memory]") {
 }
 
 TEST_CASE("an event orders two streams and knows the time between", "[gpu][memory]") {
-  if (nothing_to_own()) return;
+  if (no_gpu()) return;
   const gpu::stream writer;
   const gpu::stream reader;
   const std::uint64_t bytes = std::uint64_t{256} << 20;
@@ -84,7 +75,7 @@ TEST_CASE("an event orders two streams and knows the time between", "[gpu][memor
 }
 
 TEST_CASE("a buffer that is too large is out of memory, and the next one is not", "[gpu][memory]") {
-  if (nothing_to_own()) return;
+  if (no_gpu()) return;
   const gpu::stream on;
   CHECK_THROWS_AS(gpu::device_buffer(std::uint64_t{1} << 46, on), gpu::device_out_of_memory);
   CHECK_NOTHROW(gpu::device_buffer(1 << 20, on));

@@ -6,6 +6,7 @@
 #include "gpu/device/device.hpp"
 #include "tests/catch.hpp"
 #include "tests/inputs.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <random>
 #include <string>
@@ -34,10 +35,7 @@ void check_places(const std::string& text) {
 }  // namespace
 
 TEST_CASE("GPU tiles: the same records as on the host", "[gpu]") {
-  if (gpu::discover().devices.empty()) {
-    WARN("skipped, there is no GPU: " << gpu::discover().reason);
-    return;
-  }
+  if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   for (const std::uint64_t size :
        {1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, 16'383u, 16'384u, 16'385u, 100'000u}) {

@@ -9,6 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/gpu_tasks.hpp"
 #include "tests/inputs.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <algorithm>
 #include <random>
@@ -20,12 +21,6 @@
 
 namespace duomap::test {
 namespace {
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 template <class Task>
 using backends = std::vector<std::unique_ptr<backend<Task>>>;
@@ -95,14 +90,14 @@ std::string numbered_words(std::uint64_t count, std::uint64_t distinct, std::uin
 
 }  // namespace
 
-TEST_CASE("GPU engine: no words at all", "[gpu]") {
+TEST_CASE("GPU engine: no words at all", "[gpu][sanitize]") {
   if (no_gpu()) return;
   check_text("");
   check_text(" ");
   check_text(std::string(100'000, ' '));
 }
 
-TEST_CASE("GPU engine: keys of 1 to 40 bytes, in every position of a tile", "[gpu]") {
+TEST_CASE("GPU engine: keys of 1 to 40 bytes, in every position of a tile", "[gpu][sanitize]") {
   if (no_gpu()) return;
   std::string text;
   for (unsigned round = 0; round < 300; ++round) {

@@ -159,6 +159,18 @@ TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gp
   gpu::staging second(no_buffers, 2, 100);
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
+  // A small buffer, then no larger one, then a small range again.
+  const std::string large(std::uint64_t{3} << 20, 'x');
+  std::string into(large.size(), '?');
+  memory_target target;
+  gpu::staging third(target, 1, std::uint64_t{8} << 20);
+  for (unsigned i = 0; i < 2; ++i) third.wait(*third.start(text.data(), 10, found.data(), copy));
+  target.refuse_buffers = true;
+  for (const std::uint64_t bytes : {large.size(), large.size(), std::size_t{10}}) {
+    CHECK_THROWS_WITH(third.start(large.data(), bytes, into.data(), copy), contains("no buffer"));
+  }
+  target.refuse_buffers = false;
+  third.wait(*third.start(large.data(), large.size(), into.data(), copy));
 }
 
 TEST_CASE("staging ends with ranges nobody waited for", "[gpu][staging]") {

@@ -28,7 +28,7 @@ static_assert(gpu::choose_sorted_by_block(24) == 1024);
 static_assert(gpu::choose_sorted_by_warp(16) == 256);
 static_assert(gpu::choose_sorted_by_warp(gpu::most_top_value_bytes + 8) == 2);
 static_assert(gpu::choose_sorted_by_block(gpu::most_top_value_bytes + 8) == 16);
-static_assert(gpu::first_candidates(1, 3, 1000, 128) == 1 << 18);
+static_assert(gpu::first_candidates(1, 3, 1000, 384) == 1 << 20);
 static_assert(gpu::first_candidates(4, 100'000, 1000, 128) == 1 << 21);
 static_assert(gpu::first_candidates(0, 3, 1, 128) == 1 << 16);
 static_assert(gpu::first_candidates(~0ull, ~0ull, 1000, 128) == std::uint64_t{1} << 40);

@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/gpu_word_tasks.hpp"
 #include "tests/inputs.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,12 +20,6 @@
 
 namespace duomap::test {
 namespace {
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 int some_gpu() { return gpu::discover().devices.front().index; }
 

@@ -35,8 +35,9 @@ run_report run_aggregate(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
-  const auto sums =
-      run(task, pairs, *pool, {.device = options.device, .control = &context.control, .report = &report});
+  const auto sums = run(
+      task, pairs, *pool,
+      {.device = options.device, .engine = options.engine, .control = &context.control, .report = &report});
   report.task = "aggregate";
   write_rows(sums, {"key", "sum"}, options, context.sink, *pool);
   return report;

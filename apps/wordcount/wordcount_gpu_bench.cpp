@@ -26,6 +26,16 @@ struct timed_run {
   answer_digest answer;
 };
 
+answer_digest digest_of(const result_for<wordcount>& counts) {
+  answer_digest answer;
+  counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
+  return answer;
+}
+
+void require_equal(const answer_digest& answer, const answer_digest& expected) {
+  if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+}
+
 // Counts the words of an input, or of what a path opens: then opening and closing it take part of the time.
 template <class Input>
 timed_run count_once(const Input& from, device_choice device) {
@@ -40,7 +50,7 @@ timed_run count_once(const Input& from, device_choice device) {
     }
   }();
   one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  counts.for_each([&](byte_view word, std::uint64_t count) { one.answer.add(word.data, word.size, count); });
+  one.answer = digest_of(counts);
   return one;
 }
 
@@ -84,9 +94,7 @@ std::string bench_wordcount_on_gpu(const std::string& path, const std::string& d
       if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
       all.push_back(count_once(from, on));
       if (expected.answer.rows == 0) expected = all.back();
-      if (!(all.back().answer == expected.answer)) {
-        throw error(exit_status::failed, "two runs gave different answers");
-      }
+      require_equal(all.back().answer, expected.answer);
     }
     const timed_run one = median_of(std::move(all));
     table += row(what, bytes, one);
@@ -104,9 +112,13 @@ std::string bench_wordcount_on_gpu(const std::string& path, const std::string& d
   const byte_view text = texts[0].bytes();
   const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
   if constexpr (gpu::has_code<wordcount>) {
-    const double resident = median(gpu::time_resident(wordcount{}, device.index, part, std::max(rounds, 3u)));
-    table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(resident) + " | " +
-             rate_text(part.size, resident) + " | | |\n";
+    const auto pool = cpu::machine_pool(0, texts);
+    auto resident = gpu::run_resident(wordcount{}, device.index, part, std::max(rounds, 3u), {}, *pool);
+    const double seconds = median(resident.seconds);
+    table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(seconds) + " | " +
+             rate_text(part.size, seconds) + " | | |\n";
+    const auto on_gpu = make_result(wordcount{}, std::move(resident.found), *pool);
+    require_equal(digest_of(on_gpu), count_once(view_input(part), device_choice::cpu).answer);
   }
   for (const std::string& note : notes) table += "\n" + note + ".\n";
   return table + "\n" + count_text(expected.answer.total, "word") + ", " + count_text(expected.answer.rows) +

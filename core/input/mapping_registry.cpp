@@ -31,6 +31,8 @@ std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing 
 listed_mapping find_mapping(const void* address) noexcept {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   for (const slot& s : slots) {
+    // Most slots are free, and a look at the others is five times as long.
+    if (s.begin.load(std::memory_order_relaxed) - 1 >= wanted) continue;
     const std::uint64_t version = s.version.load();
     const std::uintptr_t begin = s.begin.load();
     const std::uintptr_t end = s.end.load();

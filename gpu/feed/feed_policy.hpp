@@ -6,10 +6,12 @@
 
 namespace duomap::gpu {
 
-/// Threads and size of the pieces; 0: as the machine calls for.
+/// How input is brought to a device. Threads and size of the pieces: 0 for what the machine calls for.
 struct feed_options {
   unsigned threads = 0;
   std::uint64_t piece_bytes = 0;
+  /// For tests: as if there were no page-locked memory.
+  bool refuse_locked = false;
 };
 
 /// Bytes that a staging thread reads and sends at once. Between copies the link rests for 3 us: 49 to 51 GB/s

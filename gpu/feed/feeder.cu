@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace duomap::gpu {
+
 /// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
 class feeder::buffer final : public staging_buffer {
  public:
@@ -28,7 +29,7 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
-feeder::copies::copies(const stream& on) : on_(on) {
+feeder::copies::copies(const stream& on, bool refuse_locked) : on_(on), refuse_locked_(refuse_locked) {
   check(cudaGetDevice(&device_), "asking for the current device");
 }
 
@@ -38,6 +39,7 @@ std::unique_ptr<staging_buffer> feeder::copies::make_buffer(std::uint64_t bytes)
   std::unique_ptr<pinned_buffer> locked;
   std::unique_ptr<char[]> ordinary;
   try {
+    if (refuse_locked_) throw out_of_memory("page-locked memory is refused by the options");
     locked = std::make_unique<pinned_buffer>(bytes);
   } catch (const device_lost&) {
     throw;
@@ -55,18 +57,20 @@ std::string feeder::copies::refusal() const {
 }
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
-  : copies_(on),
+  : copies_(on, options.refuse_locked),
     staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
-  if (!reader_)
-    return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
-      std::memcpy(into, begin, size);
-    });
-  return staging_.start(from, bytes, to, [file = reader_](const char* begin, std::uint64_t size, char* into) {
-    file->read(begin, size, into);
+  if (reader_) {
+    return staging_.start(from, bytes, to,
+                          [file = reader_](const char* begin, std::uint64_t size, char* into) {
+                            file->read(begin, size, into);
+                          });
+  }
+  return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
+    std::memcpy(into, begin, size);
   });
 }
 

@@ -6,7 +6,6 @@
 #include "gpu/feed/staging.hpp"
 #include "gpu/runtime/stream.cuh"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -22,8 +21,9 @@ namespace duomap::gpu {
 /// 580 and 16 cores, for a mapping of 4.2 GB of cached file that is seen for the first time: locking 26 to 36
 /// ms per GB and not faster with several threads, larger windows or pages populated before; copies wait in
 /// the driver meanwhile, so that 18 to 24 GB/s arrive; unlocking and unmapping take 8 to 15 ms per GB more.
-/// This way 53 GB/s arrive every time, 55.3 being the link's speed, which locked pages reach from the second
-/// time on.
+/// This way 53 GB/s arrive, 55.3 being the link's speed, which locked pages reach from the second time on;
+/// and 36 GB/s from a file on tmpfs that nobody has read since it was written, because the kernel then moves
+/// each page to another list.
 ///
 /// Used by one thread, with the device current that the stream is on.
 class feeder {
@@ -49,13 +49,14 @@ class feeder {
   /// The device, for the staging threads.
   class copies final : public staging_target {
    public:
-    explicit copies(const stream& on);
+    copies(const stream& on, bool refuse_locked);
     void enter_thread() override;
     std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) override;
     [[nodiscard]] std::string refusal() const;
 
    private:
     const stream& on_;
+    bool refuse_locked_;
     int device_ = 0;
     mutable std::mutex mutex_;
     std::string refusal_;  // guarded by mutex_

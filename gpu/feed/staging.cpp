@@ -50,6 +50,7 @@ void staging::lane::carry(const char* from, std::uint64_t bytes, char* to, const
   if (mine.buffer) mine.buffer->wait();
   if (mine.bytes < bytes) {
     mine.buffer.reset();
+    mine.bytes = 0;
     mine.buffer = target_.make_buffer(buffer_bytes);
     mine.bytes = buffer_bytes;
   }

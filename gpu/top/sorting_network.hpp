@@ -10,7 +10,7 @@ namespace duomap::gpu {
 
 // To sort, merge sorted halves of 2, 4, 8, ... items until `size` is enough: all mirrored pairs of `size`,
 // then all distant pairs of distance size / 4, size / 8, ..., 1. Sizes and distances are powers of two, so
-// that a pair is found by masks: with divisions a warp took 1.2 ms to sort 128 items on an H200 and not 0.05.
+// that a pair is found by masks.
 
 /// Two items of an array that a step of the network compares; `Index` is an unsigned type.
 template <class Index>

@@ -59,8 +59,7 @@ class top_engine final : public engine {
   using value_type = typename Task::reduce::value_type;
   using item = candidate<value_type>;
   using bound = top_bound<value_type>;
-  using tile = record_tile<typename Task::format>;
-  static constexpr unsigned warp_room = warp_candidates<Task>::room;
+  using tile = warp_tile<typename Task::format>;
 
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
@@ -172,9 +171,10 @@ class top_engine final : public engine {
     check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
     // An eighth stays for the chunks and for everybody else.
     limit_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
-    std::uint64_t capacity = options_.first_keys > 0
-                                 ? std::max(std::bit_ceil(options_.first_keys), smallest_capacity)
-                                 : first_candidates(keys_, reduce_.k, warps(), warp_room);
+    std::uint64_t capacity =
+        options_.first_keys > 0
+            ? std::max(std::bit_ceil(options_.first_keys), smallest_capacity)
+            : first_candidates(keys_, reduce_.k, warps(), warp_candidates<Task>::most_held);
     while (bytes_of(capacity) > limit_ && capacity > smallest_capacity) capacity /= 2;
     list_ = device_buffer(capacity * sizeof(item), on_);
     other_ = device_buffer(capacity * sizeof(item), on_);

@@ -36,9 +36,9 @@ inline constexpr std::uint64_t most_top_value_bytes = 1024;
 /// Places of the list in device memory at first: for what all warps may hold and for the best k of all keys,
 /// and as many again, so that a selection (a sort of some 60 small kernels) makes much room.
 [[nodiscard]] constexpr std::uint64_t first_candidates(std::uint64_t keys, std::uint64_t k,
-                                                       std::uint64_t warps, unsigned sorted_by_warp) {
+                                                       std::uint64_t warps, unsigned held_by_warp) {
   std::uint64_t count = std::uint64_t{1} << 16;
-  const std::uint64_t held = warps * sorted_by_warp;
+  const std::uint64_t held = warps * held_by_warp;
   // keys * k may not fit into 64 bits; 2^40 candidates fit into no memory.
   const auto is_enough = [&] {
     return held <= count / 2 && (keys == 0 || k <= (count / 2 - held) / keys);
