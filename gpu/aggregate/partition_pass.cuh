@@ -160,6 +160,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned warp_sums[pass_threads / 32 + 1];
   __shared__ unsigned overflows;
+  __shared__ unsigned not_hot;
   const unsigned partitions = with.regions.partitions();
   auto* const stage = reinterpret_cast<entry*>(dynamic_memory);
   auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) +
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   const impl::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
 
   for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
-  if (threadIdx.x == 0) overflows = 0;
+  if (threadIdx.x == 0) overflows = not_hot = 0;
   if constexpr (HotKeys) hot.load(with.hot.sample, with.reduce);
   __syncthreads();
 
@@ -287,6 +288,9 @@ __global__ void __launch_bounds__(pass_threads, 2)
     for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
       const entry one{emit.keys[e], emit.values[e]};
       bool has_one = e < emit.count;
+      // A frequent key is nowhere but in the hot table: the list has each key once.
+      if constexpr (HotKeys)
+        has_one = has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != impl::not_staged;
       if (has_one) {
         const unsigned p = with.regions.partition_of(one.key);
         const unsigned at = atomicAdd(with.regions.sent + p, 1u);
@@ -296,6 +300,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
       with.list.spill(one, has_one);
     }
   }
+  __syncthreads();
   if constexpr (HotKeys) hot.store(with.hot, with.reduce);
 }
 
