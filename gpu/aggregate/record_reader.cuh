@@ -34,8 +34,8 @@ template <class T>
 
 }  // namespace impl
 
-/// What map calls: keeps the emits of one record. The members are indexed by constants only, once the loop
-/// is unrolled, so that they stay in registers.
+/// What map calls: keeps the emits of one record. The members are indexed by constants only, once the
+/// compiler has unrolled the loop of at most four rounds, so that they stay in registers.
 template <class Task>
 struct register_emitter {
   static constexpr unsigned most = static_cast<unsigned>(Task::emits_within_record);
@@ -47,7 +47,6 @@ struct register_emitter {
   unsigned count = 0;
 
   DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
-#pragma unroll
     for (unsigned i = 0; i < most; ++i) {
       if (count == i) {
         keys[i] = bits_of_key(key);
