@@ -13,13 +13,21 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
+#include "core/sum_fields.hpp"
 #include "core/task.hpp"
+#include "core/text/compare.hpp"
+#include "core/text/copy.hpp"
+#include "core/text/find.hpp"
+#include "core/text/letter_case.hpp"
+#include "core/text/number.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
 #include "cpu/processor.hpp"
+#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/availability.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
@@ -72,11 +80,14 @@ template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
+  if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
   const auto devices =
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::shared_ptr<backend<Task>>> backends;
-  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool));
+  const unsigned idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(),
+                                          has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0);
+  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, idle));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));

@@ -32,7 +32,7 @@ class compact_key {
   }
 
   /// A long key whose bytes stand in an arena, with their length in the eight bytes before them.
-  [[nodiscard]] static compact_key of_stored(std::uint64_t hash, const char* bytes) {
+  [[nodiscard]] DUOMAP_HD static compact_key of_stored(std::uint64_t hash, const char* bytes) {
     return {hash, stored_tag | reinterpret_cast<std::uint64_t>(bytes)};
   }
 
@@ -50,7 +50,7 @@ class compact_key {
   }
 
   /// The key's bytes; of a short key they stand in this object, so the view lives no longer than it.
-  [[nodiscard]] byte_view bytes() const {
+  [[nodiscard]] DUOMAP_HD byte_view bytes() const {
     if (is_short()) return {reinterpret_cast<const char*>(this), (hi_ >> 56) - 1};
     const char* stored = reinterpret_cast<const char*>(hi_ & ~stored_tag);
     return {stored, detail::load_word(stored - sizeof(std::uint64_t))};

@@ -77,13 +77,13 @@ template <hashed_key K>
 /// Ascending order of hashed keys: bytes as unsigned characters, fixed-size keys by their own < when they
 /// have one.
 template <hashed_key K>
-[[nodiscard]] bool key_less(const compact_key& a, const compact_key& b) {
-  if constexpr (!std::same_as<K, byte_view> && requires(const K k) {
-                  { k < k } -> std::convertible_to<bool>;
+[[nodiscard]] bool key_less(const K& a, const K& b) {
+  if constexpr (!std::same_as<K, byte_view> && requires {
+                  { a < b } -> std::convertible_to<bool>;
                 }) {
-    return key_from<K>(a) < key_from<K>(b);
+    return a < b;
   } else {
-    return a.bytes().text() < b.bytes().text();
+    return key_bytes(a).text() < key_bytes(b).text();
   }
 }
 

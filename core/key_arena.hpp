@@ -4,11 +4,13 @@
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
+#include "core/zeroed_memory.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace duomap {
@@ -30,6 +32,12 @@ class key_arena {
     return at + sizeof(std::uint64_t);
   }
 
+  /// Takes over memory in which keys stand already, each preceded by its 64-bit length.
+  void adopt(zeroed_memory block) {
+    capacity_ += block.get_deleter().bytes;
+    adopted_.push_back(std::move(block));
+  }
+
   /// Bytes allocated.
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
 
@@ -44,6 +52,7 @@ class key_arena {
   }
 
   std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<zeroed_memory> adopted_;
   char* next_ = nullptr;
   std::uint64_t free_ = 0;
   std::uint64_t capacity_ = 0;

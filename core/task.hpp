@@ -32,8 +32,12 @@ namespace duomap {
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting
 //                                         before it emits, and is checked
-//   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member
+//   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
+//   void map_several(records, emit) const;
+//                                         maps several records at once, an array of any length of them, as
+//                                         map would one after the other: where they can share work
 //
+// map may call what is marked DUOMAP_HD; core/text/ has what it needs of a string library.
 // map is pure: it may see a record twice (count then emit; a second run after a device failed), on any
 // device, and must emit the same both times. The task object itself is the read-only state every device gets
 // a copy of: small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members,
@@ -168,7 +172,7 @@ template <class T>
 
 /// The task's reduction with its settings.
 template <class T>
-[[nodiscard]] DUOMAP_HD typename T::reduce reduction_of(const T& task) {
+[[nodiscard]] typename T::reduce reduction_of(const T& task) {
   if constexpr (requires { task.reduction(); }) {
     return task.reduction();
   } else {

@@ -5,6 +5,9 @@
 #include "core/chunk.hpp"
 #include "core/engine_kind.hpp"
 
+#include <string>
+#include <vector>
+
 namespace duomap::gpu {
 
 /// An engine at work for one task on one stream of one device, behind calls per chunk. Used by one thread.
@@ -32,6 +35,9 @@ class engine {
 
   /// Called with no chunk open, for measurements: forgets everything since the last commit.
   virtual void forget() = 0;
+
+  /// What the run's report should say of how it went, each a sentence.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
 }  // namespace duomap::gpu

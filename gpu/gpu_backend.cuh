@@ -4,10 +4,10 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
+#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device_task.cuh"
 #include "gpu/feed/feeder.cuh"
-#include "gpu/feed/page_locks.cuh"
 #include "gpu/make_backend.hpp"
 #include "gpu/make_engine.cuh"
 #include "gpu/record/lower_case.cuh"
@@ -29,17 +29,32 @@
 
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to it, and everything on the
-/// device lives from the first chunk to the end of drive().
+namespace impl {
+
+/// Makes of a chunk's bytes in device memory what engines expect: padding behind them, and small letters
+/// where the format asks for them.
+template <map_reduce_task Task>
+void complete(const Task& task, char* data, std::uint64_t bytes, const stream& on) {
+  using tile = record_tile<typename Task::format>;
+  check(cudaMemsetAsync(data + bytes, tile::padding, tile::padding_bytes, on.get()),
+        "writing the padding of a chunk");
+  if constexpr (std::same_as<typename Task::format, words>) {
+    if (format_of(task).lower_case) lower_case(data, bytes, on);
+  }
+}
+
+}  // namespace impl
+
+/// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
+/// threads queue copies; everything on the device lives from the first chunk to the end of drive().
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
   using tile = record_tile<typename Task::format>;
 
  public:
-  /// `locks` is shared by the backends of a run.
-  gpu_backend(const Task& task, int device_index, const backend_options& options,
-              std::shared_ptr<page_locks> locks)
-    : task_(task), device_index_(device_index), options_(options), locks_(std::move(locks)) {}
+  /// `devices`: the GPUs of the run, which share the machine's cores.
+  gpu_backend(const Task& task, int device_index, unsigned devices, const backend_options& options)
+    : task_(task), device_index_(device_index), devices_(devices), options_(options) {}
 
   [[nodiscard]] std::string name() const override {
     const std::string number = "gpu " + std::to_string(device_index_);
@@ -51,13 +66,20 @@ class gpu_backend final : public backend<Task> {
 
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
-  /// One chunk on its way, one being mapped, one being finished.
+  /// Chunks being read, one on its way, one being mapped.
   [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
 
   /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.
   [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return std::uint64_t{64} << 20; }
 
-  [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> all;
+    if (used_) {
+      all.push_back(name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason);
+    }
+    all.insert(all.end(), notes_.begin(), notes_.end());
+    return all;
+  }
 
   void drive(const std::function<void(unsigned worker)>& body) override {
     // A thread of its own, because a thread's current device cannot be put back without making a context on
@@ -66,20 +88,24 @@ class gpu_backend final : public backend<Task> {
     std::thread([&] {
       try {
         body(0);
-        if (session_) notes_ = session_->feed.notes(name());
+        if (session_) {
+          notes_ = session_->feed.notes(name());
+          for (const std::string& note : session_->runner->notes()) notes_.push_back(name() + ": " + note);
+        }
       } catch (...) {
         failure = std::current_exception();
       }
       session_.reset();
-      locks_.reset();  // the last backend unlocks the input's pages, while it is still mapped
     }).join();
     if (failure) std::rethrow_exception(failure);
   }
 
   void submit(unsigned /*worker*/, const chunk& part) override {
     if (!session_) {
+      used_ = true;
       check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
-      session_.emplace(task_, options_, locks_, handed_over_);
+      keep_released_device_memory();
+      session_.emplace(task_, devices_, options_, handed_over_);
     }
     session_->submit(part);
   }
@@ -99,21 +125,25 @@ class gpu_backend final : public backend<Task> {
   }
 
  private:
-  static constexpr unsigned open_chunks = 3;
+  // With one chunk being read at a time, the threads that read it wait for the last of them: of 64 MB chunks
+  // 42 GB/s arrived on an H200 whose link takes 55.
+  static constexpr unsigned chunks_being_read = 3;
+  static constexpr unsigned open_chunks = chunks_being_read + 3;
 
   // Everything on the device, destroyed from the last member to the first.
   struct session {
-    session(const Task& task, const backend_options& options, std::shared_ptr<page_locks> locks,
-            host_parts<Task>& handed_over)
+    session(const Task& task, unsigned devices, const backend_options& options, host_parts<Task>& handed_over)
       : task_(task),
         resident(task, compute),
         runner(make_engine(resident.get(), options, compute, handed_over)),
-        feed(std::move(locks), copies) {}
+        feed(copies, devices, options.feed) {}
 
+    /// Begins to bring a chunk to the device, then queues map and reduce of an earlier one, which has been
+    /// read meanwhile.
     void submit(const chunk& part) {
       slot& mine = slots_[submitted_ % open_chunks];
-      chunk on_device = part;
-      mine.units = part.size;
+      mine.part = part;
+      mine.copy_begins.record(copies);
       if (part.data != nullptr) {
         const std::uint64_t needed = part.size + tile::padding_bytes;
         if (mine.bytes.size() < needed) {
@@ -123,39 +153,49 @@ class gpu_backend final : public backend<Task> {
           mine.bytes = device_buffer((needed + step / 8 + step - 1) / step * step, copies);
         }
         char* const data = mine.bytes.template as<char>();
-        mine.copy_begins.record(copies);
-        check(cudaMemsetAsync(data + part.size, tile::padding, tile::padding_bytes, copies.get()),
-              "writing the padding of a chunk");
-        feed.copy(part.data, part.size, data);
-        mine.copied.record(copies);
-        mine.copied.hold_back(compute);
-        on_device.data = data;
-      } else {
-        mine.copy_begins.record(copies);
-        mine.copied.record(copies);
+        if (part.size > 0) mine.on_its_way = feed.start(part.data, part.size, data);
+        mine.part.data = data;
       }
-      mine.map_begins.record(compute);
-      if constexpr (std::same_as<typename Task::format, words>) {
-        if (format_of(task_).lower_case) lower_case(mine.bytes.template as<char>(), part.size, compute);
-      }
-      runner->enqueue(on_device);
-      mine.mapped.record(compute);
       ++submitted_;
+      while (enqueued_ + chunks_being_read < submitted_) enqueue_next();
     }
 
     chunk_report finish() {
-      slot& oldest = slots_[finished_ % open_chunks];
+      while (enqueued_ <= finished_) enqueue_next();
+      slot& oldest = slots_[finished_++ % open_chunks];
+      if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
       runner->finish_oldest();
-      ++finished_;
       oldest.mapped.wait();
-      return {.units = oldest.units,
+      return {.units = oldest.part.size,
               .copy_seconds = oldest.copied.seconds_since(oldest.copy_begins),
               .compute_seconds = oldest.mapped.seconds_since(oldest.map_begins)};
     }
 
+    /// Queues map and reduce of the oldest chunk that is only on its way. A failure is that chunk's, and is
+    /// thrown when it is to be finished.
+    void enqueue_next() {
+      slot& next = slots_[enqueued_++ % open_chunks];
+      try {
+        if (next.on_its_way) feed.wait(std::exchange(next.on_its_way, nullptr));
+        next.copied.record(copies);
+        next.copied.hold_back(compute);
+        next.map_begins.record(compute);
+        // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
+        if (next.part.data != nullptr) {
+          impl::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
+        }
+        runner->enqueue(next.part);
+        next.mapped.record(compute);
+      } catch (...) {
+        next.failure = std::current_exception();
+      }
+    }
+
     struct slot {
       device_buffer bytes;
-      std::uint64_t units = 0;
+      chunk part;  // its bytes are those on the device
+      feeder::transfer on_its_way;
+      std::exception_ptr failure;
       event copy_begins;
       event copied;
       event map_begins;
@@ -169,15 +209,19 @@ class gpu_backend final : public backend<Task> {
     device_task<Task> resident;
     std::unique_ptr<engine> runner;
     feeder feed;
+    // Chunks so far.
     std::uint64_t submitted_ = 0;
+    std::uint64_t enqueued_ = 0;
     std::uint64_t finished_ = 0;
   };
 
   Task task_;
   int device_index_;
+  unsigned devices_;
   backend_options options_;
-  std::shared_ptr<page_locks> locks_;
   std::optional<session> session_;
+  engine_choice choice_ = choose_engine(kind_of<Task>(), options_.engine);
+  bool used_ = false;
   std::vector<std::string> notes_;
   host_parts<Task> handed_over_;
 };
@@ -187,48 +231,54 @@ backends_of<Task> make_backends(const Task& task, const std::vector<int>& device
                                 const backend_options& options) {
   static_assert(can_run<Task>(), "no GPU engine can run this task (gpu/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
-  if (devices.empty()) return all;
-  const auto locks = std::make_shared<page_locks>(devices.front(), options.locked_bytes);
-  for (const int device : devices)
-    all.push_back(std::make_unique<gpu_backend<Task>>(task, device, options, locks));
+  for (const int device : devices) {
+    all.push_back(
+        std::make_unique<gpu_backend<Task>>(task, device, static_cast<unsigned>(devices.size()), options));
+  }
   return all;
 }
 
 template <map_reduce_task Task>
-std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
-                                  const backend_options& options) {
+resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                const backend_options& options, parallel& pool) {
   using tile = record_tile<typename Task::format>;
-  std::vector<double> seconds;
+  resident_run<Task> all;
   std::exception_ptr failure;
   std::thread([&] {
     try {
       check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
       const stream on;
       host_parts<Task> host;
-      const device_buffer bytes(text.size + tile::padding_bytes, on);
-      check(cudaMemsetAsync(bytes.as<char>() + text.size, tile::padding, tile::padding_bytes, on.get()),
-            "padding");
-      check(cudaMemcpyAsync(bytes.as<char>(), text.data, text.size, cudaMemcpyHostToDevice, on.get()),
-            "copying a text");
+      const device_buffer data(bytes.size + tile::padding_bytes, on);
+      check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
+            "copying resident bytes");
+      impl::complete(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
       const auto runner = make_engine(resident.get(), options, on, host);
+      event started;
       event end;
       for (unsigned run = 0; run < runs; ++run) {
         runner->forget();
-        event started;
+        on.wait();
         started.record(on);
-        runner->enqueue({bytes.as<char>(), text.size, 0, 0});
+        runner->enqueue({data.as<char>(), bytes.size, 0, 0});
+        on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
         runner->finish_oldest();
         end.record(on);
         end.wait();
-        seconds.push_back(end.seconds_since(started));
+        all.seconds.push_back(end.seconds_since(started));
       }
+      runner->commit();
+      all.notes = runner->notes();
+      std::vector<partial_for<Task>> parts;
+      for (const auto& part : host) parts.push_back(part->take_partial(pool));
+      all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
     } catch (...) {
       failure = std::current_exception();
     }
   }).join();
   if (failure) std::rethrow_exception(failure);
-  return seconds;
+  return all;
 }
 
 }  // namespace duomap::gpu

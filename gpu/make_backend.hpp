@@ -6,6 +6,7 @@
 #include "gpu/options.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace duomap::gpu {
@@ -26,14 +27,23 @@ template <map_reduce_task Task>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
 /// A backend for each of the devices (device_info::index). They touch no device before their first chunk.
+/// @throws usage_error when options.engine names an engine that cannot run the task
 template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                               const backend_options& options = {});
 
-/// Seconds that the kernels need for a text that is in device memory already, run after run, the best
-/// possible engine state: what `duomap bench` compares with the end-to-end rate.
+/// What run_resident() measured and found.
 template <map_reduce_task Task>
-[[nodiscard]] std::vector<double> time_resident(const Task& task, int device, byte_view text, unsigned runs,
-                                                const backend_options& options = {});
+struct resident_run {
+  std::vector<double> seconds;     ///< of each run
+  std::vector<std::string> notes;  ///< of the engine, each a sentence
+  partial_for<Task> found;         ///< of the last run
+};
+
+/// Runs a task over one chunk that is in device memory already, run after run from the beginning: what is
+/// measured starts with nothing but allocated memory and ends with the reduced keys in device memory.
+template <map_reduce_task Task>
+[[nodiscard]] resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                              const backend_options& options, parallel& pool);
 
 }  // namespace duomap::gpu

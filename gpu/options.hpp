@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
+#include "gpu/aggregate/path.hpp"
+#include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,19 +15,21 @@ struct backend_options {
   /// The engine to use; none: chosen for the task.
   std::optional<engine_kind> engine = std::nullopt;
   /// Device memory that the table of keys may take, in bytes; 0: what is free. When it is full, its contents
-  /// are handed to the host and it starts anew.
+  /// are handed to the host and it starts anew. For the sort engine, what the emits of a piece of a chunk may
+  /// take: the less, the more pieces.
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;
-  /// Slots of each block's table in shared memory, a power of two of at least 32; 0: by architecture.
+  /// Slots of each block's table in shared memory, a multiple of four; 0: by architecture.
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: by architecture.
   unsigned blocks_per_multiprocessor = 0;
-  /// Bytes of input that may be page-locked where they lie; 0: half of the machine's memory. Locked pages of
-  /// a file cannot be evicted, so of a file larger than memory the rest is copied through buffers.
-  std::uint64_t locked_bytes = 0;
+  /// How input is brought to the device.
+  feed_options feed = {};
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
+  /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).
+  aggregation_path path = aggregation_path::automatic;
 };
 
 }  // namespace duomap::gpu

@@ -60,6 +60,11 @@ TEST_CASE("the words of the choices", "[apps]") {
   CHECK(parse({"p", "--device", "auto"}).device == device_choice::automatic);
   CHECK(parse({"p", "--device", "cpu"}).device == device_choice::cpu);
   CHECK(parse({"p", "--device", "gpu"}).device == device_choice::gpu);
+  CHECK(parse({"p"}).engine == std::nullopt);
+  CHECK(parse({"p", "--engine", "auto"}).engine == std::nullopt);
+  CHECK(parse({"p", "--engine", "dense"}).engine == engine_kind::dense);
+  CHECK(parse({"p", "--engine", "reduction-object"}).engine == engine_kind::reduction_object);
+  CHECK(parse({"p", "--engine", "dense", "--engine", "sort"}).engine == engine_kind::sort);
   CHECK(parse({"p", "--sort", "none"}).order == row_order::none);
   CHECK(parse({"p", "--sort", "value"}).order == row_order::value);
   CHECK(parse({"p", "--format", "tsv"}).format == table_format::tsv);
@@ -94,6 +99,7 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--top", "18446744073709551616"}, "give a smaller number");
   refused({"p", "--threads", "4294967296"}, "give a smaller number");
   refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
+  refused({"p", "--engine", "hash"}, "--engine is 'hash'; give one of auto|dense|reduction-object|sort");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
   refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
   refused({"p", "--summary", "-"}, "--json prints the summary");

@@ -6,6 +6,7 @@ namespace duomap::test {
 namespace {
 
 TEST_CASE("CPU backend: dense keys") { check_dense_keys(cpu_backends); }
+TEST_CASE("CPU backend: whole chunks") { check_whole_chunks(cpu_backends); }
 TEST_CASE("CPU backend: dense keys out of range") { check_dense_key_range(cpu_backends); }
 TEST_CASE("CPU backend: no key") { check_no_key(cpu_backends); }
 TEST_CASE("CPU backend: slots") { check_slots(cpu_backends); }

@@ -2,6 +2,7 @@
 #include "gpu/device/device.hpp"
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_tasks.hpp"
+#include "tests/no_gpu.hpp"
 
 #if DUOMAP_HAS_CUDA
 
@@ -11,12 +12,6 @@ namespace {
 constexpr auto gpu_backends = []<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
   return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}).front());
 };
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 TEST_CASE("GPU backend: word counts", "[gpu]") {
   if (!no_gpu()) check_word_counts(gpu_backends);
@@ -65,6 +60,22 @@ TEST_CASE("GPU backend: without a chunk", "[gpu]") {
   auto idle = gpu_backends(word_counts{}, workers.pool());
   CHECK(idle->take_partial(workers.pool()).size() == 0);
   check_answers(word_counts{}, {{"one chunk", {"one chunk"}}}, gpu_backends, product_shapes);
+}
+
+TEST_CASE(
+    "GPU backend: an engine that cannot run the task is an error, and the report names the one that did",
+    "[gpu]") {
+  CHECK_THROWS_AS(gpu::make_backends(word_counts{}, {0}, {.engine = engine_kind::dense}), usage_error);
+  if (no_gpu()) return;
+  run_report report;
+  const crew workers({1});
+  const auto counted =
+      scheduler::run(word_counts{}, text_input("a word"), workers.backends(word_counts{}, gpu_backends),
+                     workers.pool(), nullptr, report);
+  CHECK(counted.size() == 2);
+  REQUIRE(!report.notes.empty());
+  CHECK_THAT(report.notes[0], contains("gpu 0") && contains("): reduction-object engine, because values of a "
+                                                            "key may be reduced in any order"));
 }
 
 TEST_CASE("GPU backend: report and progress", "[gpu]") {

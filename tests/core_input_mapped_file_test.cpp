@@ -1,6 +1,6 @@
 // Memory-mapped files, and the registry that names them to a signal handler.
 #include "core/chunk.hpp"
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/input/mapped_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"

@@ -1,7 +1,7 @@
 // Paths to sources.
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/input/block_reader.hpp"
-#include "core/input/file_descriptor.hpp"
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
 #include "core/input/mapping_registry.hpp"

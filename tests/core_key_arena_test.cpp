@@ -1,6 +1,7 @@
 // Where the bytes of long keys live.
 #include "core/config.hpp"
 #include "core/key_arena.hpp"
+#include "core/zeroed_memory.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>
@@ -23,6 +24,28 @@ std::uint64_t length_before(const char* stored) {
 }
 
 }  // namespace
+
+TEST_CASE("an arena keeps memory that it has taken over, and goes on storing", "[key_arena]") {
+  const std::string key = "a key that was stored by somebody else";
+  const char* where = nullptr;
+  const char* own = nullptr;
+  key_arena arena;
+  {
+    zeroed_memory block = allocate_zeroed(sizeof(std::uint64_t) + key.size(), "a test");
+    const std::uint64_t size = key.size();
+    char* const at = static_cast<char*>(block.get());
+    std::memcpy(at, &size, sizeof size);
+    std::memcpy(at + sizeof size, key.data(), key.size());
+    where = at + sizeof size;
+    own = arena.store(std::string_view("before"));
+    arena.adopt(std::move(block));
+  }
+  const char* const later = arena.store(std::string_view("behind"));
+  CHECK(std::string(where, length_before(where)) == key);
+  CHECK(std::string(own, length_before(own)) == "before");
+  CHECK(std::string(later, length_before(later)) == "behind");
+  CHECK(arena.capacity() >= key.size() + 12 + 3 * sizeof(std::uint64_t));
+}
 
 TEST_CASE("stored keys stay where and what they are", "[key_arena]") {
   const std::uint32_t seed = test::seed();

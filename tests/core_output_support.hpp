@@ -2,7 +2,7 @@
 // descriptors.
 #pragma once
 
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/output/byte_sink.hpp"
 #include "tests/core_input_support.hpp"
 

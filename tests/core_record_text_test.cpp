@@ -6,6 +6,7 @@
 #include "core/record/format_boundary.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
+#include "core/text/letter_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/inputs.hpp"
 #include "tests/oracle.hpp"

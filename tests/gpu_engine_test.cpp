@@ -39,18 +39,25 @@ using sum = duomap::sum<std::uint64_t>;
 using first = duomap::keep_first<std::uint64_t>;
 using collect = duomap::collect<std::uint64_t>;
 using top_k = duomap::top_k<std::uint64_t, std::greater<std::uint64_t>>;
+struct page {
+  char bytes[4096];
+};
+using top_k_of_pages = duomap::top_k<page, bool (*)(const page&, const page&)>;
 using slots = duomap::slots<sum, duomap::maximum<int>>;
 
-static_assert(runs_on<duomap::byte_view, sum>(false, true, false));
-static_assert(runs_on<std::uint32_t, sum>(false, true, false));
-static_assert(runs_on<duomap::dense, sum>(false, false, false));
-static_assert(runs_on<duomap::no_key, sum>(false, false, false));
+static_assert(runs_on<duomap::byte_view, sum>(false, true, true));
+static_assert(runs_on<std::uint32_t, sum>(false, true, true));
+static_assert(runs_on<duomap::dense, sum>(true, false, true));
+static_assert(runs_on<duomap::no_key, sum>(true, false, true));
 // Only an engine that keeps input order may run a reduction that does not commute on hashed keys.
-static_assert(runs_on<duomap::byte_view, first>(false, false, false));
-static_assert(runs_on<duomap::dense, first>(false, false, false));
-static_assert(runs_on<duomap::byte_view, collect>(false, false, false));
-static_assert(runs_on<duomap::no_key, top_k>(false, false, false));
-static_assert(runs_on<duomap::no_key, slots>(false, false, false));
+static_assert(runs_on<duomap::byte_view, first>(false, false, true));
+static_assert(runs_on<duomap::dense, first>(true, false, true));
+static_assert(runs_on<duomap::no_key, first>(true, false, true));
+static_assert(runs_on<duomap::byte_view, collect>(false, false, true));
+static_assert(runs_on<duomap::no_key, top_k>(false, true, false));
+static_assert(runs_on<duomap::dense, top_k>(false, true, false));
+static_assert(runs_on<duomap::no_key, top_k_of_pages>(false, false, false));
+static_assert(runs_on<duomap::no_key, slots>(true, false, false));
 
 }  // namespace
 

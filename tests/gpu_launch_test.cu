@@ -2,23 +2,22 @@
 #include "core/error.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
 #include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <cstdlib>
 #include <string>
 
 using duomap::test::contains;
+using duomap::test::no_gpu;
 namespace gpu = duomap::gpu;
 
 namespace {
 
-__global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
+__global__ void stop_with_a_fault() { __trap(); }
 
-bool no_device() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("not tested here: " << gpu::discover().reason);
-  return true;
-}
+__global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
 
 }  // namespace
 
@@ -35,6 +34,14 @@ TEST_CASE("a failed call names itself, its place and CUDA's error", "[gpu]") {
                     contains("allocating 7 failed at ") && contains("cudaErrorMemoryAllocation"));
   CHECK_THROWS_AS(gpu::check(cudaErrorMemoryAllocation, "allocating"), gpu::device_out_of_memory);
   CHECK_THROWS_AS(gpu::check(cudaErrorLaunchFailure, "waiting"), duomap::device_lost);
+}
+
+TEST_CASE("launches wait for their kernels when the environment says so", "[gpu]") {
+  CHECK_FALSE(gpu::asks_for_synchronous_launches(nullptr));
+  CHECK_FALSE(gpu::asks_for_synchronous_launches(""));
+  CHECK_FALSE(gpu::asks_for_synchronous_launches("0"));
+  CHECK(gpu::asks_for_synchronous_launches("1"));
+  CHECK(gpu::synchronous_launches() == gpu::asks_for_synchronous_launches(std::getenv("DUOMAP_CUDA_SYNC")));
 }
 
 TEST_CASE("an empty grid launches nothing, with or without a device", "[gpu]") {
@@ -54,7 +61,7 @@ TEST_CASE("a launch that CUDA refuses is an error at its own call", "[gpu]") {
 }
 
 TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]") {
-  if (no_device()) return;
+  if (no_gpu()) return;
   int* sums = nullptr;
   gpu::check(cudaMalloc(&sums, 32 * sizeof(int)), "allocating 128 bytes on GPU 0");
   gpu::check(cudaMemset(sums, 0, 32 * sizeof(int)), "clearing 128 bytes on GPU 0");
@@ -66,7 +73,7 @@ TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]")
 }
 
 TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
-  if (no_device()) return;
+  if (no_gpu()) return;
   void* memory = nullptr;
   constexpr std::size_t bytes = std::size_t{1} << 46;
   CHECK_THROWS_AS(
@@ -74,4 +81,17 @@ TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
       gpu::device_out_of_memory);
   CHECK_NOTHROW(gpu::check(cudaDeviceSynchronize(), "waiting for GPU 0"));
   CHECK_NOTHROW(gpu::check(cudaGetLastError(), "the last error"));
+}
+
+// Hidden, because nothing on the device works afterwards: CMakeLists.txt gives it a process of its own.
+TEST_CASE("a kernel that faults loses the device", "[.][lost]") {
+  if (no_gpu()) return;
+  const auto lose_it = [] {
+    const gpu::stream on;
+    gpu::launch(stop_with_a_fault, {1, 1, 0, on.get()});
+    on.wait();
+  };
+  CHECK_THROWS_AS(lose_it(), duomap::device_lost);
+  void* memory = nullptr;
+  CHECK_THROWS_AS(gpu::check(cudaMalloc(&memory, 16), "allocating"), duomap::device_lost);
 }

@@ -270,7 +270,7 @@ struct nearest_centre {
   broadcast<std::int64_t> centres;
 
   [[nodiscard]] std::uint64_t key_count() const { return centres.size; }
-  void visit_broadcast(auto&& visit) { visit(centres); }
+  DUOMAP_HD void visit_broadcast(auto&& visit) { visit(centres); }
   DUOMAP_HD void map(const row<std::int32_t>& r, auto& emit) const {
     std::uint64_t best = 0;
     const auto distance = [&](std::uint64_t i) {
@@ -312,6 +312,16 @@ struct chunk_newlines {
     emit(0, newlines);
     emit(1, part.size);
   }
+};
+
+/// Emits dense keys that are out of range from the tenth record on.
+struct overflowing_keys {
+  using format = index_range;
+  using key = dense;
+  using reduce = sum<std::uint64_t>;
+
+  [[nodiscard]] static std::uint64_t key_count() { return 10; }
+  DUOMAP_HD void map(std::uint64_t index, auto& emit) const { emit(index, 1); }
 };
 
 // No key.

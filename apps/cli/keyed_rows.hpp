@@ -8,10 +8,24 @@
 #include "core/parallel.hpp"
 #include "core/result.hpp"
 
+#include <concepts>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace duomap::apps {
+
+/// A key or value as a cell: integers of any width are widened.
+template <class T>
+[[nodiscard]] cell as_cell(const T& content) {
+  if constexpr (std::unsigned_integral<T>) {
+    return std::uint64_t{content};
+  } else if constexpr (std::signed_integral<T>) {
+    return std::int64_t{content};
+  } else {
+    return content;
+  }
+}
 
 /// Writes the rows of a keyed result as a table of two columns: all of them, or those with the largest values
 /// for --top; in the order of --sort. Rows that need no order are never copied.
@@ -20,7 +34,7 @@ void write_rows(const keyed_result<Task>& result, const std::vector<std::string>
                 const run_options& options, byte_sink& sink, parallel& pool) {
   table_writer table(sink, options.format, columns);
   const auto write = [&](const auto& key, const auto& value) {
-    table.row({key, value});
+    table.row({as_cell(key), as_cell(value)});
   };
   if (!options.top && options.order == row_order::none) {
     result.for_each(write);

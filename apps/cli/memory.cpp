@@ -1,6 +1,6 @@
 #include "apps/cli/memory.hpp"
 
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -78,7 +78,7 @@ std::string describe_text(const app& application) {
   if (!text.ends_with('\n')) {
     text += '\n';
   }
-  return text + "\nAll options: duomap run " + name + " --help\n";
+  return text + "\nAll options: duomap " + (application.run ? "run " : "bench ") + name + " --help\n";
 }
 
 int print_doctor() {
@@ -117,15 +117,18 @@ void add_applications(CLI::App& root, const std::string& name, const std::string
 void add_run(CLI::App& root, run_options& options, action& chosen) {
   add_applications(root, "run", "run an application", chosen,
                    [&options](CLI::App& command, const app& application) {
+                     if (!application.run) {
+                       return action();
+                     }
                      add_run_options(command, options);
                      if (application.add_options) {
                        application.add_options(command);
                      }
                      command.footer(examples(std::string(application.name)));
-                     return [&options, &application] {
+                     return action([&options, &application] {
                        run_command(application, options, control);
                        return static_cast<int>(exit_status::ok);
-                     };
+                     });
                    });
 }
 

@@ -83,6 +83,15 @@ void add_run_options(CLI::App& command, run_options& into) {
       [&into](device_choice value) { into.device = value; },
       "where to run; auto (the default) leaves out what\n"
       "this machine lacks and says so");
+  add_choice<std::optional<engine_kind>>(
+      command, "--engine",
+      {{"auto", std::nullopt},
+       {std::string(name(engine_kind::dense)), engine_kind::dense},
+       {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
+       {std::string(name(engine_kind::sort)), engine_kind::sort}},
+      [&into](std::optional<engine_kind> value) { into.engine = value; },
+      "how GPUs run the task; auto (the default) chooses,\n"
+      "and the summary says why");
   add_count(command, "--threads", into.threads,
             "CPU threads; the default is all cores that this\n"
             "process may use");

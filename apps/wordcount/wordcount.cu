@@ -6,7 +6,7 @@ namespace duomap::gpu {
 
 template backends_of<apps::wordcount> make_backends(const apps::wordcount&, const std::vector<int>&,
                                                     const backend_options&);
-template std::vector<double> time_resident(const apps::wordcount&, int, byte_view, unsigned,
-                                           const backend_options&);
+template resident_run<apps::wordcount> run_resident(const apps::wordcount&, int, byte_view, unsigned,
+                                                    const backend_options&, parallel&);
 
 }  // namespace duomap::gpu

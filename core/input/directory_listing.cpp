@@ -1,6 +1,6 @@
 #include "core/input/directory_listing.hpp"
 
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,9 +1,9 @@
 #include "core/input/file_source.hpp"
 
 #include "core/error.hpp"
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/input/file_stream.hpp"
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <cerrno>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "core/input/file_stream.hpp"
 
 #include "core/error.hpp"
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "core/input/file_descriptor.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/input/source.hpp"
 
 #include <cstdint>

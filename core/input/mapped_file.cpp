@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -15,6 +16,12 @@ namespace {
 std::uint64_t whole_pages(std::uint64_t bytes) {
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;
+}
+
+file_identity identity_of(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
 }
 
 }  // namespace
@@ -42,15 +49,16 @@ std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::uint64_t size
       return nullptr;
     }
   }
-  return std::unique_ptr<mapped_file>(
-      new mapped_file(static_cast<const char*>(begin), length, size, std::move(name)));
+  return std::unique_ptr<mapped_file>(new mapped_file(static_cast<const char*>(begin), length, size,
+                                                      std::move(name), identity_of(descriptor)));
 }
 
-mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name)
+mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name,
+                         file_identity file)
   : source(std::move(name)),
     pages_(begin, length),
     size_(size),
-    registration_(begin, whole_pages(size), this->name().c_str()) {}
+    registration_(begin, whole_pages(size), this->name().c_str(), file) {}
 
 mapped_file::mapping::~mapping() { ::munmap(const_cast<char*>(begin), length); }
 

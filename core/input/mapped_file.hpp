@@ -43,7 +43,8 @@ class mapped_file final : public source {
     std::uint64_t length;
   };
 
-  mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name);
+  mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name,
+              file_identity file);
 
   mapping pages_;
   std::uint64_t size_;

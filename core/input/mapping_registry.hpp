@@ -1,5 +1,5 @@
 // Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read,
-// and a device lock the file's pages.
+// and a device's feeder read that file itself.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -18,15 +18,31 @@ inline constexpr std::size_t max_mappings = 4096;
 /// stays valid as long as the mapping is registered, which covers a fault inside it.
 [[nodiscard]] const char* mapping_name(const void* address) noexcept;
 
-/// The bytes of the mapping that contains `address`; empty when it is unknown. They start on a page.
-[[nodiscard]] byte_view mapping_extent(const void* address) noexcept;
+/// What tells a file from all others while it exists: stat(2)'s st_dev and st_ino. No file has inode 0.
+struct file_identity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  friend constexpr bool operator==(const file_identity&, const file_identity&) = default;
+};
+
+/// A mapping as it is listed. `bytes` begin with the file's first byte, on a page.
+struct listed_mapping {
+  byte_view bytes;
+  const char* name = nullptr;  ///< valid as long as the mapping is registered
+  file_identity file;
+};
+
+/// The mapping that contains `address`; empty when it is unknown. Async-signal-safe.
+[[nodiscard]] listed_mapping find_mapping(const void* address) noexcept;
 
 /// Lists [begin, begin + size) under `name` for its own lifetime. When all slots are taken nothing is listed,
 /// and the name is just unknown. Any thread may create and destroy registrations at any time.
 class mapping_registration {
  public:
   /// `name` must outlive the registration.
-  mapping_registration(const void* begin, std::uint64_t size, const char* name) noexcept;
+  mapping_registration(const void* begin, std::uint64_t size, const char* name,
+                       file_identity file = {}) noexcept;
   ~mapping_registration();
   mapping_registration(const mapping_registration&) = delete;
   mapping_registration& operator=(const mapping_registration&) = delete;

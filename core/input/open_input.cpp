@@ -1,12 +1,12 @@
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/input/compression.hpp"
 #include "core/input/directory_listing.hpp"
-#include "core/input/file_descriptor.hpp"
 #include "core/input/file_source.hpp"
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
-#include "core/input/path_problem.hpp"
 #include "core/input/standard_input.hpp"
+#include "core/path_problem.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "core/output/byte_sink.hpp"
 
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <poll.h>
 #include <unistd.h>

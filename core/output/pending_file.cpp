@@ -1,7 +1,7 @@
 #include "core/output/pending_file.hpp"
 
 #include "core/error.hpp"
-#include "core/input/path_problem.hpp"
+#include "core/path_problem.hpp"
 
 #include <unistd.h>
 

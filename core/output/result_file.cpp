@@ -1,9 +1,9 @@
 #include "core/output/result_file.hpp"
 
 #include "core/error.hpp"
-#include "core/input/file_descriptor.hpp"
-#include "core/input/path_problem.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/output/pending_file.hpp"
+#include "core/path_problem.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>

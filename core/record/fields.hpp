@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/record/lines.hpp"
+#include "core/text/find.hpp"
 
 #include <cstdint>
 
@@ -45,8 +46,7 @@ class field_list {
 
  private:
   [[nodiscard]] DUOMAP_HD std::uint64_t field_end(std::uint64_t at) const {
-    while (at < line_.text.size && line_.text[at] != delimiter_) ++at;
-    return at;
+    return find_byte(line_.text, delimiter_, at);
   }
 
   line line_;

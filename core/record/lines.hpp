@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/config.hpp"
+#include "core/text/find.hpp"
 
 #include <cstdint>
 
@@ -40,21 +41,10 @@ struct lines {
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
     std::uint64_t start = 0;
     while (start < part.size) {
-      const std::uint64_t end = find_newline(part, start);
+      const std::uint64_t end = find_byte(part.bytes(), '\n', start);
       use(line{{part.data + start, end - start}, part.offset + start, part.source});
       start = end + 1;
     }
-  }
-
- private:
-  DUOMAP_HD static std::uint64_t find_newline(const chunk& part, std::uint64_t from) {
-#if defined(__CUDA_ARCH__)
-    while (from < part.size && part.data[from] != '\n') ++from;
-    return from;
-#else
-    const std::size_t newline = part.bytes().text().find('\n', from);
-    return newline == std::string_view::npos ? part.size : newline;
-#endif
   }
 };
 

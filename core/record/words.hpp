@@ -9,11 +9,6 @@
 
 namespace duomap {
 
-/// ASCII capital letters to small ones; every other byte unchanged.
-[[nodiscard]] DUOMAP_HD constexpr char to_lower_ascii(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 /// A word is a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80 (so that words in UTF-8
 /// stay whole). map sees each word once, as a view without its surroundings.
 struct words {

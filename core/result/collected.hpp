@@ -35,8 +35,9 @@ class collected_result {
     parallel_sort(
         places,
         [&](std::uint64_t a, std::uint64_t b) {
-          if (key_less<key_type>(entries_[a].key, entries_[b].key)) return true;
-          return a < b && !key_less<key_type>(entries_[b].key, entries_[a].key);
+          const auto key = key_from<key_type>(entries_[a].key);
+          const auto other = key_from<key_type>(entries_[b].key);
+          return key_less(key, other) || (a < b && !key_less(other, key));
         },
         pool);
     std::vector<keyed_entry<stored_value<value_type>>> grouped;

@@ -5,9 +5,6 @@
 #include "core/key.hpp"
 #include "core/task.hpp"
 
-#include <concepts>
-#include <type_traits>
-
 namespace duomap {
 
 /// The value of a result: what finish() makes of the reduced value, or the reduced value itself.
@@ -27,18 +24,9 @@ struct result_row {
   Value value;
 };
 
-/// Orders rows by key: bytes as unsigned characters, fixed-size keys by their own <.
+/// Orders rows by key (key_less()).
 inline constexpr auto by_key = [](const auto& a, const auto& b) {
-  if constexpr (std::is_same_v<std::decay_t<decltype(a.key)>, byte_view>) {
-    return a.key.text() < b.key.text();
-  } else if constexpr (requires {
-                         { a.key < b.key } -> std::convertible_to<bool>;
-                       }) {
-    return a.key < b.key;
-  } else {
-    const byte_view left = key_bytes(a.key);
-    return left.text() < key_bytes(b.key).text();
-  }
+  return key_less(a.key, b.key);
 };
 
 /// Orders rows by value, largest first; rows of equal value by key.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/record/words.hpp"
+#include "core/text/letter_case.hpp"
 
 #include <cstring>
 #include <memory>

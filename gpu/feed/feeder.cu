@@ -1,77 +1,83 @@
 #include "gpu/feed/feeder.cuh"
+#include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 
-#include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <exception>
-#include <thread>
 
 namespace duomap::gpu {
 
-void feeder::copy(const char* from, std::uint64_t bytes, char* to) {
-  while (bytes > 0) {
-    const page_locks::span part = locks_->lock(from, bytes);
-    if (part.locked) {
-      check(cudaMemcpyAsync(to, from, part.bytes, cudaMemcpyHostToDevice, on_.get()),
-            [&] { return "copying " + std::to_string(part.bytes) + " bytes of input to the device"; });
-      direct_bytes_ += part.bytes;
-    } else {
-      stage(from, part.bytes, to);
-      staged_bytes_ += part.bytes;
-    }
-    from += part.bytes;
-    to += part.bytes;
-    bytes -= part.bytes;
+/// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
+class feeder::buffer final : public staging_buffer {
+ public:
+  buffer(std::unique_ptr<pinned_buffer> locked, std::unique_ptr<char[]> ordinary, const stream& on)
+    : locked_(std::move(locked)), ordinary_(std::move(ordinary)), on_(on) {}
+
+  char* data() noexcept override { return locked_ ? locked_->as<char>() : ordinary_.get(); }
+
+  void send(std::uint64_t bytes, char* to) override {
+    check(cudaMemcpyAsync(to, data(), bytes, cudaMemcpyHostToDevice, on_.get()),
+          [&] { return "copying " + std::to_string(bytes) + " bytes of input to the device"; });
+    read_.record(on_);
   }
+
+  void wait() override { read_.wait(); }
+
+ private:
+  std::unique_ptr<pinned_buffer> locked_;
+  std::unique_ptr<char[]> ordinary_;
+  const stream& on_;
+  event read_;
+};
+
+feeder::copies::copies(const stream& on, bool refuse_locked) : on_(on), refuse_locked_(refuse_locked) {
+  check(cudaGetDevice(&device_), "asking for the current device");
 }
 
-void feeder::stage(const char* from, std::uint64_t bytes, char* to) {
-  const std::uint64_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
-  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(pieces, staging_threads));
-  while (stages_.size() < threads) stages_.push_back(std::make_unique<staging_thread>());
+void feeder::copies::enter_thread() { check(cudaSetDevice(device_), "using a device on a staging thread"); }
 
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  std::atomic<std::uint64_t> next{0};
-  std::vector<std::exception_ptr> failures(threads);
-  const auto work = [&](std::size_t thread) {
-    try {
-      check(cudaSetDevice(device), "using a device on a staging thread");
-      for (std::uint64_t i = next++; i < pieces; i = next++) {
-        const std::uint64_t at = i * piece_bytes;
-        stage_piece(*stages_[thread], from + at, std::min(piece_bytes, bytes - at), to + at);
-      }
-    } catch (...) {
-      failures[thread] = std::current_exception();
-      next = pieces;
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (std::size_t thread = 1; thread < threads; ++thread) helpers.emplace_back(work, thread);
-    work(0);
+std::unique_ptr<staging_buffer> feeder::copies::make_buffer(std::uint64_t bytes) {
+  std::unique_ptr<pinned_buffer> locked;
+  std::unique_ptr<char[]> ordinary;
+  try {
+    if (refuse_locked_) throw out_of_memory("page-locked memory is refused by the options");
+    locked = std::make_unique<pinned_buffer>(bytes);
+  } catch (const device_lost&) {
+    throw;
+  } catch (const error& why) {
+    const std::lock_guard held(mutex_);
+    refusal_ = why.what();
+    ordinary = std::make_unique_for_overwrite<char[]>(bytes);
   }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+  return std::make_unique<buffer>(std::move(locked), std::move(ordinary), on_);
 }
 
-void feeder::stage_piece(staging_thread& with, const char* from, std::uint64_t bytes, char* to) {
-  const unsigned i = with.next++ % 2;
-  char* const piece = with.memory.as<char>() + i * piece_bytes;
-  with.copied[i].wait();
-  std::memcpy(piece, from, bytes);
-  check(cudaMemcpyAsync(to, piece, bytes, cudaMemcpyHostToDevice, on_.get()),
-        "copying staged input to the device");
-  with.copied[i].record(on_);
+std::string feeder::copies::refusal() const {
+  const std::lock_guard held(mutex_);
+  return refusal_;
+}
+
+feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
+  : copies_(on, options.refuse_locked),
+    staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
+             options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
+
+feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
+  if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
+  if (reader_) {
+    return staging_.start(from, bytes, to,
+                          [file = reader_](const char* begin, std::uint64_t size, char* into) {
+                            file->read(begin, size, into);
+                          });
+  }
+  return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
+    std::memcpy(into, begin, size);
+  });
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {
-  if (staged_bytes_ == 0) return {};
-  return {device + ": " + std::to_string(staged_bytes_) + " of " +
-          std::to_string(staged_bytes_ + direct_bytes_) +
-          " bytes of input were copied twice, through page-locked buffers, because " + locks_->refusal()};
+  const std::string refusal = copies_.refusal();
+  if (refusal.empty()) return {};
+  return {device + ": input was copied from ordinary memory, at a fraction of the link's speed: " + refusal};
 }
 
 }  // namespace duomap::gpu

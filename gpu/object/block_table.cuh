@@ -2,20 +2,12 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "gpu/object/device_table.cuh"
-#include "gpu/object/key_bytes.cuh"
-#include "gpu/object/value_cell.cuh"
+#include "gpu/object/block_cell.cuh"
+#include "gpu/object/key_bytes.hpp"
 
 #include <cstdint>
 
 namespace duomap::gpu {
-
-/// What a block has used of its grant, and what its table will still need of it when it is emptied. In shared
-/// memory.
-struct block_usage {
-  unsigned long long new_keys;  ///< in the device's table or in the block's
-  unsigned long long new_pool_bytes;
-};
 
 /// A key of more than seven bytes inside the chunk as one word: a flag, 16 bits of its hash, its length, its
 /// place in the chunk. A place takes 32 bits and a length 15; longer and later keys are not kept in a block's
@@ -24,6 +16,9 @@ struct chunk_key {
   static constexpr std::uint64_t max_size = (std::uint64_t{1} << 15) - 1;
   static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 32) - 1;
 
+  [[nodiscard]] __device__ static bool can_hold(std::uint64_t size, std::uint64_t offset) {
+    return size <= max_size && offset <= max_offset;
+  }
   [[nodiscard]] __device__ static std::uint64_t word(std::uint64_t hash, std::uint64_t size,
                                                      std::uint64_t offset) {
     return long_flag | hash >> 48 << 47 | size << 32 | offset;
@@ -38,23 +33,21 @@ struct chunk_key {
   }
 };
 
-/// Views of the block's shared memory. Keys stay where they were claimed until the block is done; when the
-/// neighbourhood of a key's home slot is taken by others, fold() says no and the emit goes to the device's
-/// table.
+/// Views of the block's shared memory. A key may stand in one of four slots, two pairs beside each other; its
+/// home pair is read by one load. Keys stay where they were claimed until the block is done; a key whose
+/// slots are taken by others goes to the device's table.
 template <reduction R>
 struct block_table {
   using value_type = typename R::value_type;
-  using cell = value_cell<R, sharing::block>;
+  using cell = block_cell<R>;
 
-  static constexpr unsigned probes = 6;
   /// Shared memory per slot.
   static constexpr std::uint64_t slot_bytes = sizeof(unsigned long long) + sizeof(cell);
+  static constexpr unsigned none = ~0u;
 
-  unsigned long long* words;
+  unsigned long long* words;  // aligned to 16 bytes
   cell* cells;
-  unsigned slots;    // a power of two
-  unsigned* filled;  // slots taken; no more than three quarters are
-  const char* chunk;
+  unsigned slots;  // a multiple of four
 
   /// By all threads of the block; a barrier must follow.
   __device__ void clear(const R& reduce) const {
@@ -62,41 +55,57 @@ struct block_table {
       words[i] = 0;
       cells[i].clear(reduce);
     }
-    if (threadIdx.x == 0) *filled = 0;
   }
 
-  enum class outcome { full, known, claimed };
+  /// 32 bits that a short word's home depends on. Two multiplications, where the hash that orders the
+  /// device's table takes twelve instructions; a word that meets another here by chance goes its own way
+  /// there.
+  [[nodiscard]] __device__ static unsigned hash_of_short(std::uint64_t word) {
+    const auto low = static_cast<unsigned>(word);
+    const auto high = static_cast<unsigned>(word >> 32);
+    return (low ^ high * 0x85EBCA77u) * 0x9E3779B1u;
+  }
 
-  /// Folds a value into the key of `word` (a short word, or a chunk_key's), by the masked hash. same(other)
-  /// says whether a different word stands for the same key.
+  /// The slot that holds a short word, if it is one of the home pair. A word that is being claimed at this
+  /// time may be missed.
+  [[nodiscard]] __device__ unsigned find_at_home(std::uint64_t word, unsigned hash) const {
+    const unsigned home = home_of(hash);
+    const ulonglong2 pair = *reinterpret_cast<const ulonglong2*>(words + home);
+    if (pair.x == word) return home;
+    return pair.y == word ? home + 1 : none;
+  }
+
+  struct place {
+    unsigned slot;  ///< or none
+    bool claimed;   ///< the word is new
+  };
+
+  /// The slot of the key of `word` (a short word, or a chunk_key's), which is claimed if it is free.
+  /// same(other) says whether a different word stands for the same key.
   template <class Same>
-  [[nodiscard]] __device__ outcome fold(std::uint64_t word, std::uint64_t masked_hash,
-                                        const value_type& value, const R& reduce, const Same& same) const {
-    unsigned slot = static_cast<unsigned>(masked_hash >> 32) & (slots - 1);
-    outcome how = outcome::full;
+  [[nodiscard]] __device__ place find_or_claim(std::uint64_t word, unsigned hash, const Same& same) const {
+    const unsigned home = home_of(hash);
+    place result{none, false};
     // The loop only finds the slot: lanes leave it at different times, and what they do next they should do
     // together.
 #pragma unroll 1
-    for (unsigned probe = 0; probe < probes; ++probe, slot = (slot + 1) & (slots - 1)) {
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned slot = home ^ i;
       std::uint64_t found = *const_cast<volatile unsigned long long*>(words + slot);
       if (found == 0) {
-        if (*const_cast<volatile unsigned*>(filled) >= slots / 4 * 3) break;
         found = atomicCAS(words + slot, 0ull, static_cast<unsigned long long>(word));
-        if (found == 0) {
-          how = outcome::claimed;
-          break;
-        }
+        result.claimed = found == 0;
       }
-      if (found == word || same(found)) {
-        how = outcome::known;
+      if (result.claimed || found == word || same(found)) {
+        result.slot = slot;
         break;
       }
     }
-    if (how == outcome::full) return how;
-    if (how == outcome::claimed) atomicAdd(filled, 1u);
-    cells[slot].fold(value, reduce);
-    return how;
+    return result;
   }
+
+ private:
+  [[nodiscard]] __device__ unsigned home_of(unsigned hash) const { return 2 * __umulhi(hash, slots / 2); }
 };
 
 }  // namespace duomap::gpu

@@ -4,194 +4,31 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/block_table.cuh"
-#include "gpu/object/device_table.cuh"
+#include "gpu/object/device_table.hpp"
+#include "gpu/object/emitters.cuh"
 #include "gpu/object/tile_queue.cuh"
-#include "gpu/record/record_tile.cuh"
+#include "gpu/object/tuning.hpp"
+#include "gpu/record/warp_tile.cuh"
+#include "gpu/runtime/warp.cuh"
 
 #include <concepts>
 #include <cstdint>
 
 namespace duomap::gpu {
 
-/// Whether a task promises how many emits a record has at most, each key being bytes of the record or of
-/// fixed size:
-///   static constexpr std::uint64_t emits_within_record = 1;
-/// Without the promise the engine maps every record twice, first to count, so as to have room for what it
-/// emits.
+/// The fixed part of a block's shared memory; the warps' tiles and then the slots of its table follow it.
+struct alignas(16) block_memory : block_counts {};
+
+/// Shared memory of a warp.
 template <class Task>
-concept promises_emits = requires {
-  { Task::emits_within_record } -> std::convertible_to<std::uint64_t>;
-};
+using warp_memory = typename warp_tile<typename Task::format>::storage;
 
+/// Whether the records of a tile are gone through twice: all of them for emits that the home slots of the
+/// block's table take, and then those that are left, 15 % of the words of English text. Among the others,
+/// each of these would make its whole warp wait.
 template <class Task>
-struct map_arguments {
-  Task task;
-  typename Task::format format;
-  typename Task::reduce reduce;
-  chunk part;
-  device_table<typename Task::reduce> table;
-  tile_queue queue;
-  unsigned block_slots;
-};
-
-/// Room in the device's table.
-struct room {
-  unsigned long long keys;
-  unsigned long long pool_bytes;
-};
-
-/// The fixed part of a block's shared memory; the slots of its table follow it.
-template <class Task>
-struct alignas(16) block_memory {
-  typename record_tile<typename Task::format>::storage tile;
-  unsigned long long next_tile;
-  room granted;
-  room promised;  ///< of the grant: used in the device's table, or needed when the block's table is emptied
-  room used;      ///< of the grant, in the device's table
-  room needed;
-  unsigned filled;
-  unsigned broken_promise;
-  bool may_go_on;
-};
-
-/// Counts what a tile will need.
-template <hashed_key Key, class V>
-struct counting_emitter {
-  room needed{0, 0};
-  DUOMAP_HD void operator()(const Key& key, const V& /*value*/) {
-    needed.keys += 1;
-    needed.pool_bytes += pool_bytes_of(key_bytes(key).size);
-  }
-};
-
-/// What map calls: into the block's table, and past it when the key has no place there.
-template <class Task>
-class reducing_emitter {
-  using key_type = typename Task::key;
-  using reduce_type = typename Task::reduce;
-  using value_type = typename reduce_type::value_type;
-
- public:
-  __device__ reducing_emitter(const map_arguments<Task>& with, const block_table<reduce_type>& local,
-                              block_memory<Task>& shared)
-    : with_(with), local_(local), shared_(shared) {}
-
-  __device__ void begin_record(const record_bytes& bytes) {
-    record_ = bytes;
-    emits_ = 0;
-  }
-
-  DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
-#if defined(__CUDA_ARCH__)
-    const byte_view bytes = key_bytes(key);
-    if constexpr (promises_emits<Task>) {
-      // Dropped, since there may be no room for it; the run fails.
-      if (++emits_ > Task::emits_within_record || (std::same_as<key_type, byte_view> && !in_record(bytes))) {
-        shared_.broken_promise = 1;
-        return;
-      }
-    }
-    if (bytes.size <= max_word_bytes) {
-      emit_short(bytes, value);
-    } else if (in_this_chunk(bytes.data)) {
-      emit_from_chunk(bytes, value);
-    } else {
-      emit_long(bytes, hash_of_long(bytes, anywhere{}), value, anywhere{});
-    }
-#endif
-  }
-
- private:
-  using outcome = typename block_table<reduce_type>::outcome;
-
-  [[nodiscard]] __device__ bool in_this_chunk(const char* at) const {
-    const char* const begin = with_.part.data;  // null for indices
-    return begin != nullptr &&
-           reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin) < with_.part.size;
-  }
-
-  [[nodiscard]] __device__ bool in_record(byte_view key) const {
-    if (key.data == record_.bytes.data) return key.size <= record_.bytes.size;
-    const auto offset =
-        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(record_.bytes.data);
-    return offset <= record_.bytes.size && key.size <= record_.bytes.size - offset;
-  }
-
-  __device__ void emit_short(byte_view key, const value_type& value) {
-    const auto size = static_cast<unsigned>(key.size);
-    const bool has_head = record_.has_head && key.data == record_.bytes.data;
-    const std::uint64_t bytes =
-        has_head ? keep_bytes(record_.head, size) : load_some(key.data, size, anywhere{});
-    const std::uint64_t word = short_word(bytes, size);
-    const std::uint64_t hash = hash_of_short_word(word);
-    const auto never = [](std::uint64_t) {
-      return false;
-    };
-    const outcome how = local_.fold(word, hash & with_.table.hash_mask, value, with_.reduce, never);
-    if (how == outcome::known) return;
-    if (how == outcome::full) {
-      if (!with_.table.fold_short(word, hash, value)) return;
-      atomicAdd(&shared_.used.keys, 1ull);
-    }
-    atomicAdd(&shared_.promised.keys, 1ull);
-  }
-
-  __device__ void emit_from_chunk(byte_view key, const value_type& value) {
-    if (record_.has_next && key.data == record_.bytes.data && key.size <= compact_key::max_inline) {
-      // Both words of the key are in registers: half of the loads are spared.
-      const auto rest = static_cast<unsigned>(key.size - 8);
-      const std::uint64_t low = record_.head;
-      const std::uint64_t high = keep_bytes(record_.next, rest);
-      const std::uint64_t hash = hash_block(low, high | compact_key::length_tag(key.size));
-      emit_long_from_chunk(key, hash, value, [&](byte_view other) {
-        return load_eight(other.data, in_chunk{}) == low &&
-               load_some(other.data + 8, rest, in_chunk{}) == high;
-      });
-    } else {
-      emit_long_from_chunk(key, hash_of_long(key, in_chunk{}), value,
-                           [&](byte_view other) { return same_bytes(other.data, key.data, key.size); });
-    }
-  }
-
-  template <class SameBytes>
-  __device__ void emit_long_from_chunk(byte_view key, std::uint64_t hash, const value_type& value,
-                                       const SameBytes& same_bytes) {
-    const auto offset = static_cast<std::uint64_t>(key.data - with_.part.data);
-    if (key.size <= chunk_key::max_size && offset <= chunk_key::max_offset) {
-      const std::uint64_t masked = hash & with_.table.hash_mask;
-      const std::uint64_t word = chunk_key::word(masked, key.size, offset);
-      const outcome how = local_.fold(word, masked, value, with_.reduce, [&](std::uint64_t other) {
-        return chunk_key::may_be_same(word, other) && same_bytes(chunk_key::bytes(other, with_.part.data));
-      });
-      if (how == outcome::known) return;
-      if (how == outcome::claimed) {
-        atomicAdd(&shared_.promised.keys, 1ull);
-        atomicAdd(&shared_.promised.pool_bytes, static_cast<unsigned long long>(pool_bytes_of(key.size)));
-        return;
-      }
-    }
-    emit_long(key, hash, value, in_chunk{});
-  }
-
-  template <class Where>
-  __device__ void emit_long(byte_view key, std::uint64_t hash, const value_type& value, Where where) {
-    const auto done = with_.table.fold_long(key, hash, value, where);
-    if (done.is_new) {
-      atomicAdd(&shared_.used.keys, 1ull);
-      atomicAdd(&shared_.promised.keys, 1ull);
-    }
-    if (done.pool_bytes > 0) {
-      atomicAdd(&shared_.used.pool_bytes, static_cast<unsigned long long>(done.pool_bytes));
-      atomicAdd(&shared_.promised.pool_bytes, static_cast<unsigned long long>(done.pool_bytes));
-    }
-  }
-
-  const map_arguments<Task>& with_;
-  const block_table<reduce_type>& local_;
-  block_memory<Task>& shared_;
-  record_bytes record_;
-  std::uint64_t emits_ = 0;
-};
+concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
+                       Task::emits_within_record == 1;
 
 namespace impl {
 
@@ -207,50 +44,133 @@ template <class Task>
   }
 }
 
-/// What a tile needs, by mapping it without folding anything. For all threads; ends with a barrier.
-template <class Task, class Tile>
-[[nodiscard]] __device__ room counted_room(const Task& task, const Tile& tile, room& in_shared) {
-  counting_emitter<typename Task::key, typename Task::reduce::value_type> emit;
-  for (std::uint32_t i = threadIdx.x; i < tile.count(); i += blockDim.x) {
-    record_bytes bytes;
-    task.map(tile.record(i, bytes), emit);
-  }
-  if (emit.needed.keys > 0) atomicAdd(&in_shared.keys, emit.needed.keys);
-  if (emit.needed.pool_bytes > 0) atomicAdd(&in_shared.pool_bytes, emit.needed.pool_bytes);
-  __syncthreads();
-  return in_shared;
+[[nodiscard]] __device__ inline room warp_sum(const room& of_lane) {
+  return {gpu::warp_sum(of_lane.keys), gpu::warp_sum(of_lane.pool_bytes)};
 }
 
-/// Gets the block room for `needed` more than is promised. Asks for some tiles' worth first, so that it need
-/// not ask for every tile. For one thread.
+/// What a tile needs, by mapping it without folding anything.
+template <class Task, class Tile>
+[[nodiscard]] __device__ room counted_room(const Task& task, const Tile& tile) {
+  counting_emitter<typename Task::key, typename Task::reduce::value_type> emit;
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
+    record_bytes bytes;
+    task.map(tile.record(tile.start(i), bytes), emit);
+  }
+  return warp_sum(emit.needed);
+}
+
+/// Gets the warp room for `needed`, beside what is free of its grant. Asks for some tiles' worth first, so
+/// that it need not ask for every tile.
 template <class Task>
-[[nodiscard]] __device__ bool get_room(const map_arguments<Task>& with, block_memory<Task>& shared,
-                                       const room& needed) {
-  const auto missing = [](unsigned long long granted, unsigned long long promised,
-                          unsigned long long wanted) {
-    const unsigned long long free = granted - promised;
-    return wanted > free ? wanted - free : 0;
+[[nodiscard]] __device__ bool get_room(const map_arguments<Task>& with, const room& needed, room& free) {
+  const auto missing = [](unsigned long long has, unsigned long long wanted) {
+    return wanted > has ? wanted - has : 0;
   };
   for (const unsigned tiles : {3u, 1u}) {
-    const room more{
-        missing(shared.granted.keys, shared.promised.keys, tiles * needed.keys),
-        missing(shared.granted.pool_bytes, shared.promised.pool_bytes, tiles * needed.pool_bytes)};
-    if (with.table.reserve(more.keys, more.pool_bytes)) {
-      shared.granted.keys += more.keys;
-      shared.granted.pool_bytes += more.pool_bytes;
+    const room more{missing(free.keys, tiles * needed.keys),
+                    missing(free.pool_bytes, tiles * needed.pool_bytes)};
+    bool granted = false;
+    if (lane_index() == 0) granted = with.table.reserve(more.keys, more.pool_bytes);
+    if (__any_sync(all_lanes, granted)) {
+      free += more;
       return true;
     }
   }
-  atomicMax(&with.queue.progress->needed_keys, needed.keys);
-  atomicMax(&with.queue.progress->needed_pool_bytes, needed.pool_bytes);
+  if (lane_index() == 0) {
+    atomicMax(&with.queue.progress->needed_keys, needed.keys);
+    atomicMax(&with.queue.progress->needed_pool_bytes, needed.pool_bytes);
+  }
   return false;
 }
 
-/// Folds the block's table into the device's. For all threads, between barriers.
+/// Maps the records of a tile, for which there is room.
+template <class Task, class Tile>
+__device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
+    record_bytes bytes;
+    const auto record = tile.record(tile.start(i), bytes);
+    folding_emitter<Task> emit{target, bytes};
+    task.map(record, emit);
+  }
+  __syncwarp();
+}
+
+/// The same, all lanes doing the same at the same time: first what most emits need, then the rest.
+template <mapped_twice Task, class Tile>
+__device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
+  std::uint32_t left = 0;
+  for (std::uint32_t first = 0; first < tile.count(); first += 32) {
+    bool again = false;
+    std::uint32_t start = 0;
+    if (first + lane_index() < tile.count()) {
+      start = tile.start(first + lane_index());
+      record_bytes bytes;
+      typename Task::format::record record;
+      again = !tile.near_record(start, record, bytes);
+      if (!again) {
+        keeping_emitter<Task> emit{target, bytes};
+        task.map(record, emit);
+        const byte_view key = key_bytes(emit.key);
+        again =
+            emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value, bytes));
+      }
+    }
+    left = tile.keep(start, again, left);
+  }
+  for (std::uint32_t first = 0; first < left; first += 32) {
+    record_bytes bytes;
+    keeping_emitter<Task> emit{target, bytes};
+    if (first + lane_index() < left) {
+      const auto record = tile.record(tile.start(first + lane_index()), bytes);
+      task.map(record, emit);
+    }
+    __syncwarp();
+    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, bytes, [] { __syncwarp(); });
+  }
+}
+
+[[nodiscard]] __device__ inline tile_run claim_run(const tile_queue& queue) {
+  std::uint64_t word = 0;
+  if (lane_index() == 0) word = queue.claim().packed();
+  return tile_run::unpack(__shfl_sync(all_lanes, word, 0));
+}
+
+/// A warp's work: claims tiles until there are none, or one it has no room for. Returns what it has not used
+/// of its grant.
+template <class Task, class Tile>
+[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, Tile& tile,
+                                        emit_target<Task>& target) {
+  room free{0, 0};
+  while (true) {
+    tile_run run = claim_run(with.queue);
+    if (run.count == 0) return free;
+    for (; run.count > 0; ++run.first, --run.count) {
+      tile.find(run.first);
+      room needed;
+      if constexpr (promises_emits<Task>) {
+        needed = promised_room<Task>(tile.count(), tile.bytes_at_most());
+      } else {
+        needed = counted_room(with.task, tile);
+      }
+      if ((needed.keys > free.keys || needed.pool_bytes > free.pool_bytes) && !get_room(with, needed, free)) {
+        if (lane_index() == 0) with.queue.give_back(run);
+        return free;
+      }
+      map_tile(with.task, tile, target);
+      const room used = target.take_used();
+      if (__any_sync(all_lanes, (used.keys | used.pool_bytes) != 0)) {
+        const room all = warp_sum(used);
+        free.keys -= all.keys;
+        free.pool_bytes -= all.pool_bytes;
+      }
+    }
+  }
+}
+
+/// Folds the block's table into the device's; returns what the calling thread used for that.
 template <class Task>
-__device__ void empty_block_table(const map_arguments<Task>& with,
-                                  const block_table<typename Task::reduce>& local,
-                                  block_memory<Task>& shared) {
+[[nodiscard]] __device__ room empty_block_table(const map_arguments<Task>& with,
+                                                const block_table<typename Task::reduce>& local) {
   room used{0, 0};
   for (unsigned i = threadIdx.x; i < local.slots; i += blockDim.x) {
     const std::uint64_t word = local.words[i];
@@ -258,105 +178,48 @@ __device__ void empty_block_table(const map_arguments<Task>& with,
     if ((word & long_flag) == 0) {
       used.keys += with.table.fold_short(word, hash_of_short_word(word), local.cells[i].read()) ? 1 : 0;
     } else {
-      const byte_view key = chunk_key::bytes(word, local.chunk);
+      const byte_view key = chunk_key::bytes(word, with.part.data);
       const auto done =
           with.table.fold_long(key, hash_of_long(key, in_chunk{}), local.cells[i].read(), in_chunk{});
-      used.keys += done.is_new ? 1 : 0;
-      used.pool_bytes += done.pool_bytes;
+      used += {done.is_new ? 1ull : 0ull, done.pool_bytes};
     }
   }
-  if (used.keys > 0) atomicAdd(&shared.used.keys, used.keys);
-  if (used.pool_bytes > 0) atomicAdd(&shared.used.pool_bytes, used.pool_bytes);
+  return used;
 }
 
 }  // namespace impl
 
-/// Persistent blocks: each claims tiles until there are none, or none it has room for. When the kernel has
-/// ended, every tile has either been counted in the device's table as a whole, or is in the queue again, or
-/// was never claimed.
+/// Persistent blocks whose warps claim tiles on their own: there is no barrier before the last tile. When the
+/// kernel has ended, every tile has either been counted in the device's table as a whole, or is in the queue
+/// again, or was never claimed.
 template <class Task>
-__global__ void __launch_bounds__(block_threads, wanted_blocks)
+__global__ void __launch_bounds__(most_block_threads, 1)
     map_and_reduce(const __grid_constant__ map_arguments<Task> with) {
   extern __shared__ uint4 dynamic_memory[];
-  auto& shared = *reinterpret_cast<block_memory<Task>*>(dynamic_memory);
+  auto& counts = *reinterpret_cast<block_memory*>(dynamic_memory);
+  auto* const tiles = reinterpret_cast<warp_memory<Task>*>(&counts + 1);
   using local_table = block_table<typename Task::reduce>;
-  auto* const words =
-      reinterpret_cast<unsigned long long*>(reinterpret_cast<unsigned char*>(dynamic_memory) + sizeof shared);
+  auto* const words = reinterpret_cast<unsigned long long*>(tiles + blockDim.x / 32);
   const local_table local{words, reinterpret_cast<typename local_table::cell*>(words + with.block_slots),
-                          with.block_slots, &shared.filled, with.part.data};
+                          with.block_slots};
   const bool leads = threadIdx.x == 0;
 
   local.clear(with.reduce);
-  if (leads) {
-    shared.next_tile = with.queue.claim();
-    shared.granted = shared.promised = shared.used = room{0, 0};
-    shared.broken_promise = 0;
-  }
+  if (leads) counts = {};
   __syncthreads();
 
-  record_tile<typename Task::format> tile(shared.tile, with.part, with.format);
-  reducing_emitter<Task> emit(with, local, shared);
-  while (true) {
-    const std::uint64_t current = shared.next_tile;
-    if (current == tile_queue::none) break;
-    tile.load(current);
-    __syncthreads();
-    // Nobody folds between this barrier and the next, so all threads see the same room.
-    const room free{shared.granted.keys - shared.promised.keys,
-                    shared.granted.pool_bytes - shared.promised.pool_bytes};
-    if (leads) {
-      shared.next_tile = with.queue.claim();  // ahead, so that its way to memory and back is not waited for
-      shared.needed = room{0, 0};
-    }
-    tile.find();
-
-    room needed;
-    if constexpr (promises_emits<Task>) {
-      needed = impl::promised_room<Task>(tile.count(), tile.bytes_at_most());
-    } else {
-      needed = impl::counted_room(with.task, tile, shared.needed);
-    }
-    if (needed.keys > free.keys || needed.pool_bytes > free.pool_bytes) {
-      if (leads) shared.may_go_on = impl::get_room(with, shared, needed);
-      __syncthreads();
-      if (!shared.may_go_on) {
-        if (leads) {
-          with.queue.give_back(current);
-          if (shared.next_tile != tile_queue::none) with.queue.give_back(shared.next_tile);
-        }
-        break;
-      }
-    }
-    for (std::uint32_t i = threadIdx.x; i < tile.count(); i += block_threads) {
-      record_bytes bytes;
-      const auto record = tile.record(i, bytes);
-      if constexpr (tile.defers) {
-        if (bytes.bytes.size > max_word_bytes) {
-          tile.defer(i);
-          continue;
-        }
-      }
-      emit.begin_record(bytes);
-      with.task.map(record, emit);
-    }
-    if constexpr (tile.defers) {
-      __syncthreads();
-      for (std::uint32_t i = threadIdx.x; i < tile.deferred_count(); i += block_threads) {
-        record_bytes bytes;
-        const auto record = tile.deferred_record(i, bytes);
-        emit.begin_record(bytes);
-        with.task.map(record, emit);
-      }
-    }
-  }
+  warp_tile<typename Task::format> tile(tiles[threadIdx.x / 32], with.part, with.format);
+  emit_target<Task> target(with, local, counts);
+  const room unused = impl::map_tiles(with, tile, target);
+  if (lane_index() == 0) add_to(counts.unused, unused);
 
   __syncthreads();
-  impl::empty_block_table(with, local, shared);
+  add_to(counts.added, impl::empty_block_table(with, local));
   __syncthreads();
   if (leads) {
-    with.table.give_back(shared.granted.keys - shared.used.keys,
-                         shared.granted.pool_bytes - shared.used.pool_bytes);
-    if (shared.broken_promise != 0) with.queue.progress->broken_promise = 1;
+    with.table.give_back(counts.unused.keys + counts.claimed.keys - counts.added.keys,
+                         counts.unused.pool_bytes + counts.claimed.pool_bytes - counts.added.pool_bytes);
+    if (counts.broken_promise != 0) with.queue.progress->broken_promise = 1;
   }
 }
 

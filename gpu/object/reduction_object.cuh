@@ -46,8 +46,9 @@ class table_part final : public host_part<Task> {
 template <reduction_object_task Task>
 class reduction_object final : public engine {
   using reduce_type = typename Task::reduce;
-  using tile = record_tile<typename Task::format>;
+  using tile = warp_tile<typename Task::format>;
   using table = table_memory<reduce_type>;
+  static constexpr std::uint64_t slot_bytes = block_table<reduce_type>::slot_bytes;
 
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
@@ -57,14 +58,14 @@ class reduction_object final : public engine {
     cudaDeviceProp has{};
     check(cudaGetDevice(&device), "asking for the current device");
     check(cudaGetDeviceProperties(&has, device), "asking for the device's properties");
-    tuning_ =
-        choose_tuning(has.major, has.minor, {has.sharedMemPerMultiprocessor, has.sharedMemPerBlockOptin},
-                      sizeof(block_memory<Task>), block_table<reduce_type>::slot_bytes);
+    tuning_ = choose_tuning({has.sharedMemPerMultiprocessor, has.sharedMemPerBlockOptin},
+                            sizeof(block_memory), sizeof(warp_memory<Task>), slot_bytes);
     if (options.block_slots > 0) tuning_.table_slots = options.block_slots;
     if (options.blocks_per_multiprocessor > 0)
       tuning_.blocks_per_multiprocessor = options.blocks_per_multiprocessor;
     blocks_ = static_cast<std::uint64_t>(has.multiProcessorCount) * tuning_.blocks_per_multiprocessor;
-    shared_bytes_ = sizeof(block_memory<Task>) + tuning_.table_slots * block_table<reduce_type>::slot_bytes;
+    shared_bytes_ =
+        sizeof(block_memory) + tuning_.warps * sizeof(warp_memory<Task>) + tuning_.table_slots * slot_bytes;
     check(cudaFuncSetAttribute(map_and_reduce<Task>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shared_bytes_)),
           [&] { return "using " + std::to_string(shared_bytes_) + " bytes of shared memory in a block"; });
@@ -79,8 +80,8 @@ class reduction_object final : public engine {
   void enqueue(const chunk& resident) override {
     const std::uint64_t tiles = tile::tiles(resident, format_of(task_));
     if (!table_)
-      table_.emplace(first_extent(std::min(blocks_, tiles)), reduction_of(task_), options_.hash_mask, on_);
-    auto next = idle_.empty() ? std::make_unique<open_chunk>(blocks_, on_) : std::move(idle_.back());
+      table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
+    auto next = idle_.empty() ? std::make_unique<open_chunk>(warps(), on_) : std::move(idle_.back());
     if (!idle_.empty()) idle_.pop_back();
     next->part = resident;
     next->tiles = tiles;
@@ -114,15 +115,15 @@ class reduction_object final : public engine {
 
  private:
   struct open_chunk {
-    open_chunk(std::uint64_t blocks, const stream& on)
-      : progress(sizeof(chunk_progress), on),
-        returned(2 * most_returned_tiles(blocks) * sizeof(unsigned long long), on) {}
+    open_chunk(std::uint64_t warps, const stream& on)
+      : progress(sizeof(chunk_progress), on), returned(2 * warps * sizeof(unsigned long long), on) {}
 
     chunk part;
     std::uint64_t tiles = 0;
     std::uint64_t launches = 0;
     device_buffer progress;
-    device_buffer returned;  // two lists: what the last launch returned, and what this one does
+    device_buffer
+        returned;  // two lists, a run for each warp: what the last launch returned, what this one does
     pinned_buffer seen{sizeof(chunk_progress)};
     event done;
   };
@@ -131,20 +132,19 @@ class reduction_object final : public engine {
   static constexpr std::uint64_t smallest_slots = 64;
   static constexpr std::uint64_t smallest_pool = 4096;
 
-  [[nodiscard]] typename table::extent first_extent(std::uint64_t busy_blocks) {
+  [[nodiscard]] typename table::extent first_extent(std::uint64_t busy_warps) {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
     // An eighth stays for the chunks and for everybody else.
     limit_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
-    // Every busy block gets room for three tiles at a time, and as much again is left for the keys.
-    const std::uint64_t tile_keys = tile_bytes / 2;
-    const std::uint64_t keys =
-        options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_blocks * tile_keys / 4;
-    const std::uint64_t pool_per_block = 2 * 3 * std::uint64_t{4} * tile_bytes;
+    // Every busy warp gets room for three tiles at a time, and as much again is left for the keys.
+    const std::uint64_t tile_keys = tile_bytes / 8;
+    const std::uint64_t keys = options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_warps * tile_keys;
+    const std::uint64_t pool_per_warp = 2 * 3 * std::uint64_t{4} * tile_bytes;
     typename table::extent first{std::max(std::bit_ceil(2 * keys), smallest_slots),
                                  options_.first_keys > 0 ? std::max(std::bit_ceil(32 * keys), smallest_pool)
-                                                         : std::bit_ceil(busy_blocks * pool_per_block)};
+                                                         : std::bit_ceil(busy_warps * pool_per_warp)};
     while (first.bytes() > limit_ && (first.slots > smallest_slots || first.pool_bytes > smallest_pool)) {
       if (first.slots > smallest_slots &&
           (first.slots * table::slot_bytes >= first.pool_bytes || first.pool_bytes <= smallest_pool)) {
@@ -165,16 +165,23 @@ class reduction_object final : public engine {
                           cudaMemcpyHostToDevice, on_.get()),
           "writing a chunk's progress");
     auto* const lists = one.returned.template as<unsigned long long>();
-    const std::uint64_t list = most_returned_tiles(blocks_);
-    const tile_queue queue{one.progress.template as<chunk_progress>(), lists + (one.launches % 2) * list,
-                           lists + ((one.launches + 1) % 2) * list, returned_before, one.tiles};
+    const std::uint64_t list = warps();
+    const std::uint64_t run_length =
+        std::clamp<std::uint64_t>(one.tiles / (8 * warps()), 1, tile_run::longest);
+    const tile_queue queue{.progress = one.progress.template as<chunk_progress>(),
+                           .returned_before = lists + (one.launches % 2) * list,
+                           .returned_now = lists + ((one.launches + 1) % 2) * list,
+                           .returned_before_count = returned_before,
+                           .run_length = static_cast<std::uint32_t>(run_length),
+                           .tiles = one.tiles};
     ++one.launches;
+    // At least so many tiles; a returned run may be several.
     const std::uint64_t left =
         returned_before + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
     const map_arguments<Task> arguments{
         task_, format_of(task_), reduction_of(task_), one.part, table_->view(), queue, tuning_.table_slots};
     launch(map_and_reduce<Task>,
-           {static_cast<unsigned>(std::min(blocks_, left)), block_threads, shared_bytes_, on_.get()},
+           {static_cast<unsigned>(std::min(blocks_, left)), 32 * tuning_.warps, shared_bytes_, on_.get()},
            arguments);
     check(cudaMemcpyAsync(&progress, one.progress.template as<void>(), sizeof progress,
                           cudaMemcpyDeviceToHost, on_.get()),
@@ -197,14 +204,14 @@ class reduction_object final : public engine {
     const table_counters used = table_->counters();
     const std::uint64_t left =
         progress.returned + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
-    const std::uint64_t busy = std::min(blocks_, left);
+    const std::uint64_t busy = std::min(warps(), left);
     const typename table::extent now = table_->size();
     typename table::extent wanted = now;
-    // For all blocks at once if memory allows, else for one.
-    for (const std::uint64_t blocks : {3 * busy, std::uint64_t{1}}) {
+    // For all warps at once if memory allows, else for one.
+    for (const std::uint64_t tiles : {3 * busy, std::uint64_t{1}}) {
       wanted = now;
-      while (wanted.most_keys() < used.reserved_keys + blocks * keys) wanted.slots *= 2;
-      while (wanted.pool_bytes < used.reserved_pool_bytes + blocks * pool_bytes) wanted.pool_bytes *= 2;
+      while (wanted.most_keys() < used.reserved_keys + tiles * keys) wanted.slots *= 2;
+      while (wanted.pool_bytes < used.reserved_pool_bytes + tiles * pool_bytes) wanted.pool_bytes *= 2;
       if (wanted.bytes() <= limit_ && try_grow(wanted)) return;
     }
     if (used.reserved_keys > 0) {
@@ -218,6 +225,9 @@ class reduction_object final : public engine {
                         " bytes on the GPU, and it may have " + std::to_string(limit_) +
                         "; run on the CPU (--device cpu)");
   }
+
+  /// Of the largest launch.
+  [[nodiscard]] std::uint64_t warps() const { return blocks_ * tuning_.warps; }
 
   /// Whether the table has that size now. Memory that is not there is no error: the host has room.
   [[nodiscard]] bool try_grow(const typename table::extent& wanted) {

@@ -16,7 +16,7 @@
 
 namespace duomap::gpu {
 
-/// A key's word, as in the device's table (gpu/object/device_table.cuh), and its value.
+/// A key's word, as in the device's table (gpu/object/device_table.hpp), and its value.
 template <class V>
 struct table_entry {
   std::uint64_t word;

@@ -3,7 +3,7 @@
 
 #include "core/hash.hpp"
 #include "core/reduce.hpp"
-#include "gpu/object/device_table.cuh"
+#include "gpu/object/device_table.hpp"
 #include "gpu/object/table_contents.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -35,16 +35,11 @@ __global__ void clear_cells(typename device_table<R>::cell* cells, std::uint64_t
   for (std::uint64_t i = thread_index(); i < count; i += thread_count()) cells[i].clear(reduce);
 }
 
-/// Moves all entries of a table into an empty, larger one that uses the same pool. All keys differ, so no
-/// bytes are compared.
+/// Moves all entries of a table into an empty, larger one that uses the same pool.
 template <reduction R>
 __global__ void move_entries(const device_table<R> from, const device_table<R> to) {
   for (std::uint64_t i = thread_index(); i <= from.slot_mask; i += thread_count()) {
-    const unsigned long long word = from.words[i];
-    if (word == 0) continue;
-    std::uint64_t slot = (from.hash_of(word) & to.hash_mask) >> to.index_shift;
-    while (atomicCAS(to.words + slot, 0ull, word) != 0) slot = (slot + 1) & to.slot_mask;
-    to.cells[slot] = from.cells[i];
+    if (from.words[i] != 0) to.take_over(from.words[i], from.cells[i]);
   }
 }
 

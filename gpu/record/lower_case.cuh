@@ -1,6 +1,7 @@
 // Makes the ASCII capital letters of a chunk in device memory small, in place.
 #pragma once
 
+#include "core/text/letter_case.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -13,15 +14,9 @@ namespace impl {
 template <class Word>
 __global__ void lower_case_words(Word* words, std::uint64_t count) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  const auto lowered = [](unsigned four) {
-    const unsigned ascii = four & 0x7F7F7F7Fu;
-    // Bit 7: 'A' to 'Z', and not a byte of 0x80 and more.
-    const unsigned capital = (ascii + 0x3F3F3F3Fu) & ~(ascii + 0x25252525u) & ~four & 0x80808080u;
-    return four | capital >> 2;
-  };
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
     Word word = words[i];
-    word = {lowered(word.x), lowered(word.y), lowered(word.z), lowered(word.w)};
+    word = {to_lower_ascii(word.x), to_lower_ascii(word.y), to_lower_ascii(word.z), to_lower_ascii(word.w)};
     words[i] = word;
   }
 }

@@ -14,13 +14,16 @@
 
 namespace duomap::gpu {
 
+/// Whether a value of the environment variable DUOMAP_CUDA_SYNC, nullptr when it is not set, switches them
+/// on.
+[[nodiscard]] constexpr bool asks_for_synchronous_launches(const char* value) {
+  return value != nullptr && std::string_view(value) == "1";
+}
+
 /// Whether every launch waits for its kernel, so that a kernel's error is reported at its own launch and not
 /// at some later call: environment variable DUOMAP_CUDA_SYNC=1, for debugging. The first call decides.
 [[nodiscard]] inline bool synchronous_launches() {
-  static const bool synchronous = [] {
-    const char* const value = std::getenv("DUOMAP_CUDA_SYNC");
-    return value != nullptr && std::string_view(value) == "1";
-  }();
+  static const bool synchronous = asks_for_synchronous_launches(std::getenv("DUOMAP_CUDA_SYNC"));
   return synchronous;
 }
 

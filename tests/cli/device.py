@@ -38,6 +38,15 @@ class Device(harness.ProgramTest):
         said = self.count("t.txt").err.splitlines()
         self.assertEqual(len([line for line in said if "GPU" in line]), 1, said)
 
+    def test_engine(self):
+        for engine in ("auto", "reduction-object"):
+            self.assertEqual(self.count("--engine", engine, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+
+    def test_engine_that_cannot_run_the_task(self):
+        ended = self.word_count("--engine", "dense", "--output", "result", "t.txt")
+        self.assert_failed(ended, 2, "the engine dense cannot run this task", "reduction-object")
+        self.assertEqual(self.names(), ["t.txt"])
+
     def test_threads(self):
         for threads in (1, 2, 7):
             self.assertEqual(self.count("--threads", threads, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")

@@ -10,6 +10,9 @@ set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/buil
 
 if(WAY STREQUAL "installed")
   run("${CMAKE_COMMAND}" --install "${DUOMAP_BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix")
+  if(CUDA_COMPILER)
+    list(APPEND configure "-DCMAKE_CUDA_COMPILER=${CUDA_COMPILER}" -DCMAKE_CUDA_ARCHITECTURES=75-virtual)
+  endif()
   run(${configure} "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
 else()
   # Without CUDA, because the library is compiled once more here.

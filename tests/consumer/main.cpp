@@ -1,16 +1,9 @@
 // A program outside duomap: it compiles, links and gives the right answer with nothing but duomap::duomap.
-#include <duomap.hpp>
+#include "wordcount.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <string>
-
-struct wordcount {
-  using format = duomap::words;
-  using key = duomap::byte_view;
-  using reduce = duomap::sum<std::uint64_t>;
-  DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
-};
 
 int main() {
   const auto counts = duomap::run(wordcount{}, duomap::text_input("to be or not to be"));

@@ -1,0 +1,20 @@
+// The benchmark of sums by key on a GPU.
+// host only
+#pragma once
+
+#include "core/run_control.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+void add_aggregate_bench_options(CLI::App& command);
+
+/// Measures sums by key of pairs that are in device memory, beside CUB's sort and reduce-by-key, and from a
+/// mapped file to the result in host memory; checks every sum of every run's last answer.
+/// @throws device_unavailable when there is no GPU; error when a sum is wrong; interrupted
+void bench_aggregate(run_control& control);
+
+}  // namespace duomap::apps

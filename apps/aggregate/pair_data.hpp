@@ -1,0 +1,67 @@
+// The pairs that a benchmark of sums by key reads, and the sums it must find.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/parallel.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+
+enum class key_distribution { uniform, zipf };
+enum class pair_order {
+  shuffled,
+  sorted,     ///< by key
+  clustered,  ///< in runs of up to 64 equal keys
+};
+
+struct pair_kind {
+  std::uint64_t pairs = 0;
+  std::uint32_t distinct = 0;
+  key_distribution distribution = key_distribution::uniform;
+  pair_order order = pair_order::shuffled;
+};
+
+/// Pairs of a 32-bit key and a 32-bit value in a temporary file that is mapped into memory, so that a GPU can
+/// read it where it lies. The r-th most frequent key is r times an odd number, modulo 2^32: keys have no
+/// pattern in their upper bits and none is missing.
+class pair_data {
+ public:
+  /// @throws output_error when the file cannot be made
+  pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool);
+  pair_data(const pair_data&) = delete;
+  pair_data& operator=(const pair_data&) = delete;
+  ~pair_data();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] byte_view bytes() const noexcept {
+    return {static_cast<const char*>(data_), 8 * kind_.pairs};
+  }
+
+  /// Distinct keys that occur.
+  [[nodiscard]] std::uint64_t keys() const noexcept { return keys_; }
+  /// The r-th key, and what its values make together.
+  [[nodiscard]] static std::uint32_t key(std::uint32_t rank) noexcept { return (rank + 1) * 0xCC9E2D51u; }
+  [[nodiscard]] static std::uint32_t rank(std::uint32_t key) noexcept { return key * 0xDEE13BB1u - 1; }
+  [[nodiscard]] std::int64_t sum(std::uint32_t rank) const { return sums_[rank].total; }
+  [[nodiscard]] bool occurs(std::uint32_t rank) const {
+    return rank < kind_.distinct && sums_[rank].count > 0;
+  }
+
+ private:
+  struct counted_sum {
+    std::int64_t total = 0;
+    std::int64_t count = 0;
+  };
+
+  pair_kind kind_;
+  std::string path_;
+  void* data_ = nullptr;
+  std::vector<counted_sum> sums_;
+  std::uint64_t keys_ = 0;
+};
+
+}  // namespace duomap::apps

@@ -1,0 +1,10 @@
+// GPU code of the k-means step.
+#include "apps/kmeans/kmeans_step.hpp"
+#include "gpu/dense/device_loop.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<resident_loop<apps::kmeans_step<3>>> make_resident(const apps::kmeans_step<3>&,
+                                                                            const chunk&, int);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,40 @@
+// Copying text in maps: into a local buffer, changed on the way if wanted.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/text/letter_case.hpp"
+#include "core/text/load.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace duomap {
+
+namespace detail {
+
+/// Writes text.size bytes at `to`, exactly; nothing may overlap.
+template <class MapWord>
+DUOMAP_HD void copy_mapped(char* to, byte_view text, const MapWord& map_word) {
+  std::uint64_t i = 0;
+  for (; i + 8 <= text.size; i += 8) {
+    const std::uint64_t word = map_word(load_eight(text.data + i));
+    memcpy(to + i, &word, sizeof word);
+  }
+  std::uint64_t word = map_word(load_some(text.data + i, static_cast<unsigned>(text.size - i)));
+  for (; i < text.size; ++i, word >>= 8) to[i] = static_cast<char>(word & 0xFF);
+}
+
+}  // namespace detail
+
+/// Copies a text to `to`, where text.size bytes have room that is not the text's own.
+DUOMAP_HD inline void copy(char* to, byte_view text) {
+  detail::copy_mapped(to, text, [](std::uint64_t word) { return word; });
+}
+
+/// The same with ASCII capital letters made small.
+DUOMAP_HD inline void copy_lower_ascii(char* to, byte_view text) {
+  detail::copy_mapped(to, text, [](std::uint64_t word) { return to_lower_ascii(word); });
+}
+
+}  // namespace duomap

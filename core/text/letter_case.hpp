@@ -1,0 +1,40 @@
+// ASCII letters without regard to case. Bytes of 0x80 and more are no letters.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/text/load.hpp"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap {
+
+/// ASCII capital letters to small ones; every other byte unchanged.
+[[nodiscard]] DUOMAP_HD constexpr char to_lower_ascii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+/// The same for each byte of a word.
+template <std::unsigned_integral Word>
+[[nodiscard]] DUOMAP_HD constexpr Word to_lower_ascii(Word word) {
+  constexpr Word ones = static_cast<Word>(~Word{0}) / 0xFF;  // 0x01 in each byte
+  const Word ascii = word & ones * 0x7F;
+  // Bit 7: at least 'A', not above 'Z', and not a byte of 0x80 and more. No byte carries into the next.
+  const Word capital =
+      (ascii + ones * (0x80 - 'A')) & ~(ascii + ones * (0x80 - 'Z' - 1)) & ~word & ones * 0x80;
+  return word | capital >> 2;
+}
+
+/// Whether two texts are the same but for the case of ASCII letters.
+[[nodiscard]] DUOMAP_HD inline bool equal_ignoring_case(byte_view a, byte_view b) {
+  if (a.size != b.size) return false;
+  std::uint64_t i = 0;
+  for (; i + 8 <= a.size; i += 8) {
+    if (to_lower_ascii(load_eight(a.data + i)) != to_lower_ascii(load_eight(b.data + i))) return false;
+  }
+  const auto rest = static_cast<unsigned>(a.size - i);
+  return to_lower_ascii(load_some(a.data + i, rest)) == to_lower_ascii(load_some(b.data + i, rest));
+}
+
+}  // namespace duomap

@@ -1,0 +1,108 @@
+// Threads that carry host memory to a device through page-locked buffers. Knows no CUDA, so that it can be
+// tested without a device. host only
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// Host memory that a device copies from.
+class staging_buffer {
+ public:
+  /// May return before the device has read it.
+  virtual ~staging_buffer() = default;
+
+  [[nodiscard]] virtual char* data() noexcept = 0;
+
+  /// Queues a copy of the first `bytes` bytes to `to`, in device memory.
+  virtual void send(std::uint64_t bytes, char* to) = 0;
+
+  /// Sleeps until the device has read what was sent last.
+  virtual void wait() = 0;
+};
+
+/// The device as staging threads see it. Any thread may call any method.
+class staging_target {
+ public:
+  virtual ~staging_target() = default;
+
+  /// Called on a thread before anything else.
+  virtual void enter_thread() = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) = 0;
+};
+
+/// Copies `bytes` bytes from `from` on to `to`. Any number of threads call it at once.
+using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
+
+/// Carries ranges, in the order in which they are given, a piece at a time: each thread reads into one of its
+/// two buffers while the device copies from the other. A range that is too small for a piece per thread is
+/// cut into smaller ones. Threads are made for the first range that is larger than a piece; what comes before
+/// is carried by the caller. Used by one thread.
+class staging {
+ public:
+  /// A range on its way.
+  class transfer;
+
+  /// `target` must outlive this.
+  staging(staging_target& target, unsigned threads, std::uint64_t piece_bytes);
+  staging(const staging&) = delete;
+  staging& operator=(const staging&) = delete;
+  /// What was not begun is dropped; returns when the device has read all buffers.
+  ~staging();
+
+  /// Begins to carry `bytes` > 0 bytes to `to`. They must stay as they are until the device has passed what
+  /// wait() waits for.
+  [[nodiscard]] std::shared_ptr<transfer> start(const char* from, std::uint64_t bytes, char* to,
+                                                staging_read read);
+
+  /// Sleeps until every piece of a range has been sent: what is queued on the device from now on comes after
+  /// it. Rethrows the first exception that a read or a send threw; the range is incomplete then.
+  void wait(transfer& one);
+
+ private:
+  /// The buffers of one thread, in turns.
+  class lane {
+   public:
+    explicit lane(staging_target& target) : target_(target) {}
+    /// Waits for the device to read the buffers.
+    ~lane();
+    void carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
+               std::uint64_t buffer_bytes);
+
+   private:
+    struct slot {
+      std::unique_ptr<staging_buffer> buffer;
+      std::uint64_t bytes = 0;
+    };
+    staging_target& target_;
+    std::array<slot, 2> slots_;
+    std::size_t next_ = 0;
+  };
+
+  void work();
+  void carry_next(std::unique_lock<std::mutex>& held, lane& on);
+
+  staging_target& target_;
+  unsigned most_threads_;
+  std::uint64_t piece_bytes_;
+  lane own_;  // the caller's
+  std::mutex mutex_;
+  std::condition_variable changed_;  // something waits to be carried, or the end has come
+  std::condition_variable sent_;
+  // Guarded by mutex_: transfers with pieces that nobody has begun, and what is in them.
+  std::deque<std::shared_ptr<transfer>> waiting_;
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,316 @@
+// A warp's share of a chunk at a time: a tile, and the records that start in it.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/rows.hpp"
+#include "gpu/object/key_bytes.hpp"
+#include "gpu/object/tuning.hpp"
+#include "gpu/record/text_rule.cuh"
+#include "gpu/runtime/warp.cuh"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// The bytes of a record in its chunk, and the first of them (with what follows the record) where they are at
+/// hand: emitting the record as a key is cheap then.
+struct record_bytes {
+  byte_view bytes;
+  std::uint64_t head = 0;  ///< the first eight
+  std::uint64_t next = 0;  ///< the eight after them
+  bool has_head = false;
+  bool has_next = false;
+};
+
+/// What a warp does with each tile, by all its lanes: find(), then any lane record(start(i)).
+///   tiles(chunk, format)      tiles of a chunk
+///   storage                   what it needs of the block's shared memory, for each warp
+///   find(tile)                lists the records that start in the tile
+///   count()                   how many; after find()
+///   start(i)                  where the i-th of them starts
+///   record(start, bytes)      the record that starts there, and its bytes
+///   bytes_at_most()           of all records together
+/// A tile of short records can also be gone through twice, which keeps what is rare out of the way of what is
+/// frequent:
+///   most_are_short            whether it can
+///   near_record(start, record, bytes)
+///                             the same, at less cost, if the record ends within 31 bytes; else false
+///   keep(start, wanted, kept) keeps the record of every lane that wants it for the second time, behind
+///   `kept`
+///                             that were kept before; returns how many are. Lanes call it with the records in
+///                             order. Afterwards start(0) to start(kept - 1) are those records.
+template <class Format>
+class warp_tile;
+
+/// Text: one mask of 32 bytes a lane, starts compacted into a list, so that lanes take records and not bytes.
+/// A record belongs to the tile it starts in and is read on behind it, through `lookahead` bytes that are
+/// loaded with the tile or, if it is longer, in the chunk.
+template <class Format>
+  requires requires { text_rule<Format>::most_starts; }
+class warp_tile<Format> {
+  using rule = text_rule<Format>;
+  static constexpr unsigned lookahead = 64;
+  static constexpr unsigned masks = (tile_bytes + lookahead) / 32;
+
+ public:
+  /// Readable bytes that a chunk in device memory must have behind its end, all set to `padding`.
+  static constexpr std::uint64_t padding_bytes = tile_bytes + lookahead;
+  static constexpr unsigned char padding = rule::padding;
+  static constexpr bool most_are_short = rule::most_are_short;
+
+  struct alignas(16) storage {
+    uint4 bytes[(tile_bytes + lookahead) / sizeof(uint4)];
+    std::uint32_t inside[masks];
+    std::uint16_t starts[rule::most_starts];
+  };
+
+  [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format&) {
+    return (part.size + tile_bytes - 1) / tile_bytes;
+  }
+
+  __device__ warp_tile(storage& memory, const chunk& part, const Format& format)
+    : memory_(memory), part_(part), format_(format) {}
+
+  /// A tile that another warp has found, whose end_of_last() is `end`: for record(start(i)) only.
+  __device__ warp_tile(storage& memory, const chunk& part, const Format& format, std::uint64_t tile,
+                       std::uint64_t end)
+    : memory_(memory), part_(part), format_(format), begin_(tile * tile_bytes), run_end_(end) {}
+
+  __device__ void find(std::uint64_t tile) {
+    const unsigned lane = lane_index();
+    begin_ = tile * tile_bytes;
+    const char* const tile_begin = part_.data + begin_;
+    const auto* const from = reinterpret_cast<const uint4*>(tile_begin) + lane * 2;
+    const uint4 first = __ldg(from);
+    const uint4 second = __ldg(from + 1);
+    // Two bytes of the lookahead a lane, and the byte before the tile, share one classification.
+    const std::uint32_t ahead_low = load_byte(tile_begin + tile_bytes + lane);
+    const std::uint32_t ahead_high = load_byte(tile_begin + tile_bytes + 32 + lane);
+    const std::uint32_t byte_before = begin_ == 0 ? 0 : load_byte(tile_begin - 1);
+    __syncwarp();  // the tile before has been read by all lanes
+
+    memory_.bytes[lane * 2] = first;
+    memory_.bytes[lane * 2 + 1] = second;
+    auto* const ahead_bytes = reinterpret_cast<unsigned char*>(memory_.bytes) + tile_bytes;
+    ahead_bytes[lane] = static_cast<unsigned char>(ahead_low);
+    ahead_bytes[lane + 32] = static_cast<unsigned char>(ahead_high);
+    const std::uint32_t mask = inside_of(first, second);
+    memory_.inside[lane] = mask;
+    const std::uint32_t edges = rule::inside(ahead_low | ahead_high << 8 | byte_before << 16);
+    const std::uint32_t ahead_first = __ballot_sync(all_lanes, (edges & 1) != 0);
+    const std::uint32_t ahead_second = __ballot_sync(all_lanes, (edges & 2) != 0);
+    if (lane < 2) memory_.inside[32 + lane] = lane == 0 ? ahead_first : ahead_second;
+
+    const std::uint32_t mask_before = __shfl_up_sync(all_lanes, mask, 1);
+    const std::uint32_t before = lane > 0      ? mask_before >> 31
+                                 : begin_ == 0 ? std::uint32_t{rule::before_chunk}
+                                               : edges >> 2 & 1;
+    std::uint32_t starts = rule::starts(mask, before);
+    if (begin_ + tile_bytes > part_.size) {
+      // The chunk ends in this tile.
+      const std::uint64_t position = begin_ + lane * 32;
+      if (position >= part_.size) {
+        starts = 0;
+      } else if (position + 32 > part_.size) {
+        starts &= (1u << (part_.size - position)) - 1;
+      }
+    }
+    const auto mine = static_cast<std::uint32_t>(__popc(starts));
+    const std::uint32_t up_to_mine = inclusive_sum(mine);
+    count_ = __shfl_sync(all_lanes, up_to_mine, 31);
+    std::uint32_t place = up_to_mine - mine;
+    for (; starts != 0; starts &= starts - 1)
+      memory_.starts[place++] =
+          static_cast<std::uint16_t>(lane * 32 + static_cast<unsigned>(__ffs(static_cast<int>(starts))) - 1);
+
+    // A run through the last byte of the tile and all of the lookahead began at the last start of this tile,
+    // if there is any.
+    const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
+    leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead_first & ahead_second) == ~0u;
+    if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
+    __syncwarp();
+  }
+
+  [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
+
+  /// What another warp must know to read the records.
+  [[nodiscard]] __device__ std::uint64_t end_of_last() const { return run_end_; }
+
+  /// The same for all lanes.
+  [[nodiscard]] __device__ std::uint64_t bytes_at_most() const {
+    return leaves_lookahead_ ? run_end_ - begin_ : tile_bytes + lookahead;
+  }
+
+  [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return memory_.starts[i]; }
+
+  [[nodiscard]] __device__ typename Format::record record(std::uint32_t start, record_bytes& bytes) const {
+    bytes.next = eight_at(start + 8);
+    bytes.has_next = true;
+    return record_at(start, end_of(start) - (begin_ + start), bytes);
+  }
+
+  [[nodiscard]] __device__ bool near_record(std::uint32_t start, typename Format::record& record,
+                                            record_bytes& bytes) const {
+    const std::uint32_t* const inside = memory_.inside + start / 32;
+    const std::uint32_t outside = ~__funnelshift_r(inside[0], inside[1], start);
+    bytes.has_next = false;
+    record = record_at(start, static_cast<std::uint64_t>(__ffs(static_cast<int>(outside)) - 1), bytes);
+    return outside != 0;
+  }
+
+  [[nodiscard]] __device__ std::uint32_t keep(std::uint32_t start, bool wanted, std::uint32_t kept) {
+    const unsigned all = __ballot_sync(all_lanes, wanted);
+    // In place: all starts up to the last lane's have been read.
+    __syncwarp();
+    if (wanted) memory_.starts[kept + __popc(all & lanes_before())] = static_cast<std::uint16_t>(start);
+    __syncwarp();
+    return kept + static_cast<std::uint32_t>(__popc(all));
+  }
+
+ private:
+  [[nodiscard]] __device__ static std::uint32_t load_byte(const char* at) {
+    return __ldg(reinterpret_cast<const unsigned char*>(at));
+  }
+
+  [[nodiscard]] __device__ static std::uint32_t inside_of(const uint4& a, const uint4& b) {
+    return inside_of(a) | inside_of(b) << 16;
+  }
+  [[nodiscard]] __device__ static std::uint32_t inside_of(const uint4& a) {
+    return rule::inside(a.x) | rule::inside(a.y) << 4 | rule::inside(a.z) << 8 | rule::inside(a.w) << 12;
+  }
+
+  [[nodiscard]] __device__ std::uint64_t eight_at(std::uint32_t at) const {
+    const auto* quads = reinterpret_cast<const std::uint32_t*>(memory_.bytes) + at / 4;
+    const std::uint32_t shift = at % 4 * 8;
+    return static_cast<std::uint64_t>(__funnelshift_r(quads[1], quads[2], shift)) << 32 |
+           __funnelshift_r(quads[0], quads[1], shift);
+  }
+
+  [[nodiscard]] __device__ typename Format::record record_at(std::uint32_t start, std::uint64_t size,
+                                                             record_bytes& bytes) const {
+    const std::uint64_t position = begin_ + start;
+    bytes.bytes = {part_.data + position, size};
+    bytes.head = eight_at(start);
+    bytes.has_head = true;
+    return text_record(format_, part_, position, size);
+  }
+
+  /// Where the record that starts at `start` of the tile ends in the chunk. Behind the chunk all bytes are
+  /// outside.
+  [[nodiscard]] __device__ std::uint64_t end_of(std::uint32_t start) const {
+    unsigned i = start / 32;
+    std::uint32_t outside = ~memory_.inside[i] & ~0u << start % 32;
+    while (outside == 0) {
+      if (++i == masks) return run_end_;
+      outside = ~memory_.inside[i];
+    }
+    return begin_ + i * 32u + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
+  }
+
+  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 16. For all
+  /// lanes.
+  [[nodiscard]] __device__ std::uint64_t end_of_run(std::uint64_t at) const {
+    for (at += lane_index() * sizeof(uint4);; at += 32 * sizeof(uint4)) {
+      std::uint32_t outside = 1;
+      if (at < part_.size)
+        outside = ~inside_of(__ldg(reinterpret_cast<const uint4*>(part_.data + at))) & 0xFFFFu;
+      const unsigned ended = __ballot_sync(all_lanes, outside != 0);
+      if (ended == 0) continue;
+      const std::uint64_t end = at + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
+      return min(__shfl_sync(all_lanes, end, __ffs(static_cast<int>(ended)) - 1), part_.size);
+    }
+  }
+
+  storage& memory_;
+  const chunk& part_;
+  const Format& format_;
+  std::uint64_t begin_ = 0;
+  std::uint64_t run_end_ = 0;  // of the run that leaves the lookahead, in the chunk
+  std::uint32_t count_ = 0;
+  bool leaves_lookahead_ = false;
+};
+
+/// Records that can be computed from their number: rows and indices. A tile is a fixed number of them.
+template <class Format>
+class numbered_tile {
+ public:
+  static constexpr bool most_are_short = false;
+  static constexpr std::uint64_t padding_bytes = read_padding;
+  static constexpr unsigned char padding = 0;
+
+  struct alignas(16) storage {};
+
+  [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format& format) {
+    return (records(part, format) + tile_records - 1) / tile_records;
+  }
+
+  __device__ numbered_tile(storage&, const chunk& part, const Format& format)
+    : part_(part), format_(format), records_(records(part, format)) {}
+  __device__ numbered_tile(storage& memory, const chunk& part, const Format& format, std::uint64_t tile,
+                           std::uint64_t /*end*/)
+    : numbered_tile(memory, part, format) {
+    find(tile);
+  }
+
+  __device__ void find(std::uint64_t tile) { first_ = tile * tile_records; }
+
+  [[nodiscard]] __device__ std::uint32_t count() const {
+    return static_cast<std::uint32_t>(min(records_ - first_, std::uint64_t{tile_records}));
+  }
+  [[nodiscard]] __device__ std::uint64_t end_of_last() const { return 0; }
+  [[nodiscard]] __device__ std::uint64_t bytes_at_most() const { return count() * record_size(format_); }
+
+  [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return i; }
+  [[nodiscard]] __device__ typename Format::record record(std::uint32_t start, record_bytes& bytes) const {
+    bytes = {};
+    return make_record(format_, first_ + start, bytes);
+  }
+
+ private:
+  static constexpr unsigned tile_records = 8 * 32;
+
+  [[nodiscard]] DUOMAP_HD static std::uint64_t record_size(const index_range&) { return 0; }
+  template <class T>
+  [[nodiscard]] DUOMAP_HD static std::uint64_t record_size(const rows<T>& format) {
+    return format.row_bytes();
+  }
+
+  [[nodiscard]] DUOMAP_HD static std::uint64_t records(const chunk& part, const index_range&) {
+    return part.size;
+  }
+  template <class T>
+  [[nodiscard]] DUOMAP_HD static std::uint64_t records(const chunk& part, const rows<T>& format) {
+    return part.size / format.row_bytes();
+  }
+
+  [[nodiscard]] __device__ std::uint64_t make_record(const index_range&, std::uint64_t i,
+                                                     record_bytes&) const {
+    return part_.offset + i;
+  }
+  template <class T>
+  [[nodiscard]] __device__ row<T> make_record(const rows<T>& format, std::uint64_t i,
+                                              record_bytes& bytes) const {
+    bytes.bytes = {part_.data + i * format.row_bytes(), format.row_bytes()};
+    return {reinterpret_cast<const T*>(bytes.bytes.data), format.width,
+            (part_.offset - format.header_bytes) / format.row_bytes() + i};
+  }
+
+  const chunk& part_;
+  const Format& format_;
+  std::uint64_t records_;
+  std::uint64_t first_ = 0;
+};
+
+template <>
+class warp_tile<index_range> : public numbered_tile<index_range> {
+  using numbered_tile::numbered_tile;
+};
+
+template <class T>
+class warp_tile<rows<T>> : public numbered_tile<rows<T>> {
+  using numbered_tile<rows<T>>::numbered_tile;
+};
+
+}  // namespace duomap::gpu

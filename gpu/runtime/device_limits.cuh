@@ -1,0 +1,49 @@
+// What the current device has, as far as launches depend on it. For host code; needs CUDA's headers.
+#pragma once
+
+#include "gpu/runtime/check.cuh"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <string>
+
+namespace duomap::gpu {
+
+/// Of the calling thread's current device.
+struct device_limits {
+  unsigned multiprocessors = 0;
+  std::uint64_t shared_per_block = 0;  ///< dynamic and static shared memory a block can have, in bytes
+
+  [[nodiscard]] static device_limits current() {
+    int device = 0;
+    int multiprocessors = 0;
+    int shared = 0;
+    check(cudaGetDevice(&device), "asking for the current device");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "asking for the number of multiprocessors");
+    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "asking for the shared memory of a block");
+    return {static_cast<unsigned>(multiprocessors), static_cast<std::uint64_t>(shared)};
+  }
+};
+
+/// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
+/// shared memory. Allows the kernel all that the device has: its limit belongs to the kernel and not to a
+/// launch, and another thread may be about to launch it with more.
+template <class... Parameters>
+[[nodiscard]] unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned threads,
+                                      std::uint64_t shared_bytes, const device_limits& has) {
+  cudaFuncAttributes uses{};
+  check(cudaFuncGetAttributes(&uses, kernel), "asking what a kernel uses");
+  const std::uint64_t most = has.shared_per_block - uses.sharedSizeBytes;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
+        [&] { return "using " + std::to_string(most) + " bytes of shared memory in a block"; });
+  int blocks = 0;
+  check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared_bytes),
+      "asking how many blocks run at once");
+  return blocks > 0 ? static_cast<unsigned>(blocks) : 1;
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,126 @@
+// First pass of the sort engine: maps every record to count what it will emit.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/key.hpp"
+#include "core/task.hpp"
+#include "gpu/record/record_tile.cuh"
+#include "gpu/sort/emit_space.hpp"
+#include "gpu/sort/key_compare.hpp"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Whether a task's emits may need bytes beside their compact_keys.
+template <class Task>
+inline constexpr bool stores_bytes = std::same_as<typename Task::key, byte_view> ||
+                                     std::same_as<typename Task::reduce::value_type, byte_view> ||
+                                     (hashed_key<typename Task::key> &&
+                                      sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+
+/// What map calls to be counted.
+template <class Task>
+class emit_counter {
+  using key_type = result_key<typename Task::key>;
+  using value_type = typename Task::reduce::value_type;
+
+ public:
+  DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
+    ++space_.emits;
+    if constexpr (stores_bytes<Task>) {
+      space_.bytes += stored_bytes_of(key_bytes(key).size);
+      if constexpr (std::same_as<value_type, byte_view>) space_.bytes += stored_bytes_of(value.size);
+    }
+  }
+  DUOMAP_HD void operator()(const value_type& value) { (*this)(key_type{}, value); }
+
+  [[nodiscard]] DUOMAP_HD const emit_space& space() const { return space_; }
+
+ private:
+  emit_space space_;
+};
+
+/// The calling thread's warp of a tile: it takes consecutive records, 32 at a time, one for each lane. So
+/// emits of neighbouring lanes stand side by side, and a count for each warp is enough to find the place of
+/// each. Both passes share records out alike.
+struct warp_share {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+inline constexpr unsigned tile_warps = block_threads / 32;
+
+[[nodiscard]] __device__ inline warp_share share_of_warp(std::uint32_t records) {
+  const std::uint32_t share = (records + block_threads - 1) / block_threads * 32;
+  const std::uint32_t begin = min(threadIdx.x / 32 * share, records);
+  return {begin, min(begin + share, records)};
+}
+
+/// The sum of what the lanes up to and with the calling one hold; its bytes are 0 when the task stores none.
+template <class Task>
+[[nodiscard]] __device__ emit_space sum_up_to_lane(emit_space sum) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned step = 1; step < 32; step *= 2) {
+    emit_space other{__shfl_up_sync(~0u, sum.emits, step), 0};
+    if constexpr (stores_bytes<Task>) other.bytes = __shfl_up_sync(~0u, sum.bytes, step);
+    if (lane >= step) sum += other;
+  }
+  return sum;
+}
+
+/// What another lane holds.
+template <class Task>
+[[nodiscard]] __device__ emit_space space_of_lane(const emit_space& mine, unsigned lane) {
+  emit_space other{__shfl_sync(~0u, mine.emits, lane), 0};
+  if constexpr (stores_bytes<Task>) other.bytes = __shfl_sync(~0u, mine.bytes, lane);
+  return other;
+}
+
+/// What a chunk emits; in device memory.
+struct emit_counts {
+  emit_space* tiles = nullptr;
+  emit_space* warps = nullptr;  // warp w of tile i at i * tile_warps + w
+};
+
+template <class Task>
+struct count_arguments {
+  Task task;
+  typename Task::format format;
+  chunk part;
+  emit_counts counts;
+};
+
+/// Shared memory of a block of either pass.
+template <class Task>
+using tile_memory = typename record_tile<typename Task::format>::storage;
+
+/// A block for each tile.
+template <class Task>
+__global__ void __launch_bounds__(block_threads)
+    count_emits(const __grid_constant__ count_arguments<Task> with) {
+  extern __shared__ uint4 dynamic_memory[];
+  record_tile<typename Task::format> tile(*reinterpret_cast<tile_memory<Task>*>(dynamic_memory), with.part,
+                                          with.format);
+  tile.load(blockIdx.x);
+  __syncthreads();
+  tile.find();
+
+  emit_counter<Task> emit;
+  const unsigned lane = threadIdx.x % 32;
+  const warp_share mine = share_of_warp(tile.count());
+  for (std::uint32_t i = mine.begin + lane; i < mine.end; i += 32) {
+    record_bytes bytes;
+    with.task.map(tile.record(i, bytes), emit);
+  }
+  const emit_space all_of_warp = sum_up_to_lane<Task>(emit.space());
+  emit_space* const warps = with.counts.warps + std::uint64_t{blockIdx.x} * tile_warps;
+  if (lane == 31) warps[threadIdx.x / 32] = all_of_warp;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  const emit_space all_of_tile = sum_up_to_lane<Task>(lane < tile_warps ? warps[lane] : emit_space{});
+  if (lane == 31) with.counts.tiles[blockIdx.x] = all_of_tile;
+}
+
+}  // namespace duomap::gpu

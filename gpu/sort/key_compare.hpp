@@ -1,0 +1,44 @@
+// An order of compact keys on any side of the link. host safe
+#pragma once
+
+#include "core/compact_key.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Bytes that a key or a value of `size` bytes takes in a store beside its compact_key: its length and its
+/// bytes, in whole words with zeros behind; none when the compact_key holds it all.
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t stored_bytes_of(std::uint64_t size) {
+  return size <= compact_key::max_inline ? 0 : 8 + (size + 7) / 8 * 8;
+}
+
+/// Negative, 0 or positive as `a` comes before, equals or comes behind `b` in an order that is total on key
+/// bytes and otherwise of no meaning. Long keys stand where this code can read them, as stored_bytes_of()
+/// says: whole words can be compared. Of a few thousand keys that share 32 bits of their hash hardly any two
+/// share all 64, so bytes are looked at only when keys are the same.
+[[nodiscard]] DUOMAP_HD inline int compare_keys(const compact_key& a, const compact_key& b) {
+  struct words {
+    std::uint64_t lo, hi;
+  };
+  const auto order = [](std::uint64_t x, std::uint64_t y) {
+    return x < y ? -1 : static_cast<int>(x > y);
+  };
+  const auto left = std::bit_cast<words>(a);
+  const auto right = std::bit_cast<words>(b);
+  if (left.lo != right.lo) return order(left.lo, right.lo);
+  if (left.hi == right.hi) return 0;
+  if (a.is_short() || b.is_short()) return order(left.hi, right.hi);
+  const byte_view here = a.bytes();
+  const byte_view there = b.bytes();
+  if (here.size != there.size) return order(here.size, there.size);
+  for (std::uint64_t i = 0; i < here.size; i += 8) {
+    const std::uint64_t x = duomap::detail::load_word(here.data + i);
+    const std::uint64_t y = duomap::detail::load_word(there.data + i);
+    if (x != y) return order(x, y);
+  }
+  return 0;
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,11 @@
+// The GPU code of the consumer's task, as the README shows it.
+#include "wordcount.hpp"
+
+#include <gpu/gpu_backend.cuh>
+
+namespace duomap::gpu {
+
+template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,
+                                              const backend_options&);
+
+}  // namespace duomap::gpu

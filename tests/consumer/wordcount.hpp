@@ -1,0 +1,15 @@
+// The consumer's task, as the README shows it.
+#pragma once
+
+#include <duomap.hpp>
+
+struct wordcount {
+  using format = duomap::words;
+  using key = duomap::byte_view;
+  using reduce = duomap::sum<std::uint64_t>;
+  static constexpr std::uint64_t emits_within_record = 1;
+  DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
+};
+
+template <>
+inline constexpr bool duomap::gpu::has_code<wordcount> = DUOMAP_HAS_CUDA;

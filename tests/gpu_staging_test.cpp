@@ -1,0 +1,209 @@
+// Staging threads with a device that is only memory; and how many there are.
+#include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/staging.hpp"
+#include "tests/catch.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+using namespace duomap;
+using duomap::test::contains;
+
+namespace {
+
+/// Copies what it was sent when it is waited for, as late as a device may.
+class late_buffer final : public gpu::staging_buffer {
+ public:
+  late_buffer(std::uint64_t bytes, std::atomic<unsigned>& alive) : memory_(bytes, '!'), alive_(alive) {
+    ++alive_;
+  }
+  ~late_buffer() override { --alive_; }
+  char* data() noexcept override { return memory_.data(); }
+  void send(std::uint64_t bytes, char* to) override {
+    wait();
+    bytes_ = bytes;
+    to_ = to;
+  }
+  void wait() override {
+    if (bytes_ > 0) std::memcpy(to_, memory_.data(), bytes_);
+    bytes_ = 0;
+  }
+
+ private:
+  std::string memory_;
+  std::uint64_t bytes_ = 0;
+  char* to_ = nullptr;
+  std::atomic<unsigned>& alive_;
+};
+
+class memory_target final : public gpu::staging_target {
+ public:
+  void enter_thread() override {
+    const std::lock_guard held(mutex_);
+    threads_.insert(std::this_thread::get_id());
+    if (refuse_threads) throw std::runtime_error("no thread may enter");
+  }
+  std::unique_ptr<gpu::staging_buffer> make_buffer(std::uint64_t bytes) override {
+    const std::lock_guard held(mutex_);
+    largest = std::max(largest, bytes);
+    if (refuse_buffers) throw std::runtime_error("no buffer to be had");
+    return std::make_unique<late_buffer>(bytes, alive);
+  }
+  [[nodiscard]] std::size_t threads() {
+    const std::lock_guard held(mutex_);
+    return threads_.size();
+  }
+
+  std::atomic<unsigned> alive{0};
+  std::uint64_t largest = 0;  // read when no thread is at work
+  bool refuse_threads = false;
+  bool refuse_buffers = false;
+
+ private:
+  std::mutex mutex_;
+  std::set<std::thread::id> threads_;
+};
+
+void copy(const char* from, std::uint64_t bytes, char* to) { std::memcpy(to, from, bytes); }
+
+std::string random_bytes(std::mt19937& random, std::uint64_t bytes) {
+  std::string text(bytes, '\0');
+  for (char& c : text) c = static_cast<char>(random());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("staging brings every byte of many ranges to its place", "[gpu][staging]") {
+  std::mt19937 random(test::seed());
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    for (const std::uint64_t piece : {1u, 64u, 1000u}) {
+      CAPTURE(threads, piece);
+      const std::string text = random_bytes(random, 40 * piece + random() % 1000);
+      std::string found(text.size(), '?');
+      {
+        memory_target target;
+        gpu::staging all(target, threads, piece);
+        std::vector<std::shared_ptr<gpu::staging::transfer>> open;
+        for (std::uint64_t at = 0; at < text.size();) {
+          const std::uint64_t bytes =
+              std::min<std::uint64_t>(text.size() - at, 1 + random() % (random() % 2 == 0 ? 3 : 7 * piece));
+          open.push_back(all.start(text.data() + at, bytes, found.data() + at, copy));
+          at += bytes;
+          if (random() % 3 == 0) all.wait(*open[random() % open.size()]);
+        }
+        for (const auto& one : open) all.wait(*one);
+        CHECK(target.threads() <= threads);
+        CHECK(target.largest <= piece);
+      }
+      CHECK((found == text));
+    }
+  }
+}
+
+TEST_CASE("a small input is carried without threads or large buffers", "[gpu][staging]") {
+  memory_target target;
+  std::string found(100, '?');
+  {
+    gpu::staging all(target, 8, std::uint64_t{8} << 20);
+    const std::string text(100, 'x');
+    all.wait(*all.start(text.data(), 60, found.data(), copy));
+    all.wait(*all.start(text.data(), 40, found.data() + 60, copy));
+    CHECK(target.threads() == 0);
+    CHECK(target.largest == std::uint64_t{1} << 20);
+  }
+  CHECK(found == std::string(100, 'x'));
+  CHECK(target.alive == 0);
+}
+
+TEST_CASE("a failure belongs to its range", "[gpu][staging]") {
+  memory_target target;
+  std::string found(3000, '?');
+  const std::string text(3000, 'x');
+  {
+    gpu::staging all(target, 3, 100);
+    std::atomic<unsigned> reads{0};
+    const auto failing = [&](const char* from, std::uint64_t bytes, char* to) {
+      if (++reads == 4) throw std::runtime_error("the disk is gone");
+      copy(from, bytes, to);
+    };
+    const auto before = all.start(text.data(), 1000, found.data(), copy);
+    const auto broken = all.start(text.data() + 1000, 1000, found.data() + 1000, failing);
+    const auto after = all.start(text.data() + 2000, 1000, found.data() + 2000, copy);
+    CHECK_THROWS_WITH(all.wait(*broken), contains("the disk is gone"));
+    CHECK_NOTHROW(all.wait(*before));
+    CHECK_NOTHROW(all.wait(*after));
+    CHECK(reads >= 4);
+  }
+  CHECK(found.substr(0, 1000) == text.substr(0, 1000));
+  CHECK(found.substr(2000) == text.substr(2000));
+}
+
+TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gpu][staging]") {
+  const std::string text(1000, 'x');
+  std::string found(1000, '?');
+  memory_target no_threads;
+  no_threads.refuse_threads = true;
+  gpu::staging first(no_threads, 2, 100);
+  CHECK_THROWS_WITH(first.wait(*first.start(text.data(), 1000, found.data(), copy)),
+                    contains("no thread may enter"));
+  memory_target no_buffers;
+  no_buffers.refuse_buffers = true;
+  gpu::staging second(no_buffers, 2, 100);
+  CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
+  CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
+  // A small buffer, then no larger one, then a small range again.
+  const std::string large(std::uint64_t{3} << 20, 'x');
+  std::string into(large.size(), '?');
+  memory_target target;
+  gpu::staging third(target, 1, std::uint64_t{8} << 20);
+  for (unsigned i = 0; i < 2; ++i) third.wait(*third.start(text.data(), 10, found.data(), copy));
+  target.refuse_buffers = true;
+  for (const std::uint64_t bytes : {large.size(), large.size(), std::size_t{10}}) {
+    CHECK_THROWS_WITH(third.start(large.data(), bytes, into.data(), copy), contains("no buffer"));
+  }
+  target.refuse_buffers = false;
+  third.wait(*third.start(large.data(), large.size(), into.data(), copy));
+}
+
+TEST_CASE("staging ends with ranges nobody waited for", "[gpu][staging]") {
+  memory_target target;
+  const std::string text(100'000, 'x');
+  std::string found(text.size(), '?');
+  {
+    gpu::staging all(target, 3, 10);
+    for (unsigned i = 0; i < 10; ++i) {
+      static_cast<void>(all.start(text.data() + 10'000 * i, 10'000, found.data() + 10'000 * i, copy));
+    }
+  }
+  CHECK(target.alive == 0);
+}
+
+TEST_CASE("feeding takes five of eight cores, and ten for a GPU", "[gpu][staging]") {
+  CHECK(gpu::staging_threads(1, 1) == 1);
+  CHECK(gpu::staging_threads(2, 1) == 1);
+  CHECK(gpu::staging_threads(8, 1) == 5);
+  CHECK(gpu::staging_threads(16, 1) == 10);
+  CHECK(gpu::staging_threads(128, 1) == 10);
+  CHECK(gpu::staging_threads(64, 8) == 5);
+  CHECK(gpu::staging_threads(4, 8) == 1);
+  CHECK(gpu::staging_threads(0, 0) == 1);
+  CHECK(gpu::usable_cores() >= 1);
+}
+
+TEST_CASE("feeding and mapping together take no more threads than there are cores", "[gpu][staging]") {
+  CHECK(gpu::idle_workers(16, 16, 0) == 0);
+  CHECK(gpu::idle_workers(16, 16, 1) == 10);
+  CHECK(gpu::idle_workers(6, 16, 1) == 0);
+  CHECK(gpu::idle_workers(64, 64, 4) == 40);
+  CHECK(gpu::idle_workers(2, 2, 1) == 1);
+  CHECK(gpu::idle_workers(1, 1, 1) == 1);
+  CHECK(gpu::idle_workers(4, 1, 8) == 4);
+}

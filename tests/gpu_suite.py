@@ -1,0 +1,99 @@
+"""Runs the tests that are about GPUs, and some under compute-sanitizer; saves a dated record of the outcome.
+
+usage: gpu_suite.py TEST_PROGRAM RECORD.json [COMMIT]
+
+All cases of tag [gpu] run in one process, those of tag [sanitize] also under memcheck and racecheck when
+compute-sanitizer is installed. The record says on which GPU, driver, CUDA and commit. Exit status 0 when
+everything passed.
+"""
+
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+
+def output_of(*command):
+    """What a command prints, or nothing when it is not there or fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def run_cases(program, tag):
+    """The counts of Catch2's last line, the exit status, and what was printed."""
+    ended = subprocess.run([*program, tag], capture_output=True, text=True, check=False)
+    text = ended.stdout + ended.stderr
+    skipped = text.count("skipped, there is no GPU")
+    passed = re.search(r"All tests passed \(\d+ assertions? in (\d+) test cases?\)", text)
+    counts = re.search(r"test cases:\s*(\d+)", text)
+    failed = re.search(r"test cases:.*?(\d+) failed", text)
+    cases = int((passed or counts or [0, 0])[1])
+    return {
+        "cases": cases,
+        "failed": int(failed[1]) if failed else (0 if ended.returncode == 0 else cases),
+        "skipped": skipped,
+    }, ended.returncode, text
+
+
+def sanitized(program, tool):
+    """The outcome of the quick cases under a tool of compute-sanitizer."""
+    sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+    if not os.access(sanitizer, os.X_OK):
+        return {"outcome": "not installed"}, 0, ""
+    counts, status, text = run_cases([sanitizer, "--tool", tool, "--error-exitcode", "99", *program], "[sanitize]")
+    summary = re.findall(r"=+ ((?:ERROR|RACECHECK) SUMMARY: .*)", text)
+    return {"outcome": summary[-1] if summary else f"exit status {status}", **counts}, status, text
+
+
+def source_commit():
+    """The checked-out commit, and whether the files differ from it."""
+    commit = output_of("git", "rev-parse", "HEAD")
+    # The record itself is written by this program.
+    changed = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
+    return commit + (" with changes" if changed else "")
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    program, record_path = [os.path.abspath(sys.argv[1])], sys.argv[2]
+    gpu = output_of("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
+    if not gpu:
+        sys.exit("gpu_suite: nvidia-smi names no GPU")
+    name, driver, capability = (part.strip() for part in gpu.splitlines()[0].split(","))
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    toolkit = re.search(r"release ([0-9.]+)", output_of(nvcc, "--version"))
+    record = {
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "gpu": name,
+        "compute_capability": capability,
+        "gpus": len(gpu.splitlines()),
+        "driver": driver,
+        "cuda": toolkit[1] if toolkit else "unknown",
+        "commit": sys.argv[3] if len(sys.argv) == 4 else source_commit(),
+    }
+    ok = True
+    for what, (outcome, status, text) in (
+        ("tests", run_cases(program, "[gpu]")),
+        ("memcheck", sanitized(program, "memcheck")),
+        ("racecheck", sanitized(program, "racecheck")),
+    ):
+        record[what] = outcome
+        print(f"gpu_suite: {what}: {outcome}")
+        if status != 0:
+            ok = False
+            print(text[-10000:], file=sys.stderr)
+    ok = ok and record["tests"]["cases"] > 0 and record["tests"]["skipped"] == 0
+    record["passed"] = ok
+    with open(record_path, "w", encoding="utf-8") as file:
+        json.dump(record, file, indent=2)
+        file.write("\n")
+    sys.exit(0 if ok else 1)
+
+
+main()
