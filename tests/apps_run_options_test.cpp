@@ -1,6 +1,9 @@
 // What each option means, and that nonsense is refused with a word on what would make sense.
 #include "apps/cli/run_options.hpp"
 #include "core/error.hpp"
+#include "core/report.hpp"
+#include "core/run_control.hpp"
+#include "core/split_policy.hpp"
 #include "tests/catch.hpp"
 
 #include <CLI/CLI.hpp>
@@ -36,6 +39,33 @@ TEST_CASE("the defaults", "[apps]") {
   CHECK_FALSE(options.summary);
   CHECK_FALSE(options.quiet);
   CHECK_FALSE(options.verify);
+  CHECK(options.split.policy == split_policy::automatic);
+  CHECK_FALSE(options.strict);
+  CHECK_FALSE(options.explain);
+  CHECK_FALSE(options.trace);
+  CHECK_FALSE(options.profile);
+}
+
+TEST_CASE("how a run is shared, explained and remembered", "[apps]") {
+  const run_options options = parse(
+      {"p", "--split", "gpu=0.75", "--strict", "--explain", "--trace", "t.json", "--profile", "/profiles"});
+  CHECK(options.split.shares == std::vector<double>{0.25, 0.75});
+  CHECK(options.explain);
+  run_control control;
+  run_report report;
+  const job_options job = job_options_for(options, control, report);
+  CHECK(job.split.policy == split_policy::by_hand);
+  CHECK(job.strict);
+  CHECK(job.timeline);
+  CHECK(job.profiles == "/profiles");
+  CHECK(job.learn);
+  CHECK(job.control == &control);
+  CHECK(job.report == &report);
+  CHECK(job_options_for(parse({"p", "--profile", "off"}), control, report).profiles.empty());
+  CHECK_FALSE(job_options_for(parse({"p", "--profile", "read-only"}), control, report).learn);
+  CHECK_THROWS_AS(parse({"p", "--split", "fair"}), usage_error);
+  CHECK_THROWS_AS(parse({"p", "--trace", "-"}), usage_error);
+  CHECK_THROWS_AS(parse({"p", "--trace", "x", "--output", "x"}), usage_error);
 }
 
 TEST_CASE("every option", "[apps]") {

@@ -44,8 +44,9 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def environment(self, **changes):
-        """This process's environment without what changes colours, with `changes`."""
+        """This process's environment without what changes colours, and without profiles, with `changes`."""
         result = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        result["DUOMAP_PROFILE"] = "off"
         result.update(changes)
         return result
 

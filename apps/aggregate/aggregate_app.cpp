@@ -35,9 +35,7 @@ run_report run_aggregate(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
-  const auto sums = run(
-      task, pairs, *pool,
-      {.device = options.device, .engine = options.engine, .control = &context.control, .report = &report});
+  const auto sums = run(task, pairs, *pool, job_options_for(options, context.control, report));
   report.task = "aggregate";
   write_rows(sums, {"key", "sum"}, options, context.sink, *pool);
   return report;

@@ -7,6 +7,8 @@
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
+#include "scheduler/explain.hpp"
+#include "scheduler/trace.hpp"
 
 #include <chrono>
 #include <optional>
@@ -49,6 +51,11 @@ void run_command(const app& application, const run_options& options, run_control
     summary_target.emplace(*options.summary);
   }
 
+  std::optional<result_file> trace_target;
+  if (options.trace) {
+    trace_target.emplace(*options.trace);
+  }
+
   memory_watch memory;
   std::optional<progress_bar> bar;
   if (!options.quiet && progress_wanted()) {
@@ -77,6 +84,15 @@ void run_command(const app& application, const run_options& options, run_control
     for (const std::string& line : summary_lines(summary)) {
       say(line);
     }
+    if (options.explain) {
+      for (const std::string& line : scheduler::explain(summary.report)) {
+        say(line);
+      }
+    }
+  }
+  if (trace_target) {
+    scheduler::write_trace(trace_target->sink(), summary.report.timeline);
+    trace_target->commit();
   }
   if (options.json_summary || summary_target) {
     const std::string json = summary_json(summary);

@@ -1,12 +1,15 @@
 #include "apps/cli/run_options.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/profile/profile_store.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <cstdlib>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -66,6 +69,23 @@ void add_count(CLI::App& command, const std::string& option, std::optional<Numbe
 
 }  // namespace
 
+job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
+  const scheduler::profile_options profiles = scheduler::profile_options_from([&](const char* name) {
+    const bool given = options.profile && std::string_view(name) == "DUOMAP_PROFILE";
+    return given ? options.profile->c_str() : std::getenv(name);
+  });
+  return {.device = options.device,
+          .engine = options.engine,
+          .threads = options.threads.value_or(0),
+          .split = options.split,
+          .strict = options.strict,
+          .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder.string(),
+          .learn = profiles.access == scheduler::profile_access::read_write,
+          .timeline = options.trace.has_value(),
+          .control = &control,
+          .report = &report};
+}
+
 // Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
 void add_run_options(CLI::App& command, run_options& into) {
   command
@@ -92,6 +112,18 @@ void add_run_options(CLI::App& command, run_options& into) {
       [&into](std::optional<engine_kind> value) { into.engine = value; },
       "how GPUs run the task; auto (the default) chooses,\n"
       "and the summary says why");
+  command
+      .add_option_function<std::string>(
+          "--split", [&into](const std::string& text) { into.split = parse_split(text); },
+          "how CPU and GPUs share the input: auto (the\n"
+          "default: they meet where they meet), gpu=0.8 (that\n"
+          "share to the GPUs), or the way of other systems:\n"
+          "mars, qilin, packets[=N], guided")
+      ->type_name("HOW")
+      ->take_last();
+  command.add_flag("--strict", into.strict,
+                   "end with an error when a GPU fails during the run\n"
+                   "instead of doing its work elsewhere");
   add_count(command, "--threads", into.threads,
             "CPU threads; the default is all cores that this\n"
             "process may use");
@@ -125,6 +157,22 @@ void add_run_options(CLI::App& command, run_options& into) {
   command.add_option("--summary", into.summary, "save the JSON summary in FILE")
       ->type_name("FILE")
       ->take_last();
+  command.add_flag("--explain", into.explain,
+                   "the summary also says what was planned, what came\n"
+                   "of it, and why");
+  command
+      .add_option("--trace", into.trace,
+                  "save what every thread did when in FILE, for\n"
+                  "chrome://tracing or Perfetto")
+      ->type_name("FILE")
+      ->take_last();
+  command
+      .add_option("--profile", into.profile,
+                  "where speeds are remembered from run to run: off,\n"
+                  "read-only, or a folder; the default is what\n"
+                  "DUOMAP_PROFILE says, else the cache directory")
+      ->type_name("WHERE")
+      ->take_last();
   command.add_flag("--quiet", into.quiet,
                    "no progress bar and no summary; errors are always\n"
                    "shown");
@@ -141,6 +189,12 @@ void add_run_options(CLI::App& command, run_options& into) {
     }
     if (into.summary && (into.summary->empty() || *into.summary == "-")) {
       throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
+    }
+    if (into.trace && (into.trace->empty() || *into.trace == "-")) {
+      throw usage_error("--trace needs the name of a file");
+    }
+    if (into.trace && (*into.trace == into.output || into.trace == into.summary)) {
+      throw usage_error("--trace and another option are both '" + *into.trace + "'; give two files");
     }
     if (into.summary && *into.summary == into.output) {
       throw usage_error("--summary and --output are both '" + into.output + "'; give two files");

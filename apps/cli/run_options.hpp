@@ -3,6 +3,7 @@
 
 #include "core/job_options.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/split_policy.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,16 @@ struct run_options {
   std::optional<std::string> summary;  ///< path that gets the JSON summary
   bool quiet = false;                  ///< no progress, no human summary; errors are always shown
   bool verify = false;                 ///< check the task's laws on its own input
+  split_choice split;                  ///< how CPU and GPUs share the input
+  bool strict = false;                 ///< a GPU that is lost ends the run
+  bool explain = false;                ///< the summary says what was planned and what came of it
+  std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
+  std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
 };
+
+/// The same as duomap::run() takes them. Where profiles are kept is asked of the environment.
+[[nodiscard]] job_options job_options_for(const run_options& options, run_control& control,
+                                          run_report& report);
 
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
 /// `order` is resolved by the parse too.

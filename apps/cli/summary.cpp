@@ -58,6 +58,8 @@ std::string summary_json(const run_summary& summary) {
       {"map_seconds", report.map_seconds},
       {"merge_seconds", report.merge_seconds},
       {"units_per_second", rate(summary)},
+      {"planned_seconds", report.planned_seconds},
+      {"degraded", report.degraded},
       {"peak_resident_bytes", summary.memory.peak_resident},
       {"peak_anonymous_bytes", summary.memory.anonymous},
       {"executors", nlohmann::ordered_json::array()},
@@ -68,7 +70,19 @@ std::string summary_json(const run_summary& summary) {
                                    {"workers", executor.workers},
                                    {"chunks", executor.chunks},
                                    {"units", executor.units},
-                                   {"busy_seconds", executor.busy_seconds}});
+                                   {"busy_seconds", executor.busy_seconds},
+                                   {"wait_seconds", executor.wait_seconds},
+                                   {"planned_share", executor.planned_share},
+                                   {"plan_reason", executor.plan_reason},
+                                   {"seconds_per_unit", executor.seconds_per_unit},
+                                   {"claim_seconds", executor.claim_seconds},
+                                   {"deviation", executor.deviation},
+                                   {"start_seconds", executor.start_seconds},
+                                   {"commit_seconds", executor.commit_seconds},
+                                   {"copy_seconds", executor.copy_seconds},
+                                   {"compute_seconds", executor.compute_seconds},
+                                   {"refused_chunks", executor.refused},
+                                   {"trouble", executor.trouble}});
   }
   constexpr int one_line = -1;
   // Notes may quote names of files that are not UTF-8.

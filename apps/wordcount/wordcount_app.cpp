@@ -51,9 +51,7 @@ run_report run_wordcount(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  const auto counts = run(
-      task, texts, *pool,
-      {.device = options.device, .engine = options.engine, .control = &context.control, .report = &report});
+  const auto counts = run(task, texts, *pool, job_options_for(options, context.control, report));
   report.task = "wordcount";
   write_rows(counts, {"word", "count"}, options, context.sink, *pool);
   return report;
