@@ -68,6 +68,10 @@ class executor {
   /// Waits for the worker's oldest open chunk. Called only on the worker's own thread, with a chunk open.
   virtual chunk_report finish(unsigned worker) = 0;
 
+  /// Devices: forgets the newest open chunk, if nothing of it has been mapped: others will do it, because the
+  /// device turned out to be slow. False when it is too late. Called on the worker's own thread.
+  virtual bool take_back(unsigned /*worker*/) { return false; }
+
   /// Makes everything this worker has finished independent of its device. Called on the worker's own thread.
   virtual void commit(unsigned worker) = 0;
 

@@ -22,6 +22,10 @@ step course::next(double now) {
     if (asked.then == claim::what::end) return {};
     return {.then = what::wait, .until = asked.until, .other = asked.relies_on};
   }
+  // Only the end of the last claim can be given back.
+  if (device_ && open_.size() > 1 && rest_.empty() && open_.back().grains.end == end_ &&
+      !open_.back().grains.empty() && all_.wanted_back(who_))
+    return {.then = what::take_back};
   if (open_.size() >= all_.depth(who_)) return {.then = what::finish};
   if (!rest_.empty()) return {.then = what::submit, .grains = rest_};
   if (commit_is_due(now)) return open_.empty() ? commit_now(now) : step{.then = what::finish};
@@ -51,6 +55,7 @@ void course::started(double now) {
 
 void course::submitted(grain_range part, double began) {
   rest_.begin = part.end;
+  end_ = part.end;
   open_.push_back({part, began});
 }
 
@@ -62,6 +67,7 @@ void course::submitted_block(double began) {
 
 void course::empty(grain_range part, double now) {
   rest_.begin = part.end;
+  end_ = part.end;
   static_cast<void>(all_.finished(who_, part, 0, now));
 }
 
@@ -69,6 +75,14 @@ bool course::refused() {
   const grain_range grains = rest_;
   rest_.begin = rest_.end;
   return all_.refused(who_, grains);
+}
+
+void course::took_back(bool yes) {
+  if (!yes) return;
+  const grain_range newest = open_.back().grains;
+  open_.pop_back();
+  end_ = newest.begin;
+  all_.returned(who_, newest);
 }
 
 bool course::finished(double now) {

@@ -13,13 +13,14 @@ namespace duomap::scheduler {
 /// What a worker does next.
 struct step {
   enum class what {
-    start,    ///< start the device, then call started()
-    submit,   ///< submit `grains`, or the first part of them, then call submitted(), or refused()
-    finish,   ///< wait for the oldest open chunk, then call finished()
-    commit,   ///< commit, then call committed()
-    give_up,  ///< device `other` is overdue: give it up (sharing::give_up)
-    wait,     ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
-              ///< they should go on now
+    start,      ///< start the device, then call started()
+    submit,     ///< submit `grains`, or the first part of them, then call submitted(), or refused()
+    take_back,  ///< ask the device to forget its newest open chunk, then call took_back()
+    finish,     ///< wait for the oldest open chunk, then call finished()
+    commit,     ///< commit, then call committed()
+    give_up,    ///< device `other` is overdue: give it up (sharing::give_up)
+    wait,       ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
+                ///< they should go on now
     end,
   };
   what then = what::end;
@@ -45,6 +46,8 @@ class course {
   void empty(grain_range part, double now);
   /// There was no memory for what was to be submitted. False: the device gets nothing any more.
   bool refused();
+  /// Whether the device has forgotten its newest open chunk.
+  void took_back(bool yes);
   /// The oldest open chunk is done. False when the device has been lost: it does not count.
   bool finished(double now);
   /// False when the device has been lost: nothing since the commit before counts.
@@ -75,6 +78,7 @@ class course {
   bool committed_ = false;  // pools commit once, at their end
   grain_range rest_ = {};   // claimed and not submitted
   std::deque<open_chunk> open_;
+  std::uint32_t end_ = 0;  // of the grains that were submitted last, or found empty
   double last_finish_ = 0;
   double last_seconds_ = 0;
   double last_commit_ = 0;  // ended then

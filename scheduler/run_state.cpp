@@ -10,8 +10,8 @@
 namespace duomap::scheduler {
 namespace {
 
-// What a chunk costs a device beside its bytes, before it was measured: shrinking from 64 MB to leaves took an
-// H200 5 ms at the end of a run, some 50 chunks.
+// What a chunk costs a device beside its bytes, before it was measured: shrinking from 64 MB to leaves took
+// an H200 5 ms at the end of a run, some 50 chunks.
 constexpr double device_claim_seconds = 100e-6;
 
 sharing_options sharing_of(const work& todo, const std::vector<participant>& crew,

@@ -335,8 +335,34 @@ claim sharing::next(unsigned who, double now) {
 claim sharing::nothing_left(unsigned who, double now) const {
   if (all_.size() == 1) return {};
   const std::lock_guard lock(mutex_);
-  if (free_grains() == 0 && !others_hold_uncommitted(who)) return {};
+  if (free_grains() == 0) {
+    if (!others_hold_uncommitted(who)) return {};
+    want_back(who, now);
+  }
   return {claim::what::wait, {}, now + 5e-3, std::nullopt};
+}
+
+// A device that has more than one claim in hand, and would take twice as long for the newest as `who` for
+// that one alone, is asked to give it back.
+void sharing::want_back(unsigned who, double now) const {
+  const standing& idle = *all_[who];
+  const double idle_per_grain = idle.speed.seconds_per_grain();
+  if (how_.rule != sharing_rule::converging || idle_per_grain == 0) return;
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    standing& one = *all_[i];
+    if (i == who || !one.is.device || one.uncommitted.empty() || !takes_part(i)) continue;
+    const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+    const std::uint32_t newest = one.uncommitted.back().size();
+    if (open <= newest) continue;
+    const double since = now - one.progressed.load(std::memory_order_relaxed);
+    const double needs = std::max(open * one.speed.seconds_per_grain(), since);
+    const double instead = std::ceil(static_cast<double>(newest) / idle.is.workers) * idle_per_grain;
+    if (needs > 2 * instead) one.wanted_back.store(true, std::memory_order_relaxed);
+  }
+}
+
+bool sharing::wanted_back(unsigned who) noexcept {
+  return all_[who]->wanted_back.exchange(false, std::memory_order_relaxed);
 }
 
 bool sharing::others_hold_uncommitted(unsigned who) const {
@@ -438,23 +464,34 @@ bool sharing::holds_uncommitted(unsigned who) const {
   return !all_[who]->uncommitted.empty();
 }
 
+void sharing::returned(unsigned who, grain_range grains) {
+  const std::lock_guard lock(mutex_);
+  if (!was_lost(who)) cut_off(*all_[who], grains);
+}
+
+void sharing::cut_off(standing& one, grain_range grains) {
+  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
+  grain_range& last = one.uncommitted.back();
+  expects(last.end == grains.end && last.begin <= grains.begin,
+          "only the end of the last claim is given back");
+  last.end = grains.begin;
+  if (last.empty()) one.uncommitted.pop_back();
+  give_back(grains);
+}
+
 bool sharing::refused(unsigned who, grain_range grains) {
   standing& one = *all_[who];
   const std::lock_guard lock(mutex_);
   if (was_lost(who)) return false;
-  const std::uint32_t before = one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
-  grain_range& last = one.uncommitted.back();
-  expects(last.end == grains.end && last.begin <= grains.begin, "only the end of the last claim is refused");
-  last.end = grains.begin;
-  if (last.empty()) one.uncommitted.pop_back();
-  give_back(grains);
+  const bool alone = one.open.load(std::memory_order_relaxed) == grains.size();
+  cut_off(one, grains);
 
   const unsigned depth = one.depth.load(std::memory_order_relaxed);
   if (grains.size() > 1) {
     one.most.store(std::max(1U, grains.size() / 2), std::memory_order_relaxed);
   } else if (depth > 1) {
     one.depth.store(depth - 1, std::memory_order_relaxed);
-  } else if (before == grains.size()) {
+  } else if (alone) {
     one.at.store(stage::dropped, std::memory_order_relaxed);
     disown(who);
     return false;

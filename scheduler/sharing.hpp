@@ -122,6 +122,12 @@ class sharing {
   /// more; what it has finished it may still commit.
   bool refused(unsigned who, grain_range grains);
 
+  /// Devices: whether others, who have nothing to do, could do the newest of its claims sooner. Asked for by
+  /// next() of those others; true once for each time.
+  [[nodiscard]] bool wanted_back(unsigned who) noexcept;
+  /// Devices: grains at the end of the last claim will not be done, because others want them.
+  void returned(unsigned who, grain_range grains);
+
   /// A device is lost, as its worker has found out: what it had not committed is free again.
   void lost(unsigned who);
 
@@ -163,6 +169,7 @@ class sharing {
     std::atomic<double> progressed{0};  // when it last finished something, or began with nothing in hand
     std::atomic<stage> at{stage::ready};
     std::atomic<bool> commits_now{false};
+    std::atomic<bool> wanted_back{false};  // set by others, cleared by the device
     std::atomic<double> started_at{0};
     std::atomic<std::uint32_t> most;
     std::atomic<unsigned> depth{1};
@@ -201,6 +208,9 @@ class sharing {
   [[nodiscard]] std::uint32_t left_for(unsigned who) const noexcept;
   [[nodiscard]] claim nothing_left(unsigned who, double now) const;
   [[nodiscard]] bool others_hold_uncommitted(unsigned who) const;
+  // Called with mutex_ held.
+  void want_back(unsigned who, double now) const;
+  void cut_off(standing& one, grain_range grains);
   // These take grains; the last four are called with mutex_ held.
   [[nodiscard]] grain_range take(unsigned who, std::uint32_t grains);
   [[nodiscard]] grain_range take_far(std::uint32_t grains);

@@ -103,6 +103,13 @@ bool worker_loop::go_on() {
     case step::what::submit:
       submit(next.grains);
       return true;
+    case step::what::take_back: {
+      bool yes = false;
+      guarded([&] { yes = on_.take_back(worker_); });
+      course_.took_back(yes);
+      if (yes) run_.changes.ring();
+      return true;
+    }
     case step::what::finish:
       finish();
       return true;

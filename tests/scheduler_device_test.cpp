@@ -67,6 +67,11 @@ class scripted_device final : public executor {
     open_.push_back(see(part));
   }
 
+  bool take_back(unsigned) override {
+    open_.pop_back();
+    return true;
+  }
+
   chunk_report finish(unsigned) override {
     const int number = finishes_++;
     if (number == does_.hangs_at_finish) hang();

@@ -129,6 +129,26 @@ TEST_CASE("faults: what a device keeps for too long is done elsewhere, and count
   CHECK(run.seconds < 40);
 }
 
+TEST_CASE("faults: chunks that a device has not begun are taken back when it becomes slow", "[faults]") {
+  auto who = both;
+  who[0].depth = 6;
+  who[0].most_grains = 2000;
+  who[0].copy_seconds = 2e-6;
+  who[0].grain_seconds = 1e-6;
+  who[0].claim_seconds = 1e-3;
+  who[0].slow_after = 0.3;
+  who[0].slow_factor = 100;
+  const simulated_run with = simulate(grains, who);
+  who[0].can_give_back = false;
+  const simulated_run without = simulate(grains, who);
+  CAPTURE(with.seconds, without.seconds, with.taken_back);
+  check_right(with);
+  check_right(without);
+  CHECK(with.taken_back > 0);
+  CHECK(without.taken_back == 0);
+  CHECK(with.seconds < without.seconds);
+}
+
 TEST_CASE("faults: the last executor that is lost ends the run", "[faults]") {
   auto one = device(2e-6);
   one.lost_at_chunk = 3;

@@ -36,7 +36,8 @@ struct simulated_executor {
   double copy_seconds = 0;   ///< per grain, whatever its cost; overlaps with kernels
   double claim_seconds = 0;  ///< per chunk, where it is the slowest stage
   double start_seconds = 0;
-  double end_seconds = 0;  ///< of a commit
+  double end_seconds = 0;     ///< of a commit
+  bool can_give_back = true;  ///< chunks whose kernel has not begun
 
   /// What is believed of it; nothing: the truth.
   std::optional<scheduler::executor_model> believed = std::nullopt;
@@ -70,6 +71,7 @@ struct simulated_run {
   std::uint64_t wrong_grains = 0;     ///< not committed exactly once
   bool hung = false;                  ///< somebody waits for what never happens
   bool failed = false;                ///< nobody was left to do the rest
+  std::uint64_t taken_back = 0;       ///< chunks
   std::uint64_t steps = 0;
 };
 
@@ -113,6 +115,7 @@ class simulation {
     scheduler::grain_range grains;
     double done;
     std::uint64_t number;
+    double begun;  // the kernel
   };
 
   struct simulated_worker {
@@ -213,6 +216,18 @@ class simulation {
           }
           if (!submit_to_device(me, is, next.grains)) wake_who_waits();
           continue;
+        case what::take_back: {
+          // Its copy is in vain.
+          const bool yes = is.can_give_back && me.open.back().begun > now_;
+          if (yes) {
+            me.kernel_free = me.open[me.open.size() - 2].done;
+            me.open.pop_back();
+            ++result_.taken_back;
+          }
+          me.way.took_back(yes);
+          if (yes) wake_who_waits();
+          continue;
+        }
         case what::finish: {
           me.doing = activity::finishing;
           const bool stalls = is.device && me.open.front().number == is.stalls_at_chunk;
@@ -253,7 +268,7 @@ class simulation {
         return true;
       case activity::submitting:
         me.way.submitted(me.submitting, me.began);
-        me.open.push_back({me.submitting, now_, 0});
+        me.open.push_back({me.submitting, now_, 0, now_});
         return true;
       case activity::finishing: {
         const open_chunk oldest = me.open.front();
@@ -303,11 +318,11 @@ class simulation {
     }
     const double copied =
         std::max(now_, me.link_free) + is.claim_seconds / 2 + grains.size() * is.copy_seconds;
-    const double done = std::max(copied, me.kernel_free) + is.claim_seconds / 2 +
-                        cost(grains) * is.grain_seconds * slowness(is);
+    const double begun = std::max(copied, me.kernel_free);
+    const double done = begun + is.claim_seconds / 2 + cost(grains) * is.grain_seconds * slowness(is);
     me.link_free = copied;
     me.kernel_free = done;
-    me.open.push_back({grains, done, me.submitted++});
+    me.open.push_back({grains, done, me.submitted++, begun});
     me.way.submitted(grains, now_);
     return true;
   }
