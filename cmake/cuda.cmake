@@ -15,7 +15,8 @@ set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute c
 
 # The tests' own kernels are many, and few of the release's architectures meet a test: real code for the one
 # that development measures on, and the oldest instruction set, which any driver translates for its GPU.
-set(DUOMAP_TEST_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "Compute capabilities to compile tests for")
+set(DUOMAP_TEST_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING
+  "Compute capabilities to compile tests for")
 
 # The first CUDA that knows compute capabilities 10.0 and 12.0; C++20 came with 12.0.
 set(cuda_minimum 12.8)
