@@ -45,7 +45,8 @@ def sanitized(program, tool):
     sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     if not os.access(sanitizer, os.X_OK):
         return {"outcome": "not installed"}, 0, ""
-    counts, status, text = run_cases([sanitizer, "--tool", tool, "--error-exitcode", "99", *program], "[sanitize]")
+    command = [sanitizer, "--tool", tool, "--error-exitcode", "99", *program]
+    counts, status, text = run_cases(command, "[sanitize]")
     summary = re.findall(r"=+ ((?:ERROR|RACECHECK) SUMMARY: .*)", text)
     return {"outcome": summary[-1] if summary else f"exit status {status}", **counts}, status, text
 

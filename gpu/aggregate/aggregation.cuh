@@ -19,6 +19,7 @@
 #include "gpu/object/reduction_object.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -67,10 +68,11 @@ class aggregation final : public engine {
                .cell_bytes = sizeof(typename bucket_table<bits, reduce_type>::cell),
                .pair_bytes = sizeof(entry),
                .can_replicate = update_kind_of<reduce_type>() != update_kind::lock};
-    allow_shared(block_aggregate<Task>);
-    allow_shared(partition_pass<Task, true>);
-    allow_shared(partition_pass<Task, false>);
-    allow_shared(partition_aggregate<bits, reduce_type>);
+    const auto shared = device_limits::current();
+    allow_all_shared_memory(block_aggregate<Task>, shared);
+    allow_all_shared_memory(partition_pass<Task, true>, shared);
+    allow_all_shared_memory(partition_pass<Task, false>, shared);
+    allow_all_shared_memory(partition_aggregate<bits, reduce_type>, shared);
   }
 
   ~aggregation() override {
@@ -167,13 +169,6 @@ class aggregation final : public engine {
   static constexpr std::uint64_t least_sampled = 1u << 16;
   /// Of a list, beyond its part's emits: frequent keys may come from another part of the chunk.
   static constexpr std::uint64_t spare_entries = hot_slots;
-
-  template <class... Parameters>
-  void allow_shared(void (*kernel)(Parameters...)) const {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(limits_.shared_bytes)),
-          [&] { return "using " + std::to_string(limits_.shared_bytes) + " bytes of shared memory"; });
-  }
 
   [[nodiscard]] static chunk slice(const chunk& whole, const index_range&, std::uint64_t first) {
     return {nullptr, 0, whole.offset + first, whole.source};

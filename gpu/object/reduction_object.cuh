@@ -13,6 +13,7 @@
 #include "gpu/object/tuning.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -66,9 +67,7 @@ class reduction_object final : public engine {
     blocks_ = static_cast<std::uint64_t>(has.multiProcessorCount) * tuning_.blocks_per_multiprocessor;
     shared_bytes_ =
         sizeof(block_memory) + tuning_.warps * sizeof(warp_memory<Task>) + tuning_.table_slots * slot_bytes;
-    check(cudaFuncSetAttribute(map_and_reduce<Task>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared_bytes_)),
-          [&] { return "using " + std::to_string(shared_bytes_) + " bytes of shared memory in a block"; });
+    allow_all_shared_memory(map_and_reduce<Task>, device_limits::current());
   }
 
   ~reduction_object() override {

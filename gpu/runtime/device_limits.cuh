@@ -28,17 +28,25 @@ struct device_limits {
   }
 };
 
-/// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
-/// shared memory. Allows the kernel all that the device has: its limit belongs to the kernel and not to a
-/// launch, and another thread may be about to launch it with more.
+/// Lets a kernel be launched with all the shared memory that a block of the device can have, and returns how
+/// many bytes of it are left for dynamic shared memory. All and not what the caller needs, because the limit
+/// belongs to the kernel and not to a launch, and another thread may be about to launch it with more.
 template <class... Parameters>
-[[nodiscard]] unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned threads,
-                                      std::uint64_t shared_bytes, const device_limits& has) {
+std::uint64_t allow_all_shared_memory(void (*kernel)(Parameters...), const device_limits& has) {
   cudaFuncAttributes uses{};
   check(cudaFuncGetAttributes(&uses, kernel), "asking what a kernel uses");
   const std::uint64_t most = has.shared_per_block - uses.sharedSizeBytes;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
-        [&] { return "using " + std::to_string(most) + " bytes of shared memory in a block"; });
+        [&] { return "allowing " + std::to_string(most) + " bytes of shared memory in a block"; });
+  return most;
+}
+
+/// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
+/// shared memory, which is allowed from now on.
+template <class... Parameters>
+[[nodiscard]] unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned threads,
+                                      std::uint64_t shared_bytes, const device_limits& has) {
+  allow_all_shared_memory(kernel, has);
   int blocks = 0;
   check(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), shared_bytes),

@@ -12,6 +12,7 @@
 #include "gpu/options.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/sort/emit_count.cuh"
@@ -62,12 +63,9 @@ class sort_engine final : public engine {
                           std::to_string(key_count_) + "; run on the CPU (--device cpu)");
       }
     }
-    for (const auto kernel : {reinterpret_cast<const void*>(count_emits<Task>),
-                              reinterpret_cast<const void*>(write_emits<Task>)}) {
-      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(shared_bytes)),
-            [] { return "using " + std::to_string(shared_bytes) + " bytes of shared memory in a block"; });
-    }
+    const auto has = device_limits::current();
+    allow_all_shared_memory(count_emits<Task>, has);
+    allow_all_shared_memory(write_emits<Task>, has);
   }
 
   ~sort_engine() override {

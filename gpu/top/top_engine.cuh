@@ -12,6 +12,7 @@
 #include "gpu/host_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/top/map_kernel.cuh"
@@ -72,21 +73,10 @@ class top_engine final : public engine {
       keys_(dense_key_count(task)),
       bounds_(std::max<std::uint64_t>(keys_, 1) * sizeof(bound), on),
       counters_(sizeof(candidate_counters), on) {
-    int device = 0;
-    int multiprocessors = 0;
-    check(cudaGetDevice(&device), "asking for the current device");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          "asking for the device's multiprocessors");
-    check(
-        cudaFuncSetAttribute(map_and_select<Task>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-        "using shared memory in a block");
-    int resident = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, map_and_select<Task>, 32 * top_warps,
-                                                        shared_bytes),
-          "asking how many blocks a multiprocessor holds");
+    const auto has = device_limits::current();
     const unsigned wanted = options.blocks_per_multiprocessor;
-    blocks_ = static_cast<std::uint64_t>(multiprocessors) *
-              (wanted > 0 ? wanted : static_cast<unsigned>(std::max(resident, 1)));
+    const unsigned most = blocks_at_once(map_and_select<Task>, 32 * top_warps, shared_bytes, has);
+    blocks_ = std::uint64_t{has.multiprocessors} * (wanted > 0 ? wanted : most);
     check(cudaMemsetAsync(bounds_.template as<void>(), 0, bounds_.size(), on.get()), "clearing the bounds");
     clear_counters();
   }
