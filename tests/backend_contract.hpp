@@ -108,7 +108,8 @@ inline const std::vector<std::vector<unsigned>> crews = {{1}, {2}, {3}, {7}, {2,
 template <class Task, class Make>
 [[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const crew& workers,
                                           const Make& make, const run_shape& shape,
-                                          run_control* control = nullptr) {
+                                          run_control* control = nullptr,
+                                          const scheduler::execute_options& how = {}) {
   const format_boundary<typename Task::format> records(format_of(task));
   const regrained cuts(records, shape.grain);
   const auto backends = workers.backends(task, make);
@@ -118,7 +119,7 @@ template <class Task, class Make>
   if (shape.block_bytes > 0) options.block_bytes = shape.block_bytes;
   if (shape.most_grains > 0) options.most_grains = shape.most_grains;
   scheduler::work all(from, cuts, options, control);
-  scheduler::execute(all, executors, control);
+  scheduler::execute(all, executors, control, how);
   std::vector<partial_for<Task>> partials;
   for (const auto& one : backends) partials.push_back(one->take_partial(workers.pool()));
   return make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
