@@ -1,6 +1,7 @@
 #include "scheduler/sharing.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/chunk_size.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,37 +20,15 @@ constexpr double pool_claim_seconds = 2e-3;
 // harm; but that is no reason for claims that cost more than they are worth.
 constexpr double pool_claim_share = 1.0 / 32;
 constexpr double least_pool_claim_seconds = 50e-6;
-// So much of a run may be left to devices for fear of costly grains. In simulated runs of 0.1 s where one
-// grain in a hundred costs 50 times as much, which is 6 ms of a core, 0.05 ended up to 4.4 % behind the best
-// split, 0.07 2.1 %.
-constexpr double costly_grain_share = 0.07;
 // In a run longer than this a device has one chunk open until one was measured, even if there is a model of
 // it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
 // that could have overlapped is at most a hundredth of such a run.
 constexpr double one_chunk_first_seconds = 20e-3;
-// What it costs to start and to end a device is spent for a gain of at least that.
-constexpr double least_gain = 0.02;
-// A device of unknown speed is tried when its first grain, were it that much slower than all others together,
-// would make the run longer by at most a fiftieth.
-constexpr double slowest_device = 16;
-constexpr double trial_share = 0.02;
-
-// See sharing_options::late_chunk_seconds.
-constexpr double late_factor = 10;
 
 // Who is asked to wait asks again after a tenth of what the others need, or of what the run has taken so far,
 // within these bounds.
 double ask_again(double now, double others_seconds) {
   return now + std::clamp(std::min(others_seconds, now) / 10, 50e-6, 5e-3);
-}
-
-// A device's chunk of a share of so many grains. Copying the first chunk and computing the last overlap with
-// nothing, so chunks should be small; each costs claim_seconds, so they should be few. The sum of both is
-// least with chunks of sqrt(share * claim_seconds / seconds_per_grain) grains. They shrink with what is left,
-// as they should. When the costs are not known, half of the share, so that there is something to correct.
-double chunk_size(double share, double seconds_per_grain, double claim_seconds) {
-  if (!(seconds_per_grain > 0 && claim_seconds > 0)) return share / 2;
-  return std::min(share, std::sqrt(share * claim_seconds / seconds_per_grain));
 }
 
 std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
@@ -99,8 +78,6 @@ sharing::sharing(std::uint32_t grains, const std::vector<participant>& who, shar
   }
 }
 
-// ---- what everybody sees of everybody
-
 bool sharing::takes_part(unsigned who) const noexcept {
   const stage at = all_[who]->at.load(std::memory_order_relaxed);
   return at != stage::dropped && at != stage::lost;
@@ -136,106 +113,12 @@ std::uint32_t sharing::left_for(unsigned who) const noexcept {
   return sum;
 }
 
-sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const {
-  view seen;
-  std::array<double, most_executors> firsts{};
-  double others_per_second = 0;
-  for (unsigned i = 0; i < all_.size(); ++i) {
-    const standing& one = *all_[i];
-    const stage at = one.at.load(std::memory_order_relaxed);
-    if (at == stage::dropped || at == stage::lost) continue;
-
-    const double since = now - one.progressed.load(std::memory_order_relaxed);
-    const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-    double per_grain = one.speed.seconds_per_grain() / one.is.workers;
-    // Of whom nothing is known but that it has been at work for a while, it is known to be no faster.
-    if (per_grain == 0 && open > 0 && since > 0) per_grain = since / open;
-    const double one_grain = per_grain * one.is.workers;
-
-    // What is late by some time is expected to take that time again.
-    double ready = one.is.model.end_seconds + one.speed.claim_seconds();
-    if (at == stage::cold || at == stage::declined) ready += one.is.model.start_seconds;
-    if (at == stage::starting)
-      ready += std::abs(one.is.model.start_seconds - (now - one.started_at.load(std::memory_order_relaxed)));
-    if (one.commits_now.load(std::memory_order_relaxed)) ready += std::abs(one.is.model.end_seconds - since);
-    if (open > 0) {
-      ready += std::abs(open * per_grain - since);
-    } else if (one.is.depth > 1) {
-      ready += chunk_size(left, per_grain, one.speed.claim_seconds()) * per_grain;  // to fill the pipeline
-    }
-    // All of it by this one alone, and one grain. The workers of a pool share whole grains.
-    // A grain of a pool may turn out to be costly, with nobody to share it with: towards the end that is
-    // worth a part of the run.
-    const double first = one.is.device
-                             ? ready + one_grain
-                             : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
-    const double alone =
-        std::max(first, ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain);
-    // On average a worker of a pool ends half a grain before or after the level.
-    if (one.is.workers > 1) ready += one_grain / 2;
-
-    if (i != who && (at == stage::ready || at == stage::starting)) seen.others_at_work = true;
-    if (i == who) {
-      seen.own = {ready, per_grain};
-      seen.own_known = per_grain > 0;
-      seen.own_first = first;
-      if (seen.own_known) seen.own_alone = alone;
-    } else if (per_grain > 0) {
-      seen.others_known = true;
-      seen.others[seen.count] = {ready, per_grain};
-      firsts[seen.count++] = first;
-      others_per_second += 1 / per_grain;
-      // A device that has to be started is only started for a gain; one that has declined, not for now.
-      const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
-      if (at != stage::declined && expected < seen.soonest) {
-        seen.soonest = expected;
-        seen.soonest_who = i;
-      }
-    }
-  }
-  if (!seen.own_known && others_per_second > 0) {
-    seen.own.seconds_per_grain = 1 / others_per_second;
-    seen.own_first += seen.own.seconds_per_grain * all_[who]->is.workers;
-  }
-  // Who is too slow for what is left will take none of it, so it is not to be shared with them.
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < seen.count; ++i) {
-    if (firsts[i] <= seen.own_alone) seen.others[kept++] = seen.others[i];
-  }
-  seen.count = kept;
-
-  const std::span<contender> others(seen.others.data(), seen.count);
-  seen.level_without = std::min(water_level(left, others), seen.soonest);
-  seen.level = seen.level_without;
-  if (seen.own.seconds_per_grain > 0) {
-    // In the place after the last: there is always one, that of `who` itself.
-    seen.others[seen.count] = seen.own;
-    seen.level = water_level(left, std::span(seen.others.data(), seen.count + 1));
-  }
-  return seen;
-}
-
-// ---- claims
-
 bool sharing::starts(unsigned who, double now) {
   standing& one = *all_[who];
   const bool yes = worth_starting(who, now);
   one.started_at.store(now, std::memory_order_relaxed);
   one.at.store(yes ? stage::starting : stage::declined, std::memory_order_relaxed);
   return yes;
-}
-
-bool sharing::worth_starting(unsigned who, double now) const {
-  const std::uint32_t left = left_for(who);
-  if (left == 0) return false;
-  if (how_.rule != sharing_rule::converging || !others_take_part(who)) return true;
-  const view seen = look(who, left, now);
-  if (!seen.own_known) {
-    if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
-    if (slowest_device * seen.own.seconds_per_grain > trial_share * seen.level_without) return false;
-  }
-  return seen.own_alone < (1 - least_gain) * seen.soonest ||
-         seen.level < (1 - least_gain) * seen.level_without;
 }
 
 claim sharing::ask_later(unsigned who, double now) const {
@@ -422,156 +305,6 @@ void sharing::give_back(grain_range grains) {
   if (grains.empty()) return;
   returned_.push_back(grains);
   returned_grains_.fetch_add(grains.size(), std::memory_order_relaxed);
-}
-
-// ---- what became of them
-
-bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
-  standing& one = *all_[who];
-  std::unique_lock lock(mutex_, std::defer_lock);
-  if (one.is.device) {
-    lock.lock();
-    if (was_lost(who)) return false;
-  }
-  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
-  one.progressed.store(now, std::memory_order_relaxed);
-  one.speed.add(grains.size(), seconds);
-  if (one.is.device && grains.size() >= one.ramp / 2)
-    one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
-  return true;
-}
-
-bool sharing::commits(unsigned who, double now) {
-  standing& one = *all_[who];
-  const std::lock_guard lock(mutex_);
-  if (was_lost(who)) return false;
-  one.progressed.store(now, std::memory_order_relaxed);
-  one.commits_now.store(true, std::memory_order_relaxed);
-  one.committing = std::move(one.uncommitted);
-  one.uncommitted.clear();
-  return true;
-}
-
-bool sharing::committed(unsigned who) {
-  const std::lock_guard lock(mutex_);
-  if (was_lost(who)) return false;
-  all_[who]->committing.clear();
-  all_[who]->commits_now.store(false, std::memory_order_relaxed);
-  ++all_[who]->commits;
-  return true;
-}
-
-bool sharing::holds_uncommitted(unsigned who) const {
-  const std::lock_guard lock(mutex_);
-  return !all_[who]->uncommitted.empty();
-}
-
-void sharing::returned(unsigned who, grain_range grains) {
-  const std::lock_guard lock(mutex_);
-  if (!was_lost(who)) cut_off(*all_[who], grains);
-}
-
-void sharing::cut_off(standing& one, grain_range grains) {
-  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
-  grain_range& last = one.uncommitted.back();
-  expects(last.end == grains.end && last.begin <= grains.begin,
-          "only the end of the last claim is given back");
-  last.end = grains.begin;
-  if (last.empty()) one.uncommitted.pop_back();
-  give_back(grains);
-}
-
-bool sharing::refused(unsigned who, grain_range grains) {
-  standing& one = *all_[who];
-  const std::lock_guard lock(mutex_);
-  if (was_lost(who)) return false;
-  const bool alone = one.open.load(std::memory_order_relaxed) == grains.size();
-  cut_off(one, grains);
-
-  const unsigned depth = one.depth.load(std::memory_order_relaxed);
-  if (grains.size() > 1) {
-    one.most.store(std::max(1U, grains.size() / 2), std::memory_order_relaxed);
-  } else if (depth > 1) {
-    one.depth.store(depth - 1, std::memory_order_relaxed);
-  } else if (alone) {
-    one.at.store(stage::dropped, std::memory_order_relaxed);
-    disown(who);
-    return false;
-  }
-  return true;
-}
-
-// Nobody else would touch the interval that a split gave it.
-void sharing::disown(unsigned who) {
-  if (how_.rule != sharing_rule::split) return;
-  for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    if (owners_[i] == who) give_back(intervals_[i]->take_front(intervals_[i]->remaining()));
-  }
-}
-
-void sharing::lost(unsigned who) {
-  const std::lock_guard lock(mutex_);
-  if (was_lost(who)) return;
-  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
-  give_all_back(who, true);
-}
-
-void sharing::give_all_back(unsigned who, bool committing_too) {
-  standing& one = *all_[who];
-  one.open.store(0, std::memory_order_relaxed);
-  if (committing_too) {
-    for (const grain_range& grains : one.committing) give_back(grains);
-  }
-  one.committing.clear();
-  for (const grain_range& grains : one.uncommitted) give_back(grains);
-  one.uncommitted.clear();
-  disown(who);
-}
-
-bool sharing::late(const standing& one, double now) const noexcept {
-  const stage at = one.at.load(std::memory_order_relaxed);
-  if (!one.is.can_be_given_up || at == stage::lost) return false;
-  const double since = now - one.progressed.load(std::memory_order_relaxed);
-  if (one.commits_now.load(std::memory_order_relaxed))
-    return since > std::max(late_factor * one.is.model.end_seconds, how_.late_commit_seconds);
-  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-  if (open == 0) return false;
-  // Of whose pace nothing was measured: as long as all that has passed before.
-  const double expected = one.speed.samples() > 0
-                              ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
-                              : now - since;
-  return since > std::max(late_factor * expected, how_.late_chunk_seconds);
-}
-
-std::optional<unsigned> sharing::overdue(double now) const {
-  for (unsigned i = 0; i < all_.size(); ++i) {
-    if (late(*all_[i], now)) return i;
-  }
-  return std::nullopt;
-}
-
-bool sharing::give_up(unsigned who, double now) {
-  const std::lock_guard lock(mutex_);
-  if (!late(*all_[who], now)) return false;
-  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
-  return true;
-}
-
-bool sharing::given_up(unsigned who, std::uint64_t commits) {
-  const std::lock_guard lock(mutex_);
-  // A commit may have ended without its worker having said so yet.
-  const bool counts = commits > all_[who]->commits;
-  give_all_back(who, !counts);
-  return counts;
-}
-
-bool sharing::complete() const {
-  const std::lock_guard lock(mutex_);
-  if (free_grains() > 0) return false;
-  return std::all_of(all_.begin(), all_.end(), [](const auto& one) {
-    return one->open.load(std::memory_order_relaxed) == 0 && one->uncommitted.empty() &&
-           one->committing.empty();
-  });
 }
 
 }  // namespace duomap::scheduler

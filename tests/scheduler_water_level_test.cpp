@@ -1,4 +1,5 @@
 // Work filled up to a common level.
+#include "scheduler/chunk_size.hpp"
 #include "scheduler/water_level.hpp"
 #include "tests/catch.hpp"
 
@@ -52,4 +53,19 @@ TEST_CASE("the shares below the level are the work, for any contenders", "[water
     CAPTURE(round, grains, level);
     REQUIRE(std::abs(sum - grains) <= 1e-9 * grains + rounding);
   }
+}
+
+TEST_CASE("chunks of a device weigh what overlaps with nothing against what each costs", "[water_level]") {
+  using duomap::scheduler::chunk_size;
+  // In k chunks a share of s grains takes k * claim + s * grain + (s / k) * grain: no k is better.
+  const auto seconds = [](double share, double size) {
+    return share / size * 1e-4 + share * 1e-6 + size * 1e-6;
+  };
+  const double best = chunk_size(10'000, 1e-6, 1e-4);
+  CHECK(best == Approx(1000));
+  for (const double other : {100.0, 500.0, 2000.0, 10'000.0})
+    CHECK(seconds(10'000, best) <= seconds(10'000, other));
+  CHECK(chunk_size(10, 1e-6, 1e-4) == 10);
+  CHECK(chunk_size(10, 0, 1e-4) == 5);
+  CHECK(chunk_size(10, 1e-6, 0) == 5);
 }

@@ -1,0 +1,164 @@
+// What became of claims: finished, committed, given back, lost.
+#include "core/error.hpp"
+#include "scheduler/sharing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// See sharing_options::late_chunk_seconds.
+constexpr double late_factor = 10;
+
+}  // namespace
+
+bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
+  standing& one = *all_[who];
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (one.is.device) {
+    lock.lock();
+    if (was_lost(who)) return false;
+  }
+  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
+  one.progressed.store(now, std::memory_order_relaxed);
+  one.speed.add(grains.size(), seconds);
+  if (one.is.device && grains.size() >= one.ramp / 2)
+    one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
+  return true;
+}
+
+bool sharing::commits(unsigned who, double now) {
+  standing& one = *all_[who];
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return false;
+  one.progressed.store(now, std::memory_order_relaxed);
+  one.commits_now.store(true, std::memory_order_relaxed);
+  one.committing = std::move(one.uncommitted);
+  one.uncommitted.clear();
+  return true;
+}
+
+bool sharing::committed(unsigned who) {
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return false;
+  all_[who]->committing.clear();
+  all_[who]->commits_now.store(false, std::memory_order_relaxed);
+  ++all_[who]->commits;
+  return true;
+}
+
+bool sharing::holds_uncommitted(unsigned who) const {
+  const std::lock_guard lock(mutex_);
+  return !all_[who]->uncommitted.empty();
+}
+
+void sharing::returned(unsigned who, grain_range grains) {
+  const std::lock_guard lock(mutex_);
+  if (!was_lost(who)) cut_off(*all_[who], grains);
+}
+
+void sharing::cut_off(standing& one, grain_range grains) {
+  one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
+  grain_range& last = one.uncommitted.back();
+  expects(last.end == grains.end && last.begin <= grains.begin,
+          "only the end of the last claim is given back");
+  last.end = grains.begin;
+  if (last.empty()) one.uncommitted.pop_back();
+  give_back(grains);
+}
+
+bool sharing::refused(unsigned who, grain_range grains) {
+  standing& one = *all_[who];
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return false;
+  const bool alone = one.open.load(std::memory_order_relaxed) == grains.size();
+  cut_off(one, grains);
+
+  const unsigned depth = one.depth.load(std::memory_order_relaxed);
+  if (grains.size() > 1) {
+    one.most.store(std::max(1U, grains.size() / 2), std::memory_order_relaxed);
+  } else if (depth > 1) {
+    one.depth.store(depth - 1, std::memory_order_relaxed);
+  } else if (alone) {
+    one.at.store(stage::dropped, std::memory_order_relaxed);
+    disown(who);
+    return false;
+  }
+  return true;
+}
+
+// Nobody else would touch the interval that a split gave it.
+void sharing::disown(unsigned who) {
+  if (how_.rule != sharing_rule::split) return;
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    if (owners_[i] == who) give_back(intervals_[i]->take_front(intervals_[i]->remaining()));
+  }
+}
+
+void sharing::lost(unsigned who) {
+  const std::lock_guard lock(mutex_);
+  if (was_lost(who)) return;
+  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
+  give_all_back(who, true);
+}
+
+void sharing::give_all_back(unsigned who, bool committing_too) {
+  standing& one = *all_[who];
+  one.open.store(0, std::memory_order_relaxed);
+  if (committing_too) {
+    for (const grain_range& grains : one.committing) give_back(grains);
+  }
+  one.committing.clear();
+  for (const grain_range& grains : one.uncommitted) give_back(grains);
+  one.uncommitted.clear();
+  disown(who);
+}
+
+bool sharing::late(const standing& one, double now) const noexcept {
+  const stage at = one.at.load(std::memory_order_relaxed);
+  if (!one.is.can_be_given_up || at == stage::lost) return false;
+  const double since = now - one.progressed.load(std::memory_order_relaxed);
+  if (one.commits_now.load(std::memory_order_relaxed))
+    return since > std::max(late_factor * one.is.model.end_seconds, how_.late_commit_seconds);
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  if (open == 0) return false;
+  // Of whose pace nothing was measured: as long as all that has passed before.
+  const double expected = one.speed.samples() > 0
+                              ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
+                              : now - since;
+  return since > std::max(late_factor * expected, how_.late_chunk_seconds);
+}
+
+std::optional<unsigned> sharing::overdue(double now) const {
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    if (late(*all_[i], now)) return i;
+  }
+  return std::nullopt;
+}
+
+bool sharing::give_up(unsigned who, double now) {
+  const std::lock_guard lock(mutex_);
+  if (!late(*all_[who], now)) return false;
+  all_[who]->at.store(stage::lost, std::memory_order_relaxed);
+  return true;
+}
+
+bool sharing::given_up(unsigned who, std::uint64_t commits) {
+  const std::lock_guard lock(mutex_);
+  // A commit may have ended without its worker having said so yet.
+  const bool counts = commits > all_[who]->commits;
+  give_all_back(who, !counts);
+  return counts;
+}
+
+bool sharing::complete() const {
+  const std::lock_guard lock(mutex_);
+  if (free_grains() > 0) return false;
+  return std::all_of(all_.begin(), all_.end(), [](const auto& one) {
+    return one->open.load(std::memory_order_relaxed) == 0 && one->uncommitted.empty() &&
+           one->committing.empty();
+  });
+}
+
+}  // namespace duomap::scheduler
