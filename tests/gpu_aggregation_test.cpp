@@ -11,6 +11,7 @@
 #include "tests/backend_contract.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu_aggregation_tasks.hpp"
+#include "tests/no_gpu.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,12 +28,6 @@ namespace duomap::test {
 namespace {
 
 using gpu::aggregation_path;
-
-bool no_gpu() {
-  if (!gpu::discover().devices.empty()) return false;
-  WARN("skipped, there is no GPU: " << gpu::discover().reason);
-  return true;
-}
 
 auto on_path(aggregation_path path, std::uint64_t table_bytes = 0) {
   return [=]<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {

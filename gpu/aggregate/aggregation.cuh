@@ -21,6 +21,7 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
@@ -56,23 +57,19 @@ class aggregation final : public engine {
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
   aggregation(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
     : task_(task), format_(format_of(task)), options_(options), on_(on), host_(host) {
-    int device = 0;
-    cudaDeviceProp has{};
-    check(cudaGetDevice(&device), "asking for the current device");
-    check(cudaGetDeviceProperties(&has, device), "asking for the device's properties");
-    multiprocessors_ = static_cast<unsigned>(has.multiProcessorCount);
+    const auto has = device_limits::current();
+    multiprocessors_ = has.multiprocessors;
     constexpr std::uint64_t static_bytes = 512;  // more than any of the kernels has
-    limits_ = {.shared_bytes = has.sharedMemPerBlockOptin - static_bytes,
-               .shared_per_multiprocessor = has.sharedMemPerMultiprocessor,
+    limits_ = {.shared_bytes = has.shared_per_block - static_bytes,
+               .shared_per_multiprocessor = has.shared_per_multiprocessor,
                .key_bytes = sizeof(bits),
                .cell_bytes = sizeof(typename bucket_table<bits, reduce_type>::cell),
                .pair_bytes = sizeof(entry),
                .can_replicate = update_kind_of<reduce_type>() != update_kind::lock};
-    const auto shared = device_limits::current();
-    allow_all_shared_memory(block_aggregate<Task>, shared);
-    allow_all_shared_memory(partition_pass<Task, true>, shared);
-    allow_all_shared_memory(partition_pass<Task, false>, shared);
-    allow_all_shared_memory(partition_aggregate<bits, reduce_type>, shared);
+    allow_all_shared_memory(block_aggregate<Task>, has);
+    allow_all_shared_memory(partition_pass<Task, true>, has);
+    allow_all_shared_memory(partition_pass<Task, false>, has);
+    allow_all_shared_memory(partition_aggregate<bits, reduce_type>, has);
   }
 
   ~aggregation() override {
@@ -181,12 +178,7 @@ class aggregation final : public engine {
 
   /// Half of the memory is for this, half for the table of the general reduction object.
   [[nodiscard]] std::uint64_t records_of_a_part() {
-    if (scratch_bytes_ == 0) {
-      std::size_t free_bytes = 0;
-      std::size_t total_bytes = 0;
-      check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
-      scratch_bytes_ = (options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7) / 2;
-    }
+    if (scratch_bytes_ == 0) scratch_bytes_ = memory_limit(options_.table_bytes) / 2;
     const std::uint64_t tables = sample_slots * (sizeof(bits) + 4) + (8 << 20);
     const std::uint64_t per_emit = (most_open + 3) * sizeof(entry);  // lists, and regions with some slack
     const std::uint64_t emits = std::clamp<std::uint64_t>(

@@ -15,6 +15,7 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
@@ -55,19 +56,16 @@ class reduction_object final : public engine {
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
   reduction_object(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
     : task_(task), options_(options), on_(on), host_(host) {
-    int device = 0;
-    cudaDeviceProp has{};
-    check(cudaGetDevice(&device), "asking for the current device");
-    check(cudaGetDeviceProperties(&has, device), "asking for the device's properties");
-    tuning_ = choose_tuning({has.sharedMemPerMultiprocessor, has.sharedMemPerBlockOptin},
-                            sizeof(block_memory), sizeof(warp_memory<Task>), slot_bytes);
+    const auto has = device_limits::current();
+    tuning_ = choose_tuning({has.shared_per_multiprocessor, has.shared_per_block}, sizeof(block_memory),
+                            sizeof(warp_memory<Task>), slot_bytes);
     if (options.block_slots > 0) tuning_.table_slots = options.block_slots;
     if (options.blocks_per_multiprocessor > 0)
       tuning_.blocks_per_multiprocessor = options.blocks_per_multiprocessor;
-    blocks_ = static_cast<std::uint64_t>(has.multiProcessorCount) * tuning_.blocks_per_multiprocessor;
+    blocks_ = std::uint64_t{has.multiprocessors} * tuning_.blocks_per_multiprocessor;
     shared_bytes_ =
         sizeof(block_memory) + tuning_.warps * sizeof(warp_memory<Task>) + tuning_.table_slots * slot_bytes;
-    allow_all_shared_memory(map_and_reduce<Task>, device_limits::current());
+    allow_all_shared_memory(map_and_reduce<Task>, has);
   }
 
   ~reduction_object() override {
@@ -132,11 +130,7 @@ class reduction_object final : public engine {
   static constexpr std::uint64_t smallest_pool = 4096;
 
   [[nodiscard]] typename table::extent first_extent(std::uint64_t busy_warps) {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
-    // An eighth stays for the chunks and for everybody else.
-    limit_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
+    limit_ = memory_limit(options_.table_bytes);
     // Every busy warp gets room for three tiles at a time, and as much again is left for the keys.
     const std::uint64_t tile_keys = tile_bytes / 8;
     const std::uint64_t keys = options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_warps * tile_keys;

@@ -14,17 +14,22 @@ namespace duomap::gpu {
 struct device_limits {
   unsigned multiprocessors = 0;
   std::uint64_t shared_per_block = 0;  ///< dynamic and static shared memory a block can have, in bytes
+  std::uint64_t shared_per_multiprocessor = 0;  ///< of all its blocks together
 
   [[nodiscard]] static device_limits current() {
     int device = 0;
     int multiprocessors = 0;
     int shared = 0;
+    int shared_by_all = 0;
     check(cudaGetDevice(&device), "asking for the current device");
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "asking for the number of multiprocessors");
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "asking for the shared memory of a block");
-    return {static_cast<unsigned>(multiprocessors), static_cast<std::uint64_t>(shared)};
+    check(cudaDeviceGetAttribute(&shared_by_all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device),
+          "asking for the shared memory of a multiprocessor");
+    return {static_cast<unsigned>(multiprocessors), static_cast<std::uint64_t>(shared),
+            static_cast<std::uint64_t>(shared_by_all)};
   }
 };
 

@@ -14,6 +14,7 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/sort/emit_count.cuh"
 #include "gpu/sort/emit_space.hpp"
@@ -28,7 +29,6 @@
 
 #include <bit>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -162,11 +162,7 @@ class sort_engine final : public engine {
 
   void set_limit() {
     if (limit_.memory > 0) return;
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
-    // An eighth stays for the chunks and for everybody else.
-    allowed_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
+    allowed_ = memory_limit(options_.table_bytes);
     limit_ = {allowed_ - allowed_ / scratch::spare, bytes_per_emit, is_sorted ? 2u : 1u};
   }
 

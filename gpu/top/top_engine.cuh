@@ -14,13 +14,13 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/top/map_kernel.cuh"
 #include "gpu/top/selection.cuh"
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -156,11 +156,7 @@ class top_engine final : public engine {
   [[nodiscard]] static std::uint64_t bytes_of(std::uint64_t capacity) { return 2 * capacity * sizeof(item); }
 
   void make_first_list() {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
-    // An eighth stays for the chunks and for everybody else.
-    limit_ = options_.table_bytes > 0 ? options_.table_bytes : free_bytes / 8 * 7;
+    limit_ = memory_limit(options_.table_bytes);
     std::uint64_t capacity =
         options_.first_keys > 0
             ? std::max(std::bit_ceil(options_.first_keys), smallest_capacity)

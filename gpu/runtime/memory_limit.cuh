@@ -1,0 +1,23 @@
+// How much device memory an engine may take. For host code; needs CUDA's headers.
+#pragma once
+
+#include "gpu/runtime/check.cuh"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// `wanted` bytes, or with 0 what is free on the calling thread's current device, save an eighth, which stays
+/// for the chunks and for everybody else.
+[[nodiscard]] inline std::uint64_t memory_limit(std::uint64_t wanted) {
+  if (wanted > 0) return wanted;
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
+  return free_bytes / 8 * 7;
+}
+
+}  // namespace duomap::gpu
