@@ -48,7 +48,7 @@ split_choice parse_split(std::string_view text) {
     if (!has_number || !parse_number(text.substr(equals + 1), share) || !(share >= 0 && share <= 1))
       throw usage_error("the split is '" + std::string(text) +
                         "'; the share of the GPUs is a number from 0 to 1");
-    choice.shares = {1 - share, share};
+    choice.gpu_share = share;
   } else if (has_number) {
     if (!parse_number(text.substr(equals + 1), choice.packets) || choice.packets == 0)
       throw usage_error("the split is '" + std::string(text) + "'; give a whole number of at least 1");

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace duomap {
 
@@ -20,8 +19,8 @@ enum class split_policy {
 /// A policy as a user gives it.
 struct split_choice {
   split_policy policy = split_policy::automatic;
-  unsigned packets = 50;            ///< `packets`: how many
-  std::vector<double> shares = {};  ///< `by_hand`: of the CPU, and of all GPUs together; the sum is 1
+  unsigned packets = 50;  ///< `packets`: how many
+  double gpu_share = 0;   ///< `by_hand`: of all GPUs together, from 0 to 1
 };
 
 /// "auto", "mars", "qilin", "packets", "packets=500", "guided"; "gpu=0.8": four fifths to the GPUs, each the

@@ -107,14 +107,14 @@ sharing_options options_for(const split_choice& choice, std::uint32_t grains,
       options.rule = sharing_rule::split;
       const auto devices = std::count_if(who.begin(), who.end(), [](const auto& one) { return one.device; });
       const auto pools = static_cast<std::ptrdiff_t>(who.size()) - devices;
-      expects(choice.shares.size() == 2, "a split by hand has a share for the CPU and one for the GPUs");
-      if (pools == 0 && choice.shares[0] > 0)
+      const double cpu_share = 1 - choice.gpu_share;
+      if (pools == 0 && cpu_share > 0)
         throw usage_error("the split gives a share to the CPU, which takes no part in this run");
-      if (devices == 0 && choice.shares[1] > 0)
+      if (devices == 0 && choice.gpu_share > 0)
         throw usage_error("the split gives a share to GPUs, and none takes part in this run");
       for (const participant& one : who)
-        options.shares.push_back(one.device ? choice.shares[1] / static_cast<double>(devices)
-                                            : choice.shares[0] / static_cast<double>(pools));
+        options.shares.push_back(one.device ? choice.gpu_share / static_cast<double>(devices)
+                                            : cpu_share / static_cast<double>(pools));
       return options;
     }
     case split_policy::mars:

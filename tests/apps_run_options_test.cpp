@@ -49,7 +49,7 @@ TEST_CASE("the defaults", "[apps]") {
 TEST_CASE("how a run is shared, explained and remembered", "[apps]") {
   const run_options options = parse(
       {"p", "--split", "gpu=0.75", "--strict", "--explain", "--trace", "t.json", "--profile", "/profiles"});
-  CHECK(options.split.shares == std::vector<double>{0.25, 0.75});
+  CHECK(options.split.gpu_share == 0.75);
   CHECK(options.explain);
   run_control control;
   run_report report;

@@ -87,8 +87,8 @@ TEST_CASE("split policies are read as they are written", "[plan]") {
   CHECK(parse_split("packets").packets == 50);
   CHECK(parse_split("packets=500").packets == 500);
   CHECK(parse_split("gpu=0.8").policy == split_policy::by_hand);
-  CHECK(parse_split("gpu=0.8").shares[1] == 0.8);
-  CHECK(parse_split("gpu=1").shares[0] == 0);
+  CHECK(parse_split("gpu=0.8").gpu_share == 0.8);
+  CHECK(parse_split("gpu=1").gpu_share == 1);
   for (const char* const wrong :
        {"", "cuda", "auto=1", "mars=2", "=", "gpu=", "gpu", "gpu=1.1", "gpu=-0.1", "gpu=nan", "gpu=0.5x",
         "packets=0", "packets=", "packets=-1", "packets=1.5"}) {
