@@ -11,7 +11,7 @@ namespace duomap::scheduler {
 namespace {
 
 // What a chunk costs a device beside its bytes, before it was measured: shrinking from 64 MB to leaves took
-// an H200 5 ms at the end of a run, some 50 chunks.
+// an H200 5 ms at the end of a run, some 50 chunks; fitted to the chunks of 4.2 GB, 95 and 100 microseconds.
 constexpr double device_claim_seconds = 100e-6;
 
 // Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.

@@ -38,7 +38,7 @@ struct alignas(cache_separation) worker_tally {
   double copy_seconds = 0;
   double compute_seconds = 0;
   std::uint64_t refused = 0;
-  std::vector<timed_chunk> samples = {};  // of the last chunks; sizes in units
+  std::vector<timed_chunk> samples = {};        // of the last chunks; sizes in units
   std::unique_ptr<event_log> events = nullptr;  // when a timeline is wanted; needs no mutex
 };
 
@@ -52,7 +52,7 @@ struct outcome {
   std::atomic<unsigned> waiting{0};
   bool ended = false;         // its thread needs nothing any more
   bool holds_blocks = false;  // of streams, which nobody can read again, and has not committed them
-  bool abandoned = false;  // its thread may hang
+  bool abandoned = false;     // its thread may hang
 };
 
 /// What the threads of a run share. A thread of an abandoned executor may be the last to hold it: of what it

@@ -18,12 +18,12 @@ struct ended_process {
   std::string output;
 };
 
-/// `name`: of a hidden test case of this program.
+/// `name`: of a hidden test case of this program, without a comma, which Catch2 would split it at.
 [[nodiscard]] inline ended_process run_in_own_process(const std::string& name) {
   std::array<char, 4096> program{};
   REQUIRE(::readlink("/proc/self/exe", program.data(), program.size() - 1) > 0);
-  const std::string command = "timeout 120 '" + std::string(program.data()) + "' '" + name +
-                              "' --rng-seed " + std::to_string(seed()) + " 2>&1";
+  const std::string command = "timeout 120 '" + std::string(program.data()) + "' '" + name + "' --rng-seed " +
+                              std::to_string(seed()) + " 2>&1";
   ended_process ended;
   FILE* const pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
