@@ -1,7 +1,6 @@
 #include "apps/cli/run_options.hpp"
 
 #include "core/error.hpp"
-#include "scheduler/profile/profile_store.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -69,11 +68,20 @@ void add_count(CLI::App& command, const std::string& option, std::optional<Numbe
 
 }  // namespace
 
-job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
-  const scheduler::profile_options profiles = scheduler::profile_options_from([&](const char* name) {
+input open_input(const run_options& options) {
+  input all = duomap::open_input(options.paths);
+  return options.first_bytes ? first_part(std::move(all), *options.first_bytes) : std::move(all);
+}
+
+scheduler::profile_options profile_options_for(const run_options& options) {
+  return scheduler::profile_options_from([&](const char* name) {
     const bool given = options.profile && std::string_view(name) == "DUOMAP_PROFILE";
     return given ? options.profile->c_str() : std::getenv(name);
   });
+}
+
+job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
+  const scheduler::profile_options profiles = profile_options_for(options);
   return {.device = options.device,
           .engine = options.engine,
           .threads = options.threads.value_or(0),

@@ -15,16 +15,27 @@ machine_memory::machine_memory(profile_options options, std::int64_t now)
   if (auto known = parse_machine_profile(*text)) profile_ = std::move(*known);
 }
 
-void machine_memory::complete(executor_model& model, const machine_identity& device,
-                              bool bytes_over_link) const {
-  const executor_model machine = model_of_machine(profile_, device, now_, bytes_over_link);
-  model.least_seconds_per_grain = machine.least_seconds_per_grain;
-  if (model.known()) {
-    model.seconds_per_grain = std::max(model.seconds_per_grain, model.least_seconds_per_grain);
-  } else {
-    model.claim_seconds = machine.claim_seconds;
-    model.start_seconds = machine.start_seconds;
+void machine_memory::complete(std::vector<executor_model>& models, const run_devices& devices) const {
+  for (std::size_t i = 0; i < devices.are.size(); ++i) {
+    executor_model& model = models.at(devices.first + i);
+    const executor_model machine = model_of_machine(profile_, devices.are[i], now_, devices.bytes);
+    model.least_seconds_per_grain = machine.least_seconds_per_grain;
+    if (model.known()) {
+      model.seconds_per_grain = std::max(model.seconds_per_grain, model.least_seconds_per_grain);
+    } else {
+      model.claim_seconds = machine.claim_seconds;
+      model.start_seconds = machine.start_seconds;
+    }
   }
+}
+
+bool machine_memory::learn(std::span<const executor_report> executors, const run_devices& devices) {
+  bool learned = false;
+  for (std::size_t i = 0; i < devices.are.size(); ++i) {
+    const device_lesson lesson{executors[devices.first + i], devices.cold[i], devices.bytes};
+    if (scheduler::learn(profile_, devices.are[i], lesson, now_)) learned = true;
+  }
+  return learned && save();
 }
 
 bool machine_memory::save() const {

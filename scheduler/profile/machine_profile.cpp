@@ -96,8 +96,7 @@ bool learn(machine_profile& all, const machine_identity& device, const device_le
   machine_part& part = part_for(all, device, now);
   if (start) blend(part, machine_term::start, run.start_seconds);
   if (claim) blend(part, machine_term::claim, run.claim_seconds);
-  if (arrival)
-    keep_most(part, machine_term::arrival, static_cast<double>(run.units) / run.copy_seconds);
+  if (arrival) keep_most(part, machine_term::arrival, static_cast<double>(run.units) / run.copy_seconds);
   return true;
 }
 
@@ -112,8 +111,8 @@ executor_model model_of_machine(const machine_profile& all, const machine_identi
   };
   model.claim_seconds = value(machine_term::claim);
   // Of a device that no run has started a context at least has to be made.
-  model.start_seconds = value(machine_term::start) > 0 ? value(machine_term::start)
-                                                       : value(machine_term::context_start);
+  model.start_seconds =
+      value(machine_term::start) > 0 ? value(machine_term::start) : value(machine_term::context_start);
   if (const double link = most(part->figures, machine_term::to_device_locked);
       bytes_over_link && link > 0 && trusted(*part, device.facts, now))
     model.least_seconds_per_grain = 1 / std::max(link, value(machine_term::arrival));
