@@ -62,4 +62,8 @@ struct run_options {
 /// `order` is resolved by the parse too.
 void add_run_options(CLI::App& command, run_options& into);
 
+/// The options of `duomap calibrate`, and of `duomap calibrate APP`.
+void add_calibration_options(CLI::App& command, run_options& into);
+void add_application_calibration_options(CLI::App& command, run_options& into);
+
 }  // namespace duomap::apps

@@ -24,10 +24,10 @@ struct gpu_measuring {
       std::uint64_t{16} << 20, std::uint64_t{64} << 20,  std::uint64_t{256} << 20};
   /// Calls a function while all cores read memory, and returns the bytes per second that they read; none: how
   /// the two slow each other down is not measured.
-  std::function<double(const std::function<void()>& body)> while_cores_read;
+  std::function<double(const std::function<void()>& body)> while_cores_read = nullptr;
   unsigned reading_cores = 0;
   /// Where host memory can be near; with fewer than two there is nothing to compare.
-  std::vector<host_node> nodes;
+  std::vector<host_node> nodes = {};
 };
 
 /// All machine_terms of a GPU that are measured by calibration: of context_start what the process had not
