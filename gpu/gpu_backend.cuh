@@ -69,7 +69,10 @@ class gpu_backend final : public backend<Task> {
  public:
   /// `devices`: the GPUs of the run, which share the machine's cores.
   gpu_backend(const Task& task, int device_index, unsigned devices, const backend_options& options)
-    : task_(task), device_index_(device_index), devices_(devices), options_(options) {}
+    : task_(task), device_index_(device_index), devices_(devices), options_(options) {
+    if (const auto near = options.near_cores.find(device_index); near != options.near_cores.end())
+      options_.feed.cores = near->second;
+  }
 
   [[nodiscard]] std::string name() const override {
     const std::string number = "gpu " + std::to_string(device_index_);

@@ -10,8 +10,9 @@
 namespace duomap::scheduler {
 namespace {
 
-// What a chunk costs a device beside its bytes, before it was measured: shrinking from 64 MB to leaves took
-// an H200 5 ms at the end of a run, some 50 chunks; fitted to the chunks of 4.2 GB, 95 and 100 microseconds.
+// What a chunk costs a device beside its bytes, on a machine where no run has measured it: shrinking from 64
+// MB to leaves took an H200 5 ms at the end of a run, some 50 chunks; fitted to the chunks of 4.2 GB, 95 and
+// 100 microseconds.
 constexpr double device_claim_seconds = 100e-6;
 
 // Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
@@ -68,12 +69,14 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
                    .most_grains = all.options().most_grains,
                    .model = {},
                    .can_be_given_up = one.can_be_abandoned() && options.keeps_alive != nullptr};
-    if (i < options.models.size() && options.models[i].known()) {
-      is.model = options.models[i];
-      is.model.seconds_per_grain *= units_per_grain;
-    } else if (is.device) {
-      is.model.claim_seconds = device_claim_seconds;
-      is.model.start_seconds = one.start_seconds();
+    if (i < options.models.size()) is.model = options.models[i];
+    is.model.seconds_per_grain *= units_per_grain;
+    is.model.least_seconds_per_grain *= units_per_grain;
+    if (is.device && !is.model.known()) {
+      // What the machine is known to take, or a guess; a device that is ready need not be started.
+      if (is.model.claim_seconds == 0) is.model.claim_seconds = device_claim_seconds;
+      if (is.model.start_seconds == 0 || one.start_seconds() == 0)
+        is.model.start_seconds = one.start_seconds();
     }
     if (is.device) {
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
