@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/deterministic.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
