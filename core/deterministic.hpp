@@ -70,7 +70,7 @@ struct replaced_form {
     if constexpr (requires { value.value(); }) {
       return value.value();
     } else {
-      return value;
+      return Exact::answer(value);
     }
   }
 };
@@ -120,10 +120,10 @@ inline constexpr bool is_exact_task =
 /// A task with reductions that give the same bits in whatever order and grouping values meet, and the result
 /// of the task itself:
 ///   const auto sums = duomap::run(duomap::deterministic{task}, input);
-/// Sums of float and double, also in slots and in sum_fields, are reproducible sums (core/reproducible.hpp):
-/// at least as near to the exact sum as any order of additions. Minima and maxima of floating point rank
-/// NaN and zeros of both signs (core/total_order.hpp). Everything else is exact already and stays, for which
-/// a reduction of one's own over anything but integers gives its word: static constexpr bool exact = true.
+/// Sums of float and double, also in slots and in sum_fields, are reproducible sums, as near to the exact
+/// ones as core/reproducible.hpp says. Minima and maxima of floating point rank NaN and zeros of both signs
+/// (core/total_order.hpp). Everything else is exact already and stays, for which a reduction of one's own
+/// over anything but integers gives its word: static constexpr bool exact = true.
 ///
 /// The values that map emits must be the same on all devices. Additions, multiplications, divisions and
 /// square roots are; but where a multiplication feeds an addition, nvcc makes one rounding of two, unless

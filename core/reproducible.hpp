@@ -26,9 +26,9 @@ namespace duomap {
 ///
 /// Against the exact sum of n numbers, the largest of them x, value() is wrong by at most
 ///   ulp(value) / 2 + n * ulp(x) / 2^30,
-/// and by half an ulp only (correctly rounded) where no number has bits below ulp(x) / 2^30. That is better
-/// than pairwise summation, for every n that is allowed. Only the result is rounded or can overflow: the
-/// largest float twice and its negative once are the largest float.
+/// and by half an ulp only (correctly rounded) where no number has bits below ulp(x) / 2^30. That is less
+/// than what bounds pairwise summation, for every n that is allowed. Only the result is rounded or can
+/// overflow: the largest float twice and its negative once are the largest float.
 ///
 /// Infinities of one sign give that infinity, of both signs NaN, any NaN gives NaN (the quiet one that
 /// std::numeric_limits knows: no payload survives). Only numbers that are all -0.0 add up to -0.0; none at

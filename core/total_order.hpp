@@ -8,6 +8,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace duomap {
@@ -47,6 +48,17 @@ struct first_in_order {
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
     return Order{}(b, a) ? b : a;
+  }
+
+  /// The value as an answer: with the one NaN that std::numeric_limits knows, because those that arithmetic
+  /// makes differ between processors.
+  [[nodiscard]] static constexpr V answer(V first) {
+    if constexpr (std::floating_point<V>) {
+      if (first != first) first = std::numeric_limits<V>::quiet_NaN();
+    } else {
+      if (first.score != first.score) first.score = std::numeric_limits<decltype(first.score)>::quiet_NaN();
+    }
+    return first;
   }
 
   /// By bits: NaN is the same as itself.
