@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/deterministic.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -114,7 +115,8 @@ template <map_reduce_task Task>
 /// CPU's workers; it can also sort the result afterwards.
 ///
 /// The answer does not depend on devices, threads or where the input is cut: integers are the same
-/// everywhere, floating-point sums may differ in rounding.
+/// everywhere, floating-point sums may differ in rounding, unless the task is a deterministic one
+/// (core/deterministic.hpp).
 /// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and
 /// what map throws
 template <map_reduce_task Task>
