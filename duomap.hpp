@@ -29,6 +29,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/make_backend.hpp"
+#include "iterative_job.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
 #include "scheduler/run.hpp"
