@@ -18,6 +18,8 @@ constexpr unsigned most_broken_promises = 3;
 // A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
 // device, trying it with everything would cost a thousand steps, and so it costs 16.
 constexpr std::uint32_t probe_part = 64;
+// And as long as that takes less than half of the best step, it tries with more.
+constexpr std::uint32_t probe_growth = 8;
 // Steps with new shares after which a clear difference counts, and after which every difference does.
 constexpr std::uint64_t few_steps = 2;
 constexpr std::uint64_t enough_steps = 5;
@@ -116,14 +118,24 @@ std::string resident_split::reason(std::size_t who) const {
   return "it would make a step less than 2 % shorter";
 }
 
-// What gets everybody measured who was not yet, at a bounded cost.
+// What a member took for a part says little about what it takes for all while it may be a fixed cost.
+bool resident_split::is_measured(std::size_t who) const {
+  const member& one = members_[who];
+  if (one.most_grains == 0) return true;
+  if (!one.model.known()) return false;
+  const double largest = one.model.largest();
+  return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
+         one.model.seconds(largest) >= (1 - least_gain) * best_seconds_;
+}
+
+// What gets those measured who are not, at a bounded cost: all devices at once, and a little of a pool, then
+// more.
 std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   std::vector<std::size_t> unknown;
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (members_[i].device && members_[i].most_grains > 0 && !members_[i].model.known()) unknown.push_back(i);
+    if (!is_measured(i)) unknown.push_back(i);
   }
-  const bool probes_pool = options_.pool && !members_[0].model.known();
-  if (unknown.empty() && !probes_pool) return std::nullopt;
+  if (unknown.empty()) return std::nullopt;
   std::vector<std::uint32_t> shares(members_.size(), 0);
   std::uint32_t left = grains_;
   const auto give = [&](std::size_t who, std::uint32_t grains) {
@@ -131,12 +143,28 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
     shares[who] += count;
     left -= count;
   };
-  if (probes_pool && (unknown.empty() || grains_ > unknown.size()))
-    give(0, std::max<std::uint32_t>(1, grains_ / probe_part));
-  for (std::size_t i = 0; i < unknown.size(); ++i)
-    give(unknown[i], (left + static_cast<std::uint32_t>(unknown.size() - i) - 1) /
-                         static_cast<std::uint32_t>(unknown.size() - i));
-  // What they have no memory for, and what a pool does not get as a probe.
+  const auto once_more = std::find_if(unknown.begin(), unknown.end(),
+                                      [&](std::size_t who) { return members_[who].model.known(); });
+  if (once_more != unknown.end()) {
+    give(*once_more, probe_growth * static_cast<std::uint32_t>(members_[*once_more].model.largest()));
+    if (left > 0) {
+      // As the best split has it otherwise.
+      for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {
+        if (i != *once_more) give(i, best_[i]);
+      }
+    }
+  } else {
+    if (!members_[unknown[0]].device) {
+      if (unknown.size() == 1 || grains_ >= unknown.size())
+        give(unknown[0], std::max<std::uint32_t>(1, grains_ / probe_part));
+      unknown.erase(unknown.begin());
+    }
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+      const auto others = static_cast<std::uint32_t>(unknown.size() - i);
+      give(unknown[i], (left + others - 1) / others);
+    }
+  }
+  // What they have no memory for, or are not asked for.
   for (std::size_t i = members_.size(); i-- > 0;) give(i, left);
   return left == 0 ? std::optional(shares) : std::nullopt;
 }
@@ -184,14 +212,19 @@ std::optional<resident_split::candidate> resident_split::filled_up(
     if (!next) return std::nullopt;
     ++found.shares[*next];
   }
-  std::size_t busy = 0;
-  for (const std::size_t who : active) {
-    if (found.shares[who] == 0) continue;
-    ++busy;
-    found.seconds = std::max(found.seconds, members_[who].model.seconds(found.shares[who]));
-  }
-  if (busy > 1) found.seconds += together_seconds_;
+  found.seconds = expected_seconds(found.shares);
   return found;
+}
+
+double resident_split::expected_seconds(const std::vector<std::uint32_t>& shares) const {
+  double longest = 0;
+  std::size_t busy = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (shares[i] == 0) continue;
+    ++busy;
+    longest = std::max(longest, members_[i].model.seconds(shares[i]));
+  }
+  return busy > 1 ? longest + together_seconds_ : longest;
 }
 
 // Everybody, and then without those who do not shorten a step enough.
@@ -226,6 +259,7 @@ void resident_split::hand_out(std::vector<std::uint32_t> shares) {
   shares_ = std::move(shares);
   times_.clear();
   steps_ = 0;
+  considered_steps_ = 0;
   lost_seconds_ = 0;
 }
 
@@ -284,6 +318,8 @@ void resident_split::decide() {
              std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
     return;  // too close to be told from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
+    // Half of what was promised may be luck.
+    if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2) ++broken_promises_;
     best_ = shares_;
     best_seconds_ = settled_seconds_ = now;
   } else {
@@ -304,6 +340,7 @@ void resident_split::decide() {
       std::abs(now - considered_seconds_) < 0.05 * considered_seconds_)
     return;
   considered_seconds_ = now;
+  const std::uint64_t considered_steps = std::exchange(considered_steps_, steps_);
   auto found = best_by_models();
   if (!found) return;
   if (planned_.empty()) {
@@ -311,13 +348,15 @@ void resident_split::decide() {
     planned_seconds_ = found->seconds;
   }
   if (found->shares == best_) return;
-  if (found->seconds > (1 - least_gain) * best_seconds_) return;
+  // The longest of several noisy times is longer than the model's level: a promise has to hold against both.
+  if (found->seconds > (1 - least_gain) * std::min(best_seconds_, expected_seconds(best_))) return;
   std::uint32_t copied = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].device && found->shares[i] > shares_[i]) copied += found->shares[i] - shares_[i];
   }
-  lost_seconds_ += best_seconds_ - found->seconds;
+  lost_seconds_ += (best_seconds_ - found->seconds) * static_cast<double>(steps_ - considered_steps);
   if (lost_seconds_ < copied * options_.copy_seconds_per_grain) return;
+  promised_seconds_ = found->seconds;
   hand_out(std::move(found->shares));
 }
 

@@ -86,6 +86,8 @@ class resident_split {
   };
 
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> probe() const;
+  [[nodiscard]] bool is_measured(std::size_t who) const;
+  [[nodiscard]] double expected_seconds(const std::vector<std::uint32_t>& shares) const;
   [[nodiscard]] std::optional<candidate> best_by_models() const;
   [[nodiscard]] std::optional<candidate> filled_up(const std::vector<std::size_t>& active) const;
   void hand_out(std::vector<std::uint32_t> shares);
@@ -107,10 +109,12 @@ class resident_split {
   double best_seconds_ = 0;     // 0: there is none
   double settled_seconds_ = 0;  // of the best split when it became that
   bool probing_ = false;
+  double promised_seconds_ = 0;  // of what is being tried
   unsigned broken_promises_ = 0;
-  double lost_seconds_ = 0;        // by not having moved yet
-  double together_seconds_ = 0;    // what a step of several takes beyond its slowest member
-  double considered_seconds_ = 0;  // of a step, when models were last asked
+  double lost_seconds_ = 0;             // by not having moved yet
+  double together_seconds_ = 0;         // what a step of several takes beyond its slowest member
+  std::uint64_t considered_steps_ = 0;  // when models were last asked,
+  double considered_seconds_ = 0;       // and what a step took then
   std::vector<std::uint32_t> planned_;
   double planned_seconds_ = 0;
   std::uint64_t changes_ = 0;

@@ -26,6 +26,12 @@ double typical(const std::vector<double>& values) {
   return values.size() <= 2 ? *std::min_element(values.begin(), values.end()) : median(values);
 }
 
+double step_model::largest() const noexcept {
+  double most = 0;
+  for (const visit& one : visits_) most = std::max(most, one.grains);
+  return most;
+}
+
 void step_model::add(double grains, double seconds) {
   if (visits_.empty() || visits_.back().grains != grains) {
     std::erase_if(visits_, [&](const visit& one) { return one.grains == grains; });
@@ -52,7 +58,8 @@ void step_model::fit() {
     spread = apart;
     farthest = &one;
   }
-  if (farthest != nullptr) {
+  has_line_ = farthest != nullptr;
+  if (has_line_) {
     const double then = typical(farthest->last);
     const double slope = (now - then) / (newest.grains - farthest->grains);
     // Neither part may vanish: a step over no data still costs something, and one over more costs more.

@@ -18,6 +18,10 @@ class step_model {
   void add(double grains, double seconds);
 
   [[nodiscard]] bool known() const noexcept { return per_grain_ > 0; }
+  /// The largest size that it knows; 0 when none.
+  [[nodiscard]] double largest() const noexcept;
+  /// Whether sizes are known that differ enough to tell the fixed cost.
+  [[nodiscard]] bool has_line() const noexcept { return has_line_; }
   [[nodiscard]] double fixed() const noexcept { return fixed_; }
   [[nodiscard]] double per_grain() const noexcept { return per_grain_; }
   [[nodiscard]] double seconds(double grains) const noexcept { return fixed_ + grains * per_grain_; }
@@ -31,6 +35,7 @@ class step_model {
   void fit();
 
   std::vector<visit> visits_;  // of different sizes, the newest last
+  bool has_line_ = false;
   double fixed_ = 0;
   double per_grain_ = 0;
   line before_;  // what was believed when the newest size was first seen
