@@ -76,7 +76,8 @@ class iteration {
               .start_at_once = parts_.start_at_once,
               .start_seconds = parts_.start_seconds,
               .copy_seconds_per_grain =
-                  has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0}) {
+                  has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
+              .last_grain = last_grain()}) {
     if (has_pool()) report_.parts.push_back({.name = "cpu"});
     report_.units = data_.addressable_units();
     if (options.split.policy == split_policy::by_hand) {
@@ -181,6 +182,11 @@ class iteration {
     split_.lost(member_of(device));
     loss_ = std::current_exception();
     if (options_.strict) throw;
+  }
+
+  [[nodiscard]] double last_grain() const {
+    const std::uint64_t beyond = data_.addressable_units() % data_.grain();
+    return beyond == 0 ? 1 : static_cast<double>(beyond) / static_cast<double>(data_.grain());
   }
 
   [[nodiscard]] grain_range range_of_pool() const {

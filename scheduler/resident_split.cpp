@@ -86,7 +86,7 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
     // A clock may tell that no time has passed.
     const double took = std::max(seconds[i], 1e-9);
     slowest = std::max(slowest, took);
-    members_[i].model.add(shares_[i], took);
+    members_[i].model.add(size_of(i), took);
   }
   if (active > 1 && steps_ >= few_steps) {
     const double beyond = std::max(step_seconds - slowest, 0.0);
@@ -118,6 +118,17 @@ std::string resident_split::reason(std::size_t who) const {
   return "it would make a step less than 2 % shorter";
 }
 
+// Of a member's part, in whole grains.
+double resident_split::size_of(std::size_t who) const {
+  std::size_t last = 0;
+  if (shares_[0] == 0 || members_[0].device) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      if (shares_[i] > 0) last = i;
+    }
+  }
+  return shares_[who] - (who == last ? 1 - options_.last_grain : 0);
+}
+
 // What a member took for a part says little about what it takes for all while it may be a fixed cost.
 bool resident_split::is_measured(std::size_t who) const {
   const member& one = members_[who];
@@ -146,7 +157,8 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   const auto once_more = std::find_if(unknown.begin(), unknown.end(),
                                       [&](std::size_t who) { return members_[who].model.known(); });
   if (once_more != unknown.end()) {
-    give(*once_more, probe_growth * static_cast<std::uint32_t>(members_[*once_more].model.largest()));
+    give(*once_more,
+         probe_growth * static_cast<std::uint32_t>(std::ceil(members_[*once_more].model.largest())));
     if (left > 0) {
       // As the best split has it otherwise.
       for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {

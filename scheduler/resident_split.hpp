@@ -23,6 +23,8 @@ struct resident_split_options {
   double start_seconds = 0;
   /// To bring a grain to a device.
   double copy_seconds_per_grain = 0;
+  /// The last grain as a part of the others: greater than 0, at most 1. The pool has it, or the last device.
+  double last_grain = 1;
 };
 
 /// Shares of each step, in grains. The same object decides in real jobs and in simulated ones: it is told
@@ -86,6 +88,7 @@ class resident_split {
   };
 
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> probe() const;
+  [[nodiscard]] double size_of(std::size_t who) const;
   [[nodiscard]] bool is_measured(std::size_t who) const;
   [[nodiscard]] double expected_seconds(const std::vector<std::uint32_t>& shares) const;
   [[nodiscard]] std::optional<candidate> best_by_models() const;
