@@ -35,6 +35,7 @@
 #include "gpu/device/pci_link.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/make_backend.hpp"
+#include "iterative_job.hpp"
 #include "scheduler/profile/machine_memory.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
