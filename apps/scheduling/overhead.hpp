@@ -1,0 +1,27 @@
+// What the scheduler itself costs: processor time for a claim, from the decision to the account of it.
+// host only
+#pragma once
+
+#include "core/parallel.hpp"
+#include "core/report.hpp"
+
+namespace duomap::apps {
+
+/// Processor seconds, all threads together.
+struct claim_costs {
+  double of_pool = 0;    ///< one claim of a CPU worker
+  double of_device = 0;  ///< one claim of a device, its commits included
+};
+
+/// Runs the scheduler's own loop over executors that do nothing with their chunks, with inputs of two
+/// lengths, and divides the difference of processor times by that of claims. All of `pool`'s workers do
+/// nothing but claim, so they meet at the same counters far more often than in a real run: an upper bound.
+[[nodiscard]] claim_costs measure_claims(parallel& pool);
+
+/// Processor seconds that the scheduler took of a run, by the number of its claims.
+[[nodiscard]] double scheduler_seconds(const claim_costs& costs, const run_report& report);
+
+/// Processor seconds that this process has used so far.
+[[nodiscard]] double processor_seconds();
+
+}  // namespace duomap::apps
