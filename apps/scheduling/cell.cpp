@@ -66,7 +66,7 @@ double cell::efficiency(std::string_view name) const {
 }
 
 double cell::slower_part() const {
-  const auto [fast, slow] = std::minmax(get(way::cpu).middle(), get(way::gpu).middle());
+  const auto [fast, slow] = std::minmax({get(way::cpu).middle(), get(way::gpu).middle()});
   return fast / slow;
 }
 

@@ -64,7 +64,7 @@ claims_taken take_claims(executor& on, std::uint64_t grains) {
   return {processor_seconds() - before, static_cast<double>(done.executors.front().chunks)};
 }
 
-// The larger input takes some tenths of a second.
+// The larger input takes a tenth of a second.
 double seconds_of_claim(executor& on, std::uint64_t grains) {
   double least = 0;
   for (int round = 0; round < 3; ++round) {
@@ -82,8 +82,8 @@ claim_costs measure_claims(parallel& pool) {
   idle_executor all_workers(pool, 0);
   sequential alone;
   idle_executor device(alone, 16);
-  return {seconds_of_claim(all_workers, std::uint64_t{1} << 24),
-          seconds_of_claim(device, std::uint64_t{1} << 22)};
+  return {seconds_of_claim(all_workers, std::uint64_t{1} << 22),
+          seconds_of_claim(device, std::uint64_t{1} << 20)};
 }
 
 double scheduler_seconds(const claim_costs& costs, const run_report& report) {
