@@ -165,7 +165,8 @@ TEST_CASE("the synthetic task and the k-means step give the CPU's answer on the 
 TEST_CASE("what the scheduler takes of a run is its claims times their costs", "[bench]") {
   run_report report;
   report.executors = {did("cpu", 0, 1000), did("gpu 0: made up", 0, 10)};
-  CHECK(apps::scheduler_seconds({.of_pool = 1e-6, .of_device = 5e-6}, report) == Approx(1.05e-3));
+  CHECK(apps::scheduler_seconds({.of_worker = 1, .of_pool = 1e-6, .of_device = 5e-6}, report) ==
+        Approx(1.05e-3));
 }
 
 }  // namespace duomap::test

@@ -81,8 +81,10 @@ double seconds_of_claim(executor& on, std::uint64_t grains) {
 claim_costs measure_claims(parallel& pool) {
   idle_executor all_workers(pool, 0);
   sequential alone;
+  idle_executor worker(alone, 0);
   idle_executor device(alone, 16);
-  return {seconds_of_claim(all_workers, std::uint64_t{1} << 22),
+  return {seconds_of_claim(worker, std::uint64_t{1} << 22),
+          seconds_of_claim(all_workers, std::uint64_t{1} << 22),
           seconds_of_claim(device, std::uint64_t{1} << 20)};
 }
 

@@ -24,9 +24,10 @@
 
 namespace duomap::apps {
 
-/// Runs `task` over the one addressable source of `from` as a tbb::parallel_for over the leaves that a pool
-/// claims (the largest ones), each a task of its own, in an arena of as many threads as `pool` has workers.
-/// Map, containers and merge are those of the CPU backend.
+/// Runs `task` over the one addressable source of `from` as a tbb::parallel_for over leaves as a pool claims
+/// them, each a task of its own, in an arena of as many threads as `pool` has workers. Leaves are the largest
+/// a pool takes, or an eighth of a thread's share when that is less, so that small inputs are shared as well
+/// as they can be. Map, containers and merge are those of the CPU backend.
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> run_on_plain_tbb(const Task& task, const input& from, tbb::task_arena& arena,
                                                 parallel& pool) {
@@ -34,7 +35,10 @@ template <map_reduce_task Task>
   expects(from.size() == 1 && from[0].addressable(), "plain oneTBB runs over one addressable source");
   const format_boundary<typename Task::format> records(format_of(task));
   const std::uint64_t units = from[0].units();
-  const std::uint64_t leaf = scheduler::work_options{}.most_grains * records.grain();
+  const std::uint64_t grains = (units + records.grain() - 1) / records.grain();
+  const std::uint64_t leaf =
+      records.grain() *
+      std::clamp<std::uint64_t>(grains / (8 * pool.workers()), 1, scheduler::work_options{}.most_grains);
   cpu::cpu_backend<Task> containers(task, pool);
   arena.execute([&] {
     tbb::parallel_for(

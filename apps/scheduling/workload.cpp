@@ -1,6 +1,7 @@
 #include "apps/scheduling/workload.hpp"
 
 #include "apps/bench/contest.hpp"
+#include "apps/cli/quantity.hpp"
 #include "apps/kmeans/kmeans_step.hpp"
 #include "apps/scheduling/plain_tbb.hpp"
 #include "apps/scheduling/set_cost.hpp"
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,27 +37,37 @@ centre_sums answer_of(const result_for<kmeans_step<3>>& sums) {
   return answer;
 }
 
-template <class Answer>
-bool same(const Answer& a, const Answer& b) {
-  return a == b;
+// How two answers differ; empty when they do not.
+std::string difference(const answer_digest& found, const answer_digest& expected) {
+  if (found == expected) return {};
+  return count_text(found.rows, "word") + " that occur " + count_text(found.total) + " times, not " +
+         count_text(expected.rows) + " that occur " + count_text(expected.total) + " times";
 }
 
-bool same(const centre_sums& a, const centre_sums& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const kmeans_sum<3>& one, const kmeans_sum<3>& other) {
-                      for (int d = 0; d < 3; ++d) {
-                        if (!(std::abs(one.at[d] - other.at[d]) <= 1e-3f * std::abs(other.at[d])))
-                          return false;
-                      }
-                      return one.points == other.points;
-                    });
+std::string difference(std::uint64_t found, std::uint64_t expected) {
+  return found == expected ? "" : std::to_string(found) + ", not " + std::to_string(expected);
+}
+
+std::string difference(const centre_sums& found, const centre_sums& expected) {
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    const std::string centre = "centre " + std::to_string(c) + " has ";
+    if (found[c].points != expected[c].points)
+      return centre + count_text(found[c].points, "point") + ", not " + count_text(expected[c].points);
+    for (int d = 0; d < 3; ++d) {
+      if (!(std::abs(found[c].at[d] - expected[c].at[d]) <= 1e-3f * std::abs(expected[c].at[d])))
+        return centre + "the sum " + std::to_string(found[c].at[d]) + ", not " +
+               std::to_string(expected[c].at[d]) + ", of " + count_text(found[c].points, "point");
+    }
+  }
+  return {};
 }
 
 // Everything that runs of one workload share. `Owned`: what the task's broadcast arrays point to.
 template <class Task, class Owned>
 struct setting {
-  setting(Task task_, Owned owned_, byte_view bytes, parallel& pool_)
-    : task(std::move(task_)),
+  setting(std::string name_, const Task& task_, Owned owned_, byte_view bytes, parallel& pool_)
+    : name(std::move(name_)),
+      task(task_),
       owned(std::move(owned_)),
       from(view_input(bytes)),
       pool(pool_),
@@ -63,17 +75,20 @@ struct setting {
       expected(answer_of(run_on_plain_tbb(task, from, arena, pool))) {}
 
   template <class Run>
-  timed_run timed(const Run& run) {
+  timed_run timed(const std::string& how, const Run& run) {
     using clock = std::chrono::steady_clock;
     timed_run one;
     const auto begin = clock::now();
     const auto result = run(one.report);
     one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
-    if (!same(answer_of(result), expected))
-      throw error(exit_status::failed, "two runs of a task gave different answers");
+    const std::string wrong = difference(answer_of(result), expected);
+    if (!wrong.empty())
+      throw error(exit_status::failed, "a run of " + name + " over " + bytes_text(from[0].units()) + how +
+                                           " gave another answer than oneTBB alone: " + wrong);
     return one;
   }
 
+  std::string name;
   Task task;
   Owned owned;
   input from;
@@ -82,23 +97,33 @@ struct setting {
   decltype(answer_of(std::declval<const result_for<Task>&>())) expected;
 };
 
+// " on cpu+gpu, split gpu": where a message says which run it was.
+std::string how_text(const job_options& options) {
+  const char* const device = options.device == device_choice::cpu       ? "cpu"
+                             : options.device == device_choice::gpu     ? "gpu"
+                             : options.device == device_choice::cpu_gpu ? "cpu+gpu"
+                                                                        : "auto";
+  return std::string(" on ") + device + ", split " + std::string(name(options.split.policy));
+}
+
 struct nothing {};
 
 template <class Task, class Owned = nothing>
 workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
                        Owned owned = {}) {
-  const auto all = std::make_shared<setting<Task, Owned>>(task, std::move(owned), bytes, pool);
+  const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
   workload made{std::move(name), bytes.size, {}, {}};
   made.run = [all](const job_options& options) {
-    return all->timed([&](run_report& report) {
+    return all->timed(how_text(options), [&](run_report& report) {
       job_options reported = options;
       reported.report = &report;
       return run(all->task, all->from, all->pool, reported);
     });
   };
   made.run_plain = [all] {
-    return all->timed(
-        [&](run_report&) { return run_on_plain_tbb(all->task, all->from, all->arena, all->pool); });
+    return all->timed(", again,", [&](run_report&) {
+      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+    });
   };
   return made;
 }
