@@ -45,6 +45,7 @@ struct bench_options {
   bool policies = false;
   bool oracle = false;
   round_limits rounds;
+  double longest_run = 2;
   std::string table = "-";
   std::string json;
   std::string weak;
@@ -188,14 +189,24 @@ std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_c
   std::vector<cell> cells;
   for (const make_one& make : tasks) {
     for (const std::uint64_t bytes : sizes()) {
+      // The sizes of a task follow each other.
+      const bool grows = !cells.empty() && cells.back().bytes < bytes;
+      const double expected = grows ? cells.back().get(way::cpu).middle() * static_cast<double>(bytes) /
+                                          static_cast<double>(cells.back().bytes)
+                                    : 0;
+      if (expected > options.longest_run) {
+        say("leaving out " + cells.back().task + ", " + size_text(bytes) + ": the CPU alone would take " +
+            duration_text(expected) + "; --longest-run");
+        break;
+      }
       const workload one = make(bytes);
-      say("measuring " + one.name + ", " + size_text(bytes));
       cells.push_back(measure_cell(one,
                                    {.rounds = options.rounds,
                                     .profiles = profiles.path(),
                                     .policies = options.policies,
                                     .best_split = options.oracle},
                                    control));
+      say("measured " + one.name + ", " + size_text(bytes) + ": " + summary_of(cells.back()));
     }
   }
   return cells;
@@ -249,11 +260,11 @@ std::string overhead_table(const std::vector<make_one>& tasks, parallel& pool, b
   std::array<char, 256> line;
   std::snprintf(
       line.data(), line.size(),
-      "A claim takes %.0f ns of a core's time by a CPU worker (%u of them doing nothing else), %.0f ns by "
-      "a device.\n\n",
-      costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
+      "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them do nothing "
+      "else, %.0f ns by a device.\n\n",
+      costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
   std::string text = line.data();
-  text += "| task | size | claims | processor s | of it claims |\n|---|---:|---:|---:|---:|\n";
+  text += "| task | size | claims | processor s | of it claims at most |\n|---|---:|---:|---:|---:|\n";
   for (const make_one& make : tasks) {
     const workload one = make(options.largest);
     const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};
@@ -336,6 +347,10 @@ void add_scheduling_bench_options(CLI::App& command) {
       ->check(CLI::Range(1u, 1000u));
   command
       .add_option("--cell-seconds", options.rounds.seconds, "begin no more rounds of a cell after this time")
+      ->capture_default_str();
+  command
+      .add_option("--longest-run", options.longest_run,
+                  "leave out sizes for which the CPU alone would\ntake more seconds")
       ->capture_default_str();
   command.add_option("--table", options.table, "save the tables here (- is standard output)")
       ->capture_default_str();

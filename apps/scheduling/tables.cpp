@@ -39,7 +39,7 @@ bool judged(const cell& one) {
   return one.get(way::both).middle() >= judged_seconds && one.slower_part() >= judged_part;
 }
 
-std::string summary_of(std::span<const cell> cells, std::string_view name) {
+std::string standing_of(std::span<const cell> cells, std::string_view name) {
   double logs = 0;
   unsigned count = 0;
   const cell* worst = nullptr;
@@ -72,6 +72,13 @@ std::string size_text(std::uint64_t bytes) {
   return bytes_text(bytes);
 }
 
+std::string summary_of(const cell& one) {
+  std::string text;
+  for (const series& way : one.all) text += way.name + " " + ms(way.middle()) + " ms, ";
+  return text + "gain of both " + gain_text(one.gain(way::both)) + ", efficiency " +
+         fixed(one.efficiency(way::both), 3);
+}
+
 std::string cell_table(std::span<const cell> cells) {
   std::string text =
       "| task | size | CPU ms | GPU ms | auto ms | CPU + GPU ms | gain of auto | gain of both | +- | "
@@ -90,7 +97,7 @@ std::string cell_table(std::span<const cell> cells) {
   text += "\nBold: runs of at least " + ms(judged_seconds) +
           " ms to which the slower side can add at least " + percent(judged_part) +
           "; these make the mean.\n\n";
-  return text + summary_of(cells, way::automatic) + summary_of(cells, way::both);
+  return text + standing_of(cells, way::automatic) + standing_of(cells, way::both);
 }
 
 std::string policy_table(std::span<const cell> cells) {

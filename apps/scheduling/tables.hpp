@@ -14,6 +14,9 @@ namespace duomap::apps {
 /// bars.
 [[nodiscard]] std::string cell_table(std::span<const cell> cells);
 
+/// One cell's figures in a line.
+[[nodiscard]] std::string summary_of(const cell& one);
+
 /// The other ways to split, and the regret of all; empty when none was measured.
 [[nodiscard]] std::string policy_table(std::span<const cell> cells);
 
