@@ -97,7 +97,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
   add(way::cpu, {.device = device_choice::cpu});
   add(way::gpu, {.device = device_choice::gpu});
-  add(way::automatic, {.profiles = options.profiles});
+  add(way::automatic, {.profiles = options.auto_profiles});
   add(way::both, both);
   if (options.policies) {
     for (const char* const text : {"mars", "qilin", "packets=50", "packets=500", "guided"}) {

@@ -17,6 +17,7 @@ namespace duomap::apps {
 struct cell_options {
   round_limits rounds;
   std::string profiles;         ///< folder: what earlier cells have learned is known here, as to a user
+  std::string auto_profiles;    ///< the same for `auto`: it may have run without GPUs
   bool policies = false;        ///< the ways of other systems to split
   bool best_split = false;      ///< the best split by hand, found by trying
   double worth_trying = 10e-3;  ///< seconds of the fastest run below which that is not done

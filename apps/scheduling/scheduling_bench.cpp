@@ -39,6 +39,7 @@ struct bench_options {
   std::vector<std::string> paths;
   std::vector<std::string> tasks = {"wordcount", "kmeans", "cost"};
   std::vector<std::string> parts = {"matrix", "first-run", "overhead", "plain"};
+  std::vector<unsigned> ratios = {60, 4, 1};
   std::uint64_t smallest = std::uint64_t{1} << 16;
   std::uint64_t largest = 1'000'000'000;
   std::uint64_t seed = 1;
@@ -169,8 +170,7 @@ std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_g
   if (has(options.tasks, "kmeans"))
     all.emplace_back([&](std::uint64_t bytes) { return kmeans_of(from.rows(bytes), pool); });
   if (has(options.tasks, "cost")) {
-    const std::vector<int> ratios = with_gpu ? std::vector<int>{60, 4, 1} : std::vector<int>{0};
-    for (const int ratio : ratios) {
+    for (const unsigned ratio : with_gpu ? options.ratios : std::vector<unsigned>{1}) {
       constexpr std::uint32_t steps_without_gpu = 64;
       const std::uint32_t steps = with_gpu ? steps_for(ratio, from, pool) : steps_without_gpu;
       const std::string name = (with_gpu ? "cost " + std::to_string(ratio) + " : 1" : "cost") + " (" +
@@ -186,6 +186,7 @@ std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_g
 std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_control& control) {
   const bench_options& options = options_of_this_run();
   const temporary_folder profiles;
+  const temporary_folder auto_profiles;
   std::vector<cell> cells;
   for (const make_one& make : tasks) {
     for (const std::uint64_t bytes : sizes()) {
@@ -203,6 +204,7 @@ std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_c
       cells.push_back(measure_cell(one,
                                    {.rounds = options.rounds,
                                     .profiles = profiles.path(),
+                                    .auto_profiles = auto_profiles.path(),
                                     .policies = options.policies,
                                     .best_split = options.oracle},
                                    control));
@@ -326,6 +328,10 @@ void add_scheduling_bench_options(CLI::App& command) {
       ->delimiter(',')
       ->check(CLI::IsMember({"wordcount", "kmeans", "cost"}))
       ->default_str("all");
+  command.add_option("--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost")
+      ->delimiter(',')
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
   command
       .add_option("--parts", options.parts,
                   "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)")
@@ -379,11 +385,11 @@ void bench_scheduling(run_control& control) {
       {"benchmark", "scheduling"}, {"duomap", version}, {"machine", machine.cpu_model}};
   if (with_gpu) {
     // Before anything else has started CUDA.
-    const workload start = set_cost_of(from.rows(options.largest), 0, "start", pool);
+    const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
     const double cold = start.run({.device = device_choice::cpu_gpu}).seconds;
     const double warm = start.run({.device = device_choice::cpu_gpu}).seconds;
     text += "\nThe process's first run on CPU and GPU, " + size_text(options.largest) +
-            " of rows without cost: " + duration_text(cold) + " with the start of CUDA, " +
+            " of rows of 256 steps: " + duration_text(cold) + " with the start of CUDA, " +
             duration_text(warm) + " the second time.\n";
   }
   const std::vector<make_one> tasks = tasks_of(from, pool, with_gpu);

@@ -29,7 +29,7 @@ struct workload {
 [[nodiscard]] workload wordcount_of(byte_view text, parallel& pool);
 
 /// One step of k-means over points of 3 floats, with 20 centres. Counts have to agree exactly, as the points
-/// are made so that no score is rounded; sums of floats to a thousandth.
+/// are made so that no score is rounded; sums of floats to a hundredth.
 [[nodiscard]] workload kmeans_of(byte_view points, parallel& pool);
 
 /// The synthetic task.
