@@ -326,16 +326,19 @@ void add_scheduling_bench_options(CLI::App& command) {
   command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
   command.add_option("--tasks", options.tasks, "of wordcount, kmeans and cost")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"wordcount", "kmeans", "cost"}))
       ->default_str("all");
   command.add_option("--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
   command
       .add_option("--parts", options.parts,
                   "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"matrix", "first-run", "overhead", "plain"}))
       ->default_str("all");
   command.add_option("--smallest", options.smallest, "bytes of the smallest input")->capture_default_str();

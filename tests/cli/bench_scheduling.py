@@ -27,6 +27,17 @@ class BenchScheduling(harness.ProgramTest):
         for row in rows:
             self.assertGreater(row["ratio"], 0)
 
+    def test_a_text(self):
+        text = self.write("book.txt", b"to be or not to be " * 5000)
+        ended = self.bench("--least-rounds", "1", "--most-rounds", "1", "--largest", "65536", "--parts", "plain",
+                           "--tasks", "wordcount", text)
+        if "torture build" in ended.err:
+            self.skipTest("a torture build measures nothing")
+        self.assertEqual(ended.status, 0, ended.err)
+        self.assertIn("text: book.txt", ended.out.decode())
+        self.assertEqual(ended.out.count(b"| word count |"), 1)
+        self.assertEqual(self.names(), ["book.txt"])
+
     def test_bad_values(self):
         for option in ("--tasks=sort", "--parts=all", "--largest=1", "--least-rounds=0"):
             with self.subTest(option=option):
