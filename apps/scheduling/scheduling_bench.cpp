@@ -148,19 +148,29 @@ double least_of(const std::function<timed_run()>& run, int runs = 3) {
   return least;
 }
 
-// The steps that make one GPU about `ratio` times as fast as the CPU; what a step costs is tried out. At
-// these numbers of steps the GPU waits for its link, whatever they are.
-std::uint32_t steps_for(double ratio, const material& from, parallel& pool) {
-  const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, std::uint64_t{1} << 28);
-  constexpr std::uint32_t some = 64;
-  const workload with_some = set_cost_of(from.rows(bytes), some, "", pool);
-  const workload with_none = set_cost_of(from.rows(bytes), 0, "", pool);
-  const double at_none = least_of([&] { return with_none.run({.device = device_choice::cpu}); });
-  const double at_some = least_of([&] { return with_some.run({.device = device_choice::cpu}); });
-  const double on_gpu = least_of([&] { return with_some.run({.device = device_choice::gpu}); });
-  const double steps = (ratio * on_gpu - at_none) / (at_some - at_none) * some;
-  return static_cast<std::uint32_t>(std::clamp(steps, 0.0, 1e6));
-}
+/// What the synthetic task costs here, tried out on the largest input, up to 4 GB.
+struct cost_model {
+  double cpu_seconds = 0;  // without steps
+  double step_seconds = 0;
+  double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
+
+  cost_model(const material& from, parallel& pool) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, 4'000'000'000);
+    constexpr std::uint32_t some = 64;
+    const workload with_some = set_cost_of(from.rows(bytes), some, "trial", pool);
+    const workload with_none = set_cost_of(from.rows(bytes), 0, "trial", pool);
+    cpu_seconds = least_of([&] { return with_none.run({.device = device_choice::cpu}); });
+    step_seconds =
+        (least_of([&] { return with_some.run({.device = device_choice::cpu}); }) - cpu_seconds) / some;
+    gpu_seconds = least_of([&] { return with_some.run({.device = device_choice::gpu}); });
+  }
+
+  /// The steps that make one GPU about `ratio` times as fast as the CPU.
+  [[nodiscard]] std::uint32_t steps_for(unsigned ratio) const {
+    return static_cast<std::uint32_t>(
+        std::clamp((ratio * gpu_seconds - cpu_seconds) / step_seconds, 0.0, 1e6));
+  }
+};
 
 std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_gpu) {
   const bench_options& options = options_of_this_run();
@@ -169,17 +179,19 @@ std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_g
     all.emplace_back([&](std::uint64_t bytes) { return wordcount_of(from.text(bytes), pool); });
   if (has(options.tasks, "kmeans"))
     all.emplace_back([&](std::uint64_t bytes) { return kmeans_of(from.rows(bytes), pool); });
-  if (has(options.tasks, "cost")) {
-    for (const unsigned ratio : with_gpu ? options.ratios : std::vector<unsigned>{1}) {
-      constexpr std::uint32_t steps_without_gpu = 64;
-      const std::uint32_t steps = with_gpu ? steps_for(ratio, from, pool) : steps_without_gpu;
-      const std::string name = (with_gpu ? "cost " + std::to_string(ratio) + " : 1" : "cost") + " (" +
-                               count_text(steps, "step") + ")";
-      all.emplace_back([&from, &pool, steps, name](std::uint64_t bytes) {
-        return set_cost_of(from.rows(bytes), steps, name, pool);
-      });
-    }
+  if (!has(options.tasks, "cost")) return all;
+  const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
+    all.emplace_back([&from, &pool, steps, name](std::uint64_t bytes) {
+      return set_cost_of(from.rows(bytes), steps, name + " (" + count_text(steps, "step") + ")", pool);
+    });
+  };
+  if (!with_gpu) {
+    add_cost(64, "cost");
+    return all;
   }
+  const cost_model costs(from, pool);
+  for (const unsigned ratio : options.ratios)
+    add_cost(costs.steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
   return all;
 }
 
@@ -384,6 +396,10 @@ void bench_scheduling(run_control& control) {
   text += ". Medians of " + std::to_string(options.rounds.least) + " to " +
           std::to_string(options.rounds.most) + " rounds taken in turn; all answers equal.\n";
 
+  // What is there is kept, should a later part fail or be interrupted.
+  const auto keep = [&] {
+    if (options.table != "-") save(options.table, text);
+  };
   nlohmann::ordered_json json = {
       {"benchmark", "scheduling"}, {"duomap", version}, {"machine", machine.cpu_model}};
   if (with_gpu) {
@@ -403,14 +419,18 @@ void bench_scheduling(run_control& control) {
     if (!policies.empty()) text += "\n## Regret\n\n" + policies;
     if (!options.weak.empty()) save(options.weak, weak_cells(cells));
     json["cells"] = json_of(cells);
+    keep();
   }
   if (with_gpu && has(options.parts, "first-run")) {
     const auto rows = measure_first_runs(tasks, control);
     text += "\n## First run, without a profile\n\n" + comparison_table(rows, "first", "second");
     json["first_runs"] = json_of(rows);
+    keep();
   }
-  if (has(options.parts, "overhead"))
+  if (has(options.parts, "overhead")) {
     text += "\n## What the scheduler costs\n\n" + overhead_table(tasks, pool, with_gpu);
+    keep();
+  }
   if (has(options.parts, "plain")) {
     const auto rows = measure_plain(tasks, control);
     text +=
