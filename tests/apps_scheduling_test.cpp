@@ -24,10 +24,10 @@ using apps::series;
 // Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
 cell made_up_cell(double both = 1) {
   cell one{"task", 1 << 20, {}, {}, {}, 0};
-  one.all.push_back({"cpu", {4, 4, 4}, {}});
-  one.all.push_back({"gpu", {1, 1, 1}, {}});
-  one.all.push_back({"auto", {2, 2, 2}, {}});
-  one.all.push_back({"cpu+gpu", {both, both, both}, {}});
+  one.all.push_back({"cpu", {4, 4, 4}, {}, {}});
+  one.all.push_back({"gpu", {1, 1, 1}, {}, {}});
+  one.all.push_back({"auto", {2, 2, 2}, {}, {}});
+  one.all.push_back({"cpu+gpu", {both, both, both}, {}, {}});
   return one;
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("benchmark rounds take turns and time short runs as often as long ones
   const auto kind = [&](const char* name, double seconds) {
     return apps::kind_of_run{name, [&order, name, seconds] {
                                order += name;
-                               return apps::timed_run{seconds, {}};
+                               return apps::timed_run{seconds, 2 * seconds, {}};
                              }};
   };
   const auto all =
@@ -63,24 +63,26 @@ TEST_CASE("benchmark rounds take turns and time short runs as often as long ones
   REQUIRE(all.size() == 2);
   CHECK(all[0].seconds == std::vector<double>{1, 1});
   CHECK(all[1].seconds == std::vector<double>{5e-3, 5e-3});
+  CHECK(all[1].processor_seconds == std::vector<double>{10e-3, 10e-3});
 }
 
 TEST_CASE("a benchmark that is cancelled ends", "[bench]") {
   run_control control;
   const auto cancel = [&] {
     control.cancelled = true;
-    return apps::timed_run{1, {}};
+    return apps::timed_run{1, 1, {}};
   };
   CHECK_THROWS_AS(apps::run_in_turn({{"a", cancel}}, {}, control), interrupted);
 }
 
 TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
-  const series slow{"slow", {2, 40, 6}, {}};
-  const series fast{"fast", {1, 10, 3}, {}};
+  const series slow{"slow", {2, 40, 6}, {}, {}};
+  const series fast{"fast", {1, 10, 3}, {}, {}};
   const auto ratio = apps::ratio_of(slow, fast);
   CHECK(ratio.value == 2);
   CHECK(ratio.error == 0);  // two of three agree
   CHECK(apps::ratio_of(slow, slow).value == 1);
+  CHECK(apps::ratio_of({"near", {1, 1.25, 1.5}, {}, {}}, {"one", {1, 1, 1}, {}, {}}).error > 0);
 }
 
 TEST_CASE("a cell's figures", "[bench]") {
@@ -92,7 +94,7 @@ TEST_CASE("a cell's figures", "[bench]") {
   CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
   CHECK(one.regret("cpu+gpu") == 0);
   one.best_name = "gpu=0.750";
-  one.all.push_back({one.best_name, {0.8, 0.8, 0.8}, {}});
+  one.all.push_back({one.best_name, {0.8, 0.8, 0.8}, {}, {}});
   CHECK(one.regret("cpu+gpu") == Approx(0.25));
   CHECK(one.find("mars") == nullptr);
   one.all[3].report.executors = {did("cpu", 100, 1), did("gpu 0: made up", 300, 1)};

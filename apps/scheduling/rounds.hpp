@@ -14,6 +14,7 @@ namespace duomap::apps {
 /// What one run took, and what it says of itself.
 struct timed_run {
   double seconds = 0;
+  double processor_seconds = 0;  ///< of all threads of the process
   run_report report;
 };
 
@@ -33,6 +34,7 @@ struct round_limits {
 struct series {
   std::string name;
   std::vector<double> seconds;
+  std::vector<double> processor_seconds;
   run_report report;  ///< of the last run
 
   [[nodiscard]] double middle() const;
@@ -53,5 +55,8 @@ struct paired_ratio {
 
 /// Seconds of `over` divided by those of `under`, round by round.
 [[nodiscard]] paired_ratio ratio_of(const series& over, const series& under);
+
+/// The same of processor time, which other programs on the machine disturb less.
+[[nodiscard]] paired_ratio processor_ratio_of(const series& over, const series& under);
 
 }  // namespace duomap::apps

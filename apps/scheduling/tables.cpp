@@ -137,11 +137,14 @@ std::string policy_table(std::span<const cell> cells) {
 std::string comparison_table(std::span<const compared> rows, const std::string& first,
                              const std::string& second) {
   std::string text = "| task | size | " + first + " ms | " + second +
-                     " ms | first over second | +- |\n|---|---:|---:|---:|---:|---:|\n";
+                     " ms | first over second | +- | in processor time | +- |\n"
+                     "|---|---:|---:|---:|---:|---:|---:|---:|\n";
   for (const compared& one : rows) {
     const paired_ratio ratio = ratio_of(one.first, one.second);
+    const paired_ratio processor = processor_ratio_of(one.first, one.second);
     text += "| " + one.task + " | " + size_text(one.bytes) + " | " + ms(one.first.middle()) + " | " +
-            ms(one.second.middle()) + " | " + fixed(ratio.value, 3) + " | " + percent(ratio.error) + " |\n";
+            ms(one.second.middle()) + " | " + fixed(ratio.value, 3) + " | " + percent(ratio.error) + " | " +
+            fixed(processor.value, 3) + " | " + percent(processor.error) + " |\n";
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include "apps/bench/contest.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/kmeans/kmeans_step.hpp"
+#include "apps/scheduling/overhead.hpp"
 #include "apps/scheduling/plain_tbb.hpp"
 #include "apps/scheduling/set_cost.hpp"
 #include "apps/wordcount/wordcount.hpp"
@@ -81,9 +82,11 @@ struct setting {
   timed_run timed(const std::string& how, const Run& run) {
     using clock = std::chrono::steady_clock;
     timed_run one;
+    const double processor_begin = processor_seconds();
     const auto begin = clock::now();
     const auto result = run(one.report);
     one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    one.processor_seconds = processor_seconds() - processor_begin;
     const std::string wrong = difference(answer_of(result), expected);
     if (!wrong.empty())
       throw error(exit_status::failed, "a run of " + name + " over " + bytes_text(from[0].units()) + how +
