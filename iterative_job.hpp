@@ -107,8 +107,9 @@ class iterative_job {
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
       device_choice choice, std::vector<std::string>& notes) {
     std::vector<scheduler::resident_device<Task>> all;
-    const gpu::device_plan plan =
-        gpu::plan_devices(choice, gpu::has_resident_code<Task>, std::numeric_limits<std::uint64_t>::max(), 1);
+    const gpu::device_plan plan = gpu::plan_devices(
+        choice, gpu::has_resident_code<Task>,
+        {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
     if (!plan.note.empty()) notes.push_back(plan.note);
     if constexpr (gpu::has_resident_code<Task>) {
       for (const int index : plan.gpus) {
