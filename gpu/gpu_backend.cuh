@@ -99,6 +99,10 @@ class gpu_backend final : public backend<Task> {
     // A thread of its own, because a thread's current device cannot be put back without making a context on
     // it.
     std::exception_ptr failure;
+    {
+      const std::lock_guard held(mutex_);
+      at_work_ = true;
+    }
     std::thread([&] {
       try {
         body(0);
@@ -108,6 +112,7 @@ class gpu_backend final : public backend<Task> {
       }
       session_.reset();
       const std::lock_guard held(mutex_);
+      at_work_ = false;
       if (abandoned_) --in_process(device_index_).hanging;
     }).join();
     if (failure) std::rethrow_exception(failure);
@@ -163,7 +168,8 @@ class gpu_backend final : public backend<Task> {
     gate_.close();
     const std::lock_guard held(mutex_);
     abandoned_ = true;
-    ++in_process(device_index_).hanging;
+    // The call that hung may just have returned.
+    if (at_work_) ++in_process(device_index_).hanging;
     return commits_;
   }
 
@@ -327,6 +333,7 @@ class gpu_backend final : public backend<Task> {
   host_parts<Task> committed_;
   std::uint64_t commits_ = 0;
   bool abandoned_ = false;
+  bool at_work_ = false;  // the thread of drive() has not ended
   std::vector<std::string> notes_;
 };
 

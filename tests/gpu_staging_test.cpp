@@ -154,6 +154,7 @@ TEST_CASE("what is dropped is not read any more, and does not pass what comes af
   std::mt19937 random(test::seed());
   for (unsigned round = 0; round < 100; ++round) {
     stream_target target;
+    std::atomic<bool> begun{false};
     std::atomic<bool> dropped{false};
     std::atomic<bool> read_late{false};
     const std::string forgotten(20'000, '-');
@@ -164,10 +165,12 @@ TEST_CASE("what is dropped is not read any more, and does not pass what comes af
       const auto before = all.start(text.data(), 10'000, found.data(), copy);
       const auto one = all.start(forgotten.data(), forgotten.size(), found.data(),
                                  [&](const char* from, std::uint64_t bytes, char* to) {
-                                   if (dropped) read_late = true;
+                                   begun = true;
+                                   for (unsigned turns = 0; turns < 10; ++turns) std::this_thread::yield();
                                    copy(from, bytes, to);
+                                   if (dropped) read_late = true;
                                  });
-      for (auto turns = random() % 20; turns > 0; --turns) std::this_thread::yield();
+      while (round % 2 == 0 && !begun) std::this_thread::yield();
       all.drop(*one);
       dropped = true;
       const auto after = all.start(text.data(), text.size(), found.data(), copy);
