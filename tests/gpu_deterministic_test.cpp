@@ -105,8 +105,8 @@ TEST_CASE("GPU, deterministic: the step of k-means", "[gpu]") {
   }
 }
 
-// Not the reduction-object engine, whose cells have locks for values of this size: racecheck reports one word,
-// between who releases a lock by a plain store and who takes it next.
+// Not the reduction-object engine, whose cells have locks for values of this size: racecheck reports one
+// word, between who releases a lock by a plain store and who takes it next.
 TEST_CASE("GPU, deterministic: a quick run of the dense and the sort engine", "[gpu][sanitize]") {
   if (no_gpu()) return;
   auto random = seeded();
