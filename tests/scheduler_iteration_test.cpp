@@ -5,7 +5,7 @@
 #include "duomap.hpp"
 #include "scheduler/iteration.hpp"
 #include "tests/catch.hpp"
-#include "tests/tasks.hpp"
+#include "tests/gpu_dense_tasks.hpp"
 #include "tests/threaded_pool.hpp"
 
 #include <algorithm>
