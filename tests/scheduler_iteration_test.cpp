@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
+#include "scheduler/explain.hpp"
 #include "scheduler/iteration.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu_dense_tasks.hpp"
@@ -230,6 +231,29 @@ TEST_CASE("iteration: a device that cannot help gets nothing, and the report say
     CHECK(told.parts[slow_device ? 1 : 0].reason == "it would make a step less than 2 % shorter");
     CHECK(told.parts[slow_device ? 0 : 1].share == 1);
   }
+}
+
+TEST_CASE("iteration: it explains its split in words", "[iteration]") {
+  iterative_report told{
+      .units = 1000, .steps = 7, .seconds = 0.25, .step_seconds = 0.03125, .split_changes = 2};
+  told.degraded = true;
+  told.parts.push_back({.name = "cpu", .planned_share = 0.25, .share = 0.5, .steps = 7});
+  told.parts.push_back({.name = "gpu 0",
+                        .planned_share = 0.75,
+                        .reason = "it is lost",
+                        .steps = 1,
+                        .moved_bytes = 750,
+                        .moves = 1,
+                        .move_seconds = 0.5,
+                        .trouble = "gpu 0 takes no part any more: scripted"});
+  CHECK(scheduler::explain(told) ==
+        std::vector<std::string>{
+            "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the split changed 2 times",
+            "cpu: planned 25.0 %, has 50.0 %, took part in 7 steps",
+            "gpu 0: planned 75.0 %, has nothing: it is lost, took part in 1 step, got 750 bytes in 1 move, "
+            "0.5 s; "
+            "gpu 0 takes no part any more: scripted",
+            "degraded: a device stopped; the results are complete"});
 }
 
 TEST_CASE("iteration: a device is not looked for while steps without it are cheap", "[iteration]") {
