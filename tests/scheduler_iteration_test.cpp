@@ -262,7 +262,7 @@ TEST_CASE("iteration: a device is not looked for while steps without it are chea
   job.start_at_once = false;
   job.pool_seconds_per_unit = per_unit(1e-9);  // 1.3 ms a step; starting a device takes 250
   job.start();
-  job.steps(100);
+  job.steps(20);
   CHECK(job.job->report().parts.size() == 1);
   job.pool_seconds_per_unit = per_unit(1e-7);
   job.steps(3);
