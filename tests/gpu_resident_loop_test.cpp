@@ -78,6 +78,16 @@ TEST_CASE("Resident loop: what it holds grows, shrinks and moves", "[gpu][saniti
   CHECK(loop->most_bytes() >= pairs.size());
 }
 
+TEST_CASE("Resident loop: a part that is large enough for the feeder arrives whole", "[gpu]") {
+  if (no_gpu()) return;
+  const pairs_by_key<sum<std::int64_t>> task{.keys = 100};
+  std::string pairs = random_numbers(1 << 20, seed());
+  while (pairs.size() < (std::uint64_t{600} << 20)) pairs += pairs.substr(0, (std::uint64_t{37} << 20) + 8);
+  const auto loop = gpu::make_resident(task, chunk{pairs.data(), pairs.size(), 0, 0}, first_gpu());
+  const dense_result<pairs_by_key<sum<std::int64_t>>> found(task, loop->step(task));
+  CHECK(difference(answer_of<pairs_by_key<sum<std::int64_t>>>(found), expected_of(task, pairs)) == "");
+}
+
 TEST_CASE("Resident loop: steps give what a run gives", "[gpu]") {
   if (no_gpu()) return;
   using task_type = pairs_by_key<sum<std::int64_t>>;
