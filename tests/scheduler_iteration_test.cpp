@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,9 @@ struct script {
   bool at_begin = false;
   bool lost_at_start = false;
   std::optional<unsigned> lost_at_hold = {};
+  std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
   // What it was asked for.
+  int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
   unsigned steps = 0;
   unsigned holds = 0;
@@ -77,11 +80,14 @@ class scripted_loop final : public resident_loop<Task> {
 
   void begin(const Task& task, bool /*timed*/) override {
     if (how_.at_begin && how_.lost_at_step == how_.steps) throw device_lost("scripted");
+    if (how_.bad_at_step == how_.steps) throw std::logic_error("scripted");
+    ++how_.open;
     task_ = task;
     begun_ = time_.now;
   }
 
   resident_step<Task> finish() override {
+    --how_.open;
     if (how_.lost_at_step == how_.steps++) throw device_lost("scripted");
     const double seconds = how_.fixed + how_.seconds_per_unit * static_cast<double>(part_.size);
     time_.now = std::max(time_.now, begun_ + seconds);
@@ -339,6 +345,16 @@ TEST_CASE("iteration: a strict job ends with its first device", "[iteration]") {
     job.steps(2);
     CHECK_THROWS_AS(job.step(), device_lost);
   }
+}
+
+TEST_CASE("iteration: an error of the task ends the step when all devices have ended", "[iteration]") {
+  scripted_job job(some_rows);
+  job.devices.resize(3);
+  job.devices[1].bad_at_step = 1;
+  job.start();
+  job.step();
+  CHECK_THROWS_AS(job.step(), std::logic_error);
+  for (const script& one : job.devices) CHECK(one.open == 0);
 }
 
 TEST_CASE("iteration: memory that is less than a device says, or than is wished", "[iteration]") {
