@@ -41,7 +41,6 @@
 
 #include <concepts>
 #include <ctime>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,9 +96,9 @@ template <map_reduce_task Task>
 
 /// The cores that should feed each of the GPUs (cpu/near_cores.hpp), by index; none on machines with one NUMA
 /// node.
-[[nodiscard]] inline std::map<int, std::vector<unsigned>> near_cores_of(
-    const std::vector<gpu::device_info>& gpus, const scheduler::machine_profile& known) {
-  std::map<int, std::vector<unsigned>> cores;
+[[nodiscard]] inline gpu::near_cores near_cores_of(const std::vector<gpu::device_info>& gpus,
+                                                   const scheduler::machine_profile& known) {
+  gpu::near_cores cores;
   const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
   if (nodes.size() < 2) return cores;
   for (const gpu::device_info& one : gpus) {
@@ -137,9 +136,9 @@ template <map_reduce_task Task>
   scheduler::run_devices those{.first = backends.size(), .bytes = gpu::direct_bytes_of(from) > 0};
   if constexpr (has_gpu_code) {
     if (!gpus.empty()) {
-      for (auto& one : gpu::make_backends(
-               task, devices.gpus,
-               {.engine = options.engine, .near_cores = near_cores_of(gpus, machine->profile())}))
+      const gpu::near_cores near = near_cores_of(gpus, machine->profile());
+      for (auto& one :
+           gpu::make_backends(task, devices.gpus, {.engine = options.engine, .cores_near = &near}))
         backends.push_back(std::move(one));
     }
   }
