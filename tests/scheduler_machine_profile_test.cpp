@@ -4,13 +4,16 @@
 #include "scheduler/run_state.hpp"
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"
+#include "tests/scheduler_support.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::test {
@@ -187,6 +190,66 @@ TEST_CASE("machine profile: a run's lesson is there for the next", "[profile]") 
   CHECK(value(second.profile(), machine_term::claim) == 80e-6);
   // Nothing is left but the file.
   CHECK(std::distance(std::filesystem::directory_iterator(second.path().parent_path()), {}) == 1);
+}
+
+TEST_CASE("machine profile: a device begins with what the machine is known to take, if it is cold",
+          "[profile]") {
+  /// A device of which only its start matters.
+  class unused_device final : public executor {
+   public:
+    explicit unused_device(double start_seconds) : start_seconds_(start_seconds) {}
+    [[nodiscard]] std::string name() const override { return "device"; }
+    [[nodiscard]] unsigned workers() const noexcept override { return 1; }
+    [[nodiscard]] unsigned depth() const noexcept override { return 2; }
+    [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return 1000; }
+    [[nodiscard]] double start_seconds() const noexcept override { return start_seconds_; }
+    void drive(const std::function<void(unsigned)>&) override {}
+    void submit(unsigned, const chunk&) override {}
+    chunk_report finish(unsigned) override { return {}; }
+    void commit(unsigned) override {}
+
+   private:
+    double start_seconds_;
+  };
+  const space_boundary records(100);
+  source_set sources;
+  sources.add_memory(std::string(100'000, ' '));
+  const input from = sources.take();
+  const scheduler::work all(from, records, scheduler::work_options{}, nullptr);
+  const auto model_of = [&](double own_guess, std::vector<executor_model> models) {
+    unused_device device(own_guess);
+    const std::vector<executor*> executors = {&device};
+    return scheduler::participants_of(all, executors, {.models = std::move(models)}).at(0).model;
+  };
+  const executor_model guessed = model_of(0.19, {});
+  CHECK(guessed.start_seconds == 0.19);
+  CHECK(guessed.claim_seconds > 0);
+  const executor_model learned{.claim_seconds = 5e-6, .start_seconds = 0.4, .least_seconds_per_grain = 1e-9};
+  CHECK(model_of(0.19, {learned}).start_seconds == 0.4);
+  CHECK(model_of(0.19, {learned}).claim_seconds == 5e-6);
+  CHECK(model_of(0.19, {executor_model{}}).start_seconds == 0.19);
+  CHECK(model_of(0.19, {executor_model{}}).claim_seconds == guessed.claim_seconds);
+  CHECK(model_of(0, {learned}).start_seconds == 0);  // it has its context
+  const double units_per_grain = 100'000.0 / all.grains();
+  CHECK(model_of(0, {learned}).least_seconds_per_grain == Approx(1e-9 * units_per_grain));
+}
+
+TEST_CASE("machine profile: a device of unknown speed is no faster than its link", "[profile][sharing]") {
+  // The pool alone needs a second. As fast as it, a device would halve that; behind a link a hundred times
+  // slower it saves nothing.
+  const auto starts = [](double least_seconds_per_grain) {
+    scheduler::sharing all(100'000, {{.workers = 4, .model = {.seconds_per_grain = 1e-5}},
+                                     {.depth = 3,
+                                      .device = true,
+                                      .most_grains = 1000,
+                                      .model = {.claim_seconds = 1e-5,
+                                                .start_seconds = 0.2,
+                                                .least_seconds_per_grain = least_seconds_per_grain}}});
+    return all.starts(1, 0);
+  };
+  CHECK(starts(0));
+  CHECK(starts(1e-6));
+  CHECK_FALSE(starts(1e-3));
 }
 
 TEST_CASE("machine profile: read-only, off and a file in the way store nothing and break nothing",
