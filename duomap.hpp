@@ -154,7 +154,7 @@ template <map_reduce_task Task>
     how.models = memory->models(names);
   }
   for (const gpu::device_info& one : gpus) {
-    those.cold.push_back(backends[those.first + those.are.size()]->start_seconds() > 0);
+    those.cold.push_back(scheduler::is_cold(backends[those.first + those.are.size()]->start_seconds()));
     those.are.push_back(machine_identity_of(one));
   }
   if (machine) machine->complete(how.models, those);

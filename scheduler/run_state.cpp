@@ -57,9 +57,9 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
     is.model.seconds_per_grain *= units_per_grain;
     is.model.least_seconds_per_grain *= units_per_grain;
     if (is.device && !is.model.known()) {
-      // What the machine is known to take, or a guess; a device that is ready need not be started.
+      // What the machine is known to take, or a guess. What is known is of cold devices.
       if (is.model.claim_seconds == 0) is.model.claim_seconds = device_claim_seconds;
-      if (is.model.start_seconds == 0 || one.start_seconds() == 0)
+      if (is.model.start_seconds == 0 || !is_cold(one.start_seconds()))
         is.model.start_seconds = one.start_seconds();
     }
     if (is.device) {

@@ -135,7 +135,7 @@ TEST_CASE("calibration: the table says what was predicted and what was reached",
   CHECK_THAT(text, contains("| together |"));
   CHECK_THAT(text, contains("split predicted: cpu 20.5 %, gpu 0 79.5 %, 134 ms if neither slowed"));
   CHECK_THAT(text, contains("split reached: cpu 20.0 %, gpu 0 80.0 %"));
-  CHECK_THAT(text, contains("co-execution efficiency: 90."));
+  CHECK_THAT(text, contains("co-execution efficiency reached: 89.7 % of"));
   CHECK_THAT(text, contains("a note.\n"));
   CHECK_THAT(text, contains("stored in /cache"));
   CHECK_THAT(text, !contains("not run"));
@@ -158,6 +158,7 @@ TEST_CASE("calibration: the same for programs", "[calibrate]") {
   const double reached = object["models"][0]["reached_seconds"];
   CHECK(predicted == Approx(reached).epsilon(0.01));
   CHECK(object["reached_shares"][1] == 0.8);
+  CHECK(object["efficiency"] == Approx(0.897).epsilon(0.002));
   task_calibration cpu_only = example();
   cpu_only.both.reset();
   cpu_only.alone.resize(1);

@@ -229,7 +229,7 @@ TEST_CASE("machine profile: a device begins with what the machine is known to ta
   CHECK(model_of(0.19, {learned}).claim_seconds == 5e-6);
   CHECK(model_of(0.19, {executor_model{}}).start_seconds == 0.19);
   CHECK(model_of(0.19, {executor_model{}}).claim_seconds == guessed.claim_seconds);
-  CHECK(model_of(0, {learned}).start_seconds == 0);  // it has its context
+  CHECK(model_of(0.4e-3, {learned}).start_seconds == 0.4e-3);  // it has its context
   const double units_per_grain = 100'000.0 / all.grains();
   CHECK(model_of(0, {learned}).least_seconds_per_grain == Approx(1e-9 * units_per_grain));
 }

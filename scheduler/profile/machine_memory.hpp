@@ -16,7 +16,7 @@ namespace duomap::scheduler {
 struct run_devices {
   std::size_t first = 0;  ///< their place among its executors; they stand one after the other
   std::vector<machine_identity> are = {};
-  std::vector<bool> cold = {};  ///< has to be started, context and all
+  std::vector<bool> cold = {};  ///< is_cold() of each before the run
   bool bytes = false;           ///< what they are given are bytes that have to be brought to them
 };
 
