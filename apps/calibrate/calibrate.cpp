@@ -133,7 +133,7 @@ std::string calibrate_application(const app& application, const run_options& opt
   const scheduler::profile_options where = profile_options_for(options);
   task_calibration found;
   found.task = application.name;
-  found.input_units = gpu::direct_bytes_of(open_input(options));
+  found.input_units = gpu::direct_bytes_of(input_of(options));
   if (found.input_units < least_calibration_bytes)
     throw usage_error(
         "calibration takes at least 32 MiB of files that can be mapped into memory (1 MiB or "
