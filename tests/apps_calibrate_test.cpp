@@ -228,6 +228,16 @@ TEST_CASE("calibration: an input that is too small for it is wrong usage", "[cal
                     contains("32 MiB") && contains("2097152 bytes"));
 }
 
+TEST_CASE("calibration: a part of the input is its first bytes", "[calibrate]") {
+  const test::temporary_folder folder;
+  run_options options;
+  options.paths = {folder.write("text.txt", std::string(2 << 20, 'a'))};
+  CHECK(input_of(options)[0].units() == 2 << 20);
+  options.first_bytes = 1000;
+  CHECK(input_of(options)[0].units() == 1000);
+  CHECK(input_of(options)[0].bytes().text() == std::string(1000, 'a'));
+}
+
 TEST_CASE("calibration: cancelled, it ends without a result", "[calibrate]") {
   const test::temporary_folder folder;
   run_options options;
