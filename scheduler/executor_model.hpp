@@ -26,8 +26,4 @@ struct executor_model {
   [[nodiscard]] constexpr bool known() const noexcept { return seconds_per_grain > 0; }
 };
 
-/// Whether a device that takes so long to start has to be started from nothing. With a context that is there
-/// already what is left takes less than a millisecond.
-[[nodiscard]] constexpr bool is_cold(double start_seconds) noexcept { return start_seconds > 10e-3; }
-
 }  // namespace duomap::scheduler

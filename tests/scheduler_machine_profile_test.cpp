@@ -23,7 +23,7 @@ using scheduler::calibrate;
 using scheduler::device_lesson;
 using scheduler::executor_model;
 using scheduler::learn;
-using scheduler::machine_identity;
+using scheduler::identity;
 using scheduler::machine_memory;
 using scheduler::machine_part;
 using scheduler::machine_profile;
@@ -35,8 +35,8 @@ using scheduler::run_devices;
 constexpr std::int64_t today = 1'800'000'000;
 constexpr std::int64_t day = 24 * 3600;
 
-const machine_identity gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13000"}}};
-const machine_identity updated_gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13010"}}};
+const identity gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13000"}}};
+const identity updated_gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13010"}}};
 
 std::vector<machine_figure> measured(double link = 50e9) {
   return {{machine_term::context_start, 0, 0.19, 0, 1},

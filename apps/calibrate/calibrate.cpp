@@ -116,7 +116,7 @@ std::string calibrate_machine(const run_options& options, const run_control& con
     gpu::gpu_measuring how{.while_cores_read = [&](const auto& body) { return cpu::read_during(host, body); },
                            .reading_cores = host.threads};
     for (const cpu::numa_node& node : cpu::numa_nodes()) how.nodes.push_back({node.id, node.cpus});
-    memory.calibrate(machine_identity_of(device), gpu::measure_gpu(device.index, how));
+    memory.calibrate(machine_part_of(device), gpu::measure_gpu(device.index, how));
   }
   throw_if_cancelled(control);
   if (found.devices.empty()) summary.notes.push_back("no GPU: " + found.reason);

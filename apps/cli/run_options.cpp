@@ -136,6 +136,11 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .report = &report};
 }
 
+void note_exact_task(const run_options& options, run_report& report) {
+  if (options.deterministic)
+    report.notes.push_back("--deterministic changes nothing: this task has no floating point");
+}
+
 void add_run_options(CLI::App& command, run_options& into) {
   add_paths(command, into);
   add_choice<device_choice>(
@@ -160,6 +165,10 @@ void add_run_options(CLI::App& command, run_options& into) {
   command.add_flag("--strict", into.strict,
                    "end with an error when a GPU fails during the run\n"
                    "instead of doing its work elsewhere");
+  command.add_flag("--deterministic", into.deterministic,
+                   "floating-point results with the same bits whatever\n"
+                   "runs where: sums that do not depend on the order\n"
+                   "of addition");
   add_threads(command, into);
   add_count(command, "--top", into.top,
             "only the N rows with the largest values; among\n"

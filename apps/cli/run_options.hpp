@@ -41,6 +41,7 @@ struct run_options {
   bool verify = false;                 ///< check the task's laws on its own input
   split_choice split;                  ///< how CPU and GPUs share the input
   bool strict = false;                 ///< a GPU that is lost ends the run
+  bool deterministic = false;          ///< the same bits of floating point whatever runs where
   bool explain = false;                ///< the summary says what was planned and what came of it
   std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
@@ -57,6 +58,9 @@ struct run_options {
 /// The same as duomap::run() takes them. Where profiles are kept is asked of the environment.
 [[nodiscard]] job_options job_options_for(const run_options& options, run_control& control,
                                           run_report& report);
+
+/// For tasks without floating point: what the report says when deterministic results were asked for.
+void note_exact_task(const run_options& options, run_report& report);
 
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
 /// `order` is resolved by the parse too.

@@ -1,10 +1,13 @@
 // GPU code of the k-means step.
 #include "apps/kmeans/kmeans_step.hpp"
 #include "gpu/dense/device_loop.cuh"
+#include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {
 
 template std::unique_ptr<resident_loop<apps::kmeans_step<3>>> make_resident(const apps::kmeans_step<3>&,
                                                                             const chunk&, int);
+template backends_of<apps::kmeans_step<3>> make_backends(const apps::kmeans_step<3>&, const std::vector<int>&,
+                                                         const backend_options&);
 
 }  // namespace duomap::gpu

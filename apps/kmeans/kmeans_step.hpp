@@ -6,6 +6,7 @@
 #include "core/record/rows.hpp"
 #include "core/sum_fields.hpp"
 #include "core/task.hpp"
+#include "gpu/make_backend.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -92,3 +93,6 @@ struct kmeans_step {
 };
 
 }  // namespace duomap::apps
+
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::kmeans_step<3>> = DUOMAP_HAS_CUDA;

@@ -53,6 +53,7 @@ run_report run_wordcount(run_context& context) {
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
   const auto counts = run(task, texts, *pool, job_options_for(options, context.control, report));
   report.task = "wordcount";
+  note_exact_task(options, report);
   write_rows(counts, {"word", "count"}, options, context.sink, *pool);
   return report;
 }

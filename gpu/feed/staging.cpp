@@ -104,6 +104,13 @@ void staging::wait(transfer& one) {
   if (one.failure_) std::rethrow_exception(one.failure_);
 }
 
+void staging::drop(transfer& one) {
+  std::unique_lock held(mutex_);
+  std::erase_if(waiting_, [&](const auto& each) { return each.get() == &one; });
+  one.pieces_ = one.begun_;
+  sent_.wait(held, [&] { return one.done_ == one.pieces_; });
+}
+
 void staging::work() {
   std::exception_ptr failure;
   try {

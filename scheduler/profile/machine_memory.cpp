@@ -1,6 +1,6 @@
 #include "scheduler/profile/machine_memory.hpp"
 
-#include "scheduler/profile/stored_text.hpp"
+#include "scheduler/profile/stored_cache.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,9 +10,8 @@ namespace duomap::scheduler {
 machine_memory::machine_memory(profile_options options, std::int64_t now)
   : options_(std::move(options)), now_(now) {
   if (options_.access == profile_access::off) return;
-  const auto text = read_stored(path());
-  if (!text) return;
-  if (auto known = parse_machine_profile(*text)) profile_ = std::move(*known);
+  static stored_cache<machine_profile> cache;
+  if (auto known = cache.read(path(), parse_machine_profile)) profile_ = std::move(*known);
 }
 
 void machine_memory::complete(std::vector<executor_model>& models, const run_devices& devices) const {
@@ -20,11 +19,11 @@ void machine_memory::complete(std::vector<executor_model>& models, const run_dev
     executor_model& model = models.at(devices.first + i);
     const executor_model machine = model_of_machine(profile_, devices.are[i], now_, devices.bytes);
     model.least_seconds_per_grain = machine.least_seconds_per_grain;
+    model.start_seconds = machine.start_seconds;
     if (model.known()) {
       model.seconds_per_grain = std::max(model.seconds_per_grain, model.least_seconds_per_grain);
     } else {
       model.claim_seconds = machine.claim_seconds;
-      model.start_seconds = machine.start_seconds;
     }
   }
 }

@@ -15,8 +15,8 @@ namespace duomap::scheduler {
 /// The devices of a run.
 struct run_devices {
   std::size_t first = 0;  ///< their place among its executors; they stand one after the other
-  std::vector<machine_identity> are = {};
-  std::vector<bool> cold = {};  ///< is_cold() of each before the run
+  std::vector<identity> are = {};
+  std::vector<bool> cold = {};  ///< has to be started, context and all
   bool bytes = false;           ///< what they are given are bytes that have to be brought to them
 };
 
@@ -36,7 +36,7 @@ class machine_memory {
   /// Learns from a run that ended well, and stores it if it may and there was something to learn.
   bool learn(std::span<const executor_report> executors, const run_devices& devices);
 
-  void calibrate(const machine_identity& part, std::span<const machine_figure> measured) {
+  void calibrate(const identity& part, std::span<const machine_figure> measured) {
     scheduler::calibrate(profile_, part, measured, now_);
   }
 

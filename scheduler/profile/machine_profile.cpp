@@ -18,7 +18,7 @@ constexpr std::uint32_t most_runs = 8;
 constexpr std::uint64_t least_arrival_bytes = std::uint64_t{256} << 20;
 
 /// The part to be written to: without what was measured with other facts.
-machine_part& part_for(machine_profile& all, const machine_identity& is, std::int64_t now) {
+machine_part& part_for(machine_profile& all, const identity& is, std::int64_t now) {
   auto found = std::find_if(all.parts.begin(), all.parts.end(),
                             [&](const machine_part& one) { return one.name == is.name; });
   if (found == all.parts.end()) found = all.parts.emplace(found);
@@ -75,7 +75,7 @@ bool trusted(const machine_part& one, const profile_facts& facts, std::int64_t n
   return one.facts == facts && age >= 0 && age <= trusted_for_seconds;
 }
 
-void calibrate(machine_profile& all, const machine_identity& part, std::span<const machine_figure> measured,
+void calibrate(machine_profile& all, const identity& part, std::span<const machine_figure> measured,
                std::int64_t now) {
   machine_part& into = part_for(all, part, now);
   std::erase_if(into.figures, [&](const machine_figure& old) {
@@ -85,8 +85,7 @@ void calibrate(machine_profile& all, const machine_identity& part, std::span<con
   into.figures.insert(into.figures.end(), measured.begin(), measured.end());
 }
 
-bool learn(machine_profile& all, const machine_identity& device, const device_lesson& lesson,
-           std::int64_t now) {
+bool learn(machine_profile& all, const identity& device, const device_lesson& lesson, std::int64_t now) {
   const executor_report& run = lesson.report;
   if (!run.trouble.empty()) return false;
   const bool start = lesson.was_cold && run.start_seconds > 0;
@@ -100,7 +99,7 @@ bool learn(machine_profile& all, const machine_identity& device, const device_le
   return true;
 }
 
-executor_model model_of_machine(const machine_profile& all, const machine_identity& device, std::int64_t now,
+executor_model model_of_machine(const machine_profile& all, const identity& device, std::int64_t now,
                                 bool bytes_over_link) {
   executor_model model;
   const machine_part* const part = find(all, device.name);

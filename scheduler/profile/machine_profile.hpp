@@ -4,6 +4,7 @@
 #include "core/machine_figures.hpp"
 #include "core/report.hpp"
 #include "scheduler/executor_model.hpp"
+#include "scheduler/profile/identity.hpp"
 #include "scheduler/profile/profile_words.hpp"
 
 #include <cstdint>
@@ -28,12 +29,6 @@ struct machine_profile {
   std::vector<machine_part> parts;
 };
 
-/// Name and facts of a part of this machine, now.
-struct machine_identity {
-  std::string name;
-  profile_facts facts;
-};
-
 /// The part; nullptr when nothing is known of it.
 [[nodiscard]] const machine_part* find(const machine_profile& all, std::string_view name) noexcept;
 
@@ -42,7 +37,7 @@ struct machine_identity {
 
 /// Puts measured figures into the place of older ones of the same terms. What was measured with other facts
 /// is forgotten; other terms, learned from runs, stay.
-void calibrate(machine_profile& all, const machine_identity& part, std::span<const machine_figure> measured,
+void calibrate(machine_profile& all, const identity& part, std::span<const machine_figure> measured,
                std::int64_t now);
 
 /// What a run has shown of a device.
@@ -55,13 +50,12 @@ struct device_lesson {
 /// Learns from a run: the start of a cold device and the fixed cost of a chunk, blended as
 /// task_profile.hpp's updated() does, and the most input per second that has arrived. False when the run
 /// showed nothing, or the device failed.
-bool learn(machine_profile& all, const machine_identity& device, const device_lesson& lesson,
-           std::int64_t now);
+bool learn(machine_profile& all, const identity& device, const device_lesson& lesson, std::int64_t now);
 
 /// What a task that was never run here can begin with on a device. `model` has the costs of starting and of a
 /// chunk as far as they are known; they are hints, wherever they were measured. The link as calibrated is
 /// the least that a byte of `bytes_over_link` input can take, and counts only where it is trusted.
-[[nodiscard]] executor_model model_of_machine(const machine_profile& all, const machine_identity& device,
+[[nodiscard]] executor_model model_of_machine(const machine_profile& all, const identity& device,
                                               std::int64_t now, bool bytes_over_link);
 
 /// Version 1. Names may hold any bytes; numbers survive exactly.

@@ -1,6 +1,8 @@
 #include "scheduler/profile/profile_store.hpp"
 
+#include "scheduler/profile/profile_text.hpp"
 #include "scheduler/profile/profile_words.hpp"
+#include "scheduler/profile/stored_cache.hpp"
 #include "scheduler/profile/stored_text.hpp"
 
 #include <cstdint>
@@ -45,19 +47,18 @@ std::filesystem::path profile_store::path_of(const std::string& task) const {
   return options_.folder / "profile-v1" / (hexadecimal(checksum(task)) + ".profile");
 }
 
-std::optional<profile_store::found> profile_store::load(const profile_key& key) const {
+std::optional<task_profile> profile_store::load(const std::string& task) const {
+  static stored_cache<task_profile> cache;
   if (options_.access == profile_access::off) return std::nullopt;
-  const auto text = read_stored(path_of(key.task));
-  if (!text) return std::nullopt;
-  auto entry = parse_profile(*text);
+  auto profile = cache.read(path_of(task), parse_profile);
   // Two tasks may have one file name.
-  if (!entry || entry->key.task != key.task) return std::nullopt;
-  return found{std::move(entry->profile), entry->key.facts == key.facts};
+  if (profile && profile->task != task) return std::nullopt;
+  return profile;
 }
 
-bool profile_store::save(const profile_entry& entry) const {
+bool profile_store::save(const task_profile& profile) const {
   return options_.access == profile_access::read_write &&
-         write_stored(path_of(entry.key.task), to_text(entry));
+         write_stored(path_of(profile.task), to_text(profile));
 }
 
 }  // namespace duomap::scheduler

@@ -1,5 +1,9 @@
 #include "scheduler/profile/profile_text.hpp"
 
+#include "scheduler/profile/profile_words.hpp"
+
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -7,46 +11,47 @@ namespace {
 
 constexpr std::string_view first_line = "duomap profile 1";
 
+// The amounts of a line, in their order. `one` is an executor_profile, const or not.
+auto amounts_of(auto& one) {
+  return std::array{&one.model.seconds_per_grain, &one.model.claim_seconds,
+                    &one.model.end_seconds,       &one.deviation,
+                    &one.copy_per_unit,           &one.compute_per_unit};
+}
+
 }  // namespace
 
-std::string to_text(const profile_entry& entry) {
+std::string to_text(const task_profile& profile) {
   std::string text(first_line);
-  text += "\ntask " + quoted(entry.key.task) + "\n" + facts_text(entry.key.facts);
-  text += "stored " + number_text(entry.profile.stored_at) + "\n";
-  for (const executor_profile& one : entry.profile.executors) {
-    text += "executor " + quoted(one.name);
-    for (const double value : {one.model.seconds_per_grain, one.model.claim_seconds, one.model.start_seconds,
-                               one.model.end_seconds, one.deviation, one.copy_per_unit, one.compute_per_unit})
-      text += " " + number_text(value);
-    text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n";
+  text += "\ntask " + quoted(profile.task) + "\n";
+  for (const executor_profile& one : profile.executors) {
+    text += "executor " + quoted(one.is.name) + " " + number_text(one.stored_at);
+    for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
+    text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
   }
   return text + "check " + number_text(checksum(text)) + "\n";
 }
 
-std::optional<profile_entry> parse_profile(std::string_view text) {
+std::optional<task_profile> parse_profile(std::string_view text) {
   const std::string first = std::string(first_line) + "\n";
   if (text.substr(0, first.size()) != first) return std::nullopt;
   word_reader from(text.substr(first.size()));
-  profile_entry entry;
-  if (!from.line("task") || !from.name(entry.key.task) || !from.line_ended()) return std::nullopt;
-  if (!from.facts(entry.key.facts)) return std::nullopt;
-  if (!from.line("stored") || !from.number(entry.profile.stored_at) || !from.line_ended())
-    return std::nullopt;
+  task_profile profile;
+  if (!from.line("task") || !from.name(profile.task) || !from.line_ended()) return std::nullopt;
   while (from.at("executor")) {
-    executor_profile one;
-    if (!from.line("executor") || !from.name(one.name) || !from.amount(one.model.seconds_per_grain) ||
-        !from.amount(one.model.claim_seconds) || !from.amount(one.model.start_seconds) ||
-        !from.amount(one.model.end_seconds) || !from.amount(one.deviation) ||
-        !from.amount(one.copy_per_unit) || !from.amount(one.compute_per_unit) || !from.number(one.runs) ||
-        !from.number(one.surprises) || !from.line_ended())
+    executor_profile& one = profile.executors.emplace_back();
+    if (!from.line("executor") || !from.name(one.is.name) || !from.number(one.stored_at)) return std::nullopt;
+    for (double* const amount : amounts_of(one)) {
+      if (!from.amount(*amount)) return std::nullopt;
+    }
+    if (!from.number(one.runs) || !from.number(one.surprises) || !from.line_ended() ||
+        !from.facts(one.is.facts))
       return std::nullopt;
-    entry.profile.executors.push_back(std::move(one));
   }
   std::uint64_t sum = 0;
   if (!from.line("check") || !from.number(sum) || !from.line_ended() || !from.ended()) return std::nullopt;
   // All of it, the checksum too, byte for byte.
-  if (to_text(entry) != text) return std::nullopt;
-  return entry;
+  if (to_text(profile) != text) return std::nullopt;
+  return profile;
 }
 
 }  // namespace duomap::scheduler

@@ -1,5 +1,6 @@
 #include "scheduler/profile/stored_text.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -12,15 +13,19 @@ namespace duomap::scheduler {
 namespace {
 
 // Larger files are none of ours; they are not read to the end.
-constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
 
 }  // namespace
 
+std::optional<file_stamp> stamp_of(const std::filesystem::path& path) {
+  struct stat facts = {};
+  if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  return file_stamp{facts.st_ino, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
+}
+
 std::optional<std::string> read_stored(const std::filesystem::path& path) {
-  std::error_code problem;
-  if (!std::filesystem::is_regular_file(path, problem)) return std::nullopt;  // nor wait for a pipe
-  const std::uintmax_t size = std::filesystem::file_size(path, problem);
-  if (problem || size > most_bytes) return std::nullopt;
+  const auto stamp = stamp_of(path);  // a pipe would be waited for
+  if (!stamp || stamp->size > most_bytes) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) return std::nullopt;

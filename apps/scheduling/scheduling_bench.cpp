@@ -1,0 +1,444 @@
+#include "apps/scheduling/scheduling_bench.hpp"
+
+#include "apps/bench/bench_text.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/scheduling/cell.hpp"
+#include "apps/scheduling/overhead.hpp"
+#include "apps/scheduling/tables.hpp"
+#include "apps/scheduling/workload.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/input/mapped_file.hpp"
+#include "core/output/result_file.hpp"
+#include "core/version.hpp"
+#include "core/zeroed_memory.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/numa_node.hpp"
+#include "cpu/topology.hpp"
+#include "gpu/device/device.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::vector<std::string> paths;
+  std::vector<std::string> tasks = {"wordcount", "kmeans", "cost"};
+  std::vector<std::string> parts = {"matrix", "first-run", "overhead", "plain"};
+  std::vector<unsigned> ratios = {60, 4, 1};
+  std::uint64_t smallest = std::uint64_t{1} << 16;
+  std::uint64_t largest = 1'000'000'000;
+  std::uint64_t seed = 1;
+  bool policies = false;
+  bool oracle = false;
+  round_limits rounds;
+  double longest_run = 2;
+  std::string table = "-";
+  std::string json;
+  std::string weak;
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+bool has(const std::vector<std::string>& all, std::string_view one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+/// A folder that is removed with its owner.
+class temporary_folder {
+ public:
+  temporary_folder() : path_((std::filesystem::temp_directory_path() / "duomap-bench-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw output_error("cannot make the folder " + path_ + "; set TMPDIR to one that can be written");
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// What all tasks read, and the tasks.
+class material {
+ public:
+  explicit material(parallel& pool) : pool_(pool) {
+    const bench_options& options = options_of_this_run();
+    if (has(options.tasks, "wordcount")) make_text();
+    rows_ = allocate_zeroed(options.largest, "the benchmark's rows");
+    fill_with_points(static_cast<char*>(rows_.get()), options.largest, options.seed, pool);
+  }
+
+  [[nodiscard]] byte_view text(std::uint64_t bytes) const { return (*text_input_)[0].bytes().sub(0, bytes); }
+  [[nodiscard]] byte_view rows(std::uint64_t bytes) const {
+    return {static_cast<const char*>(rows_.get()), bytes};
+  }
+  [[nodiscard]] const std::string& text_description() const noexcept { return description_; }
+
+ private:
+  // A file that is large enough is used where it lies.
+  void make_text() {
+    const bench_options& options = options_of_this_run();
+    if (options.paths.size() == 1) {
+      input only = open_input(options.paths);
+      if (only.size() == 1 && only[0].addressable() && only[0].units() >= options.largest) {
+        description_ = std::filesystem::path(options.paths.front()).filename().string();
+        text_input_ = std::move(only);
+        return;
+      }
+    }
+    // Small texts are not mapped, and so could not be cut from.
+    const std::uint64_t bytes = std::max(options.largest, map_threshold);
+    if (options.paths.empty()) {
+      made_.emplace(std::uint64_t{100'000}, options.seed, bytes);
+    } else {
+      made_.emplace(options.paths, bytes);
+    }
+    description_ = made_->description();
+    text_input_ = open_input({made_->path()});
+  }
+
+  parallel& pool_;
+  std::optional<bench_text> made_;
+  std::optional<input> text_input_;
+  std::string description_;
+  zeroed_memory rows_;
+};
+
+// Sizes from the smallest to the largest that was asked for, which is one of them.
+std::vector<std::uint64_t> sizes() {
+  constexpr std::array<std::uint64_t, 7> usual = {
+      std::uint64_t{1} << 16, std::uint64_t{1} << 20, std::uint64_t{1} << 24, std::uint64_t{1} << 27,
+      1'000'000'000,          4'000'000'000,          16'000'000'000};
+  const bench_options& options = options_of_this_run();
+  std::vector<std::uint64_t> all;
+  for (const std::uint64_t bytes : usual) {
+    if (bytes >= options.smallest && bytes < options.largest) all.push_back(bytes);
+  }
+  all.push_back(options.largest);
+  return all;
+}
+
+using make_one = std::function<workload(std::uint64_t bytes)>;
+
+double least_of(const std::function<timed_run()>& run, int runs = 3) {
+  double least = run().seconds;
+  for (int i = 1; i < runs; ++i) least = std::min(least, run().seconds);
+  return least;
+}
+
+/// What the synthetic task costs here, tried out on the largest input, up to 4 GB.
+struct cost_model {
+  double cpu_seconds = 0;  // without steps
+  double step_seconds = 0;
+  double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
+
+  cost_model(const material& from, parallel& pool) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, 4'000'000'000);
+    constexpr std::uint32_t some = 64;
+    const workload with_some = set_cost_of(from.rows(bytes), some, "trial", pool);
+    const workload with_none = set_cost_of(from.rows(bytes), 0, "trial", pool);
+    cpu_seconds = least_of([&] { return with_none.run({.device = device_choice::cpu}); });
+    step_seconds =
+        (least_of([&] { return with_some.run({.device = device_choice::cpu}); }) - cpu_seconds) / some;
+    gpu_seconds = least_of([&] { return with_some.run({.device = device_choice::gpu}); });
+  }
+
+  /// The steps that make one GPU about `ratio` times as fast as the CPU.
+  [[nodiscard]] std::uint32_t steps_for(unsigned ratio) const {
+    return static_cast<std::uint32_t>(
+        std::clamp((ratio * gpu_seconds - cpu_seconds) / step_seconds, 0.0, 1e6));
+  }
+};
+
+std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_gpu) {
+  const bench_options& options = options_of_this_run();
+  std::vector<make_one> all;
+  if (has(options.tasks, "wordcount"))
+    all.emplace_back([&](std::uint64_t bytes) { return wordcount_of(from.text(bytes), pool); });
+  if (has(options.tasks, "kmeans"))
+    all.emplace_back([&](std::uint64_t bytes) { return kmeans_of(from.rows(bytes), pool); });
+  if (!has(options.tasks, "cost")) return all;
+  const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
+    all.emplace_back([&from, &pool, steps, name](std::uint64_t bytes) {
+      return set_cost_of(from.rows(bytes), steps, name + " (" + count_text(steps, "step") + ")", pool);
+    });
+  };
+  if (!with_gpu) {
+    add_cost(64, "cost");
+    return all;
+  }
+  const cost_model costs(from, pool);
+  for (const unsigned ratio : options.ratios)
+    add_cost(costs.steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
+  return all;
+}
+
+std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  const temporary_folder profiles;
+  const temporary_folder auto_profiles;
+  std::vector<cell> cells;
+  for (const make_one& make : tasks) {
+    for (const std::uint64_t bytes : sizes()) {
+      // The sizes of a task follow each other.
+      const bool grows = !cells.empty() && cells.back().bytes < bytes;
+      const double expected = grows ? cells.back().get(way::cpu).middle() * static_cast<double>(bytes) /
+                                          static_cast<double>(cells.back().bytes)
+                                    : 0;
+      if (expected > options.longest_run) {
+        say("leaving out " + cells.back().task + ", " + size_text(bytes) + ": the CPU alone would take " +
+            duration_text(expected) + "; --longest-run");
+        break;
+      }
+      const workload one = make(bytes);
+      cells.push_back(measure_cell(one,
+                                   {.rounds = options.rounds,
+                                    .profiles = profiles.path(),
+                                    .auto_profiles = auto_profiles.path(),
+                                    .policies = options.policies,
+                                    .best_split = options.oracle},
+                                   control));
+      say("measured " + one.name + ", " + size_text(bytes) + ": " + summary_of(cells.back()));
+    }
+  }
+  return cells;
+}
+
+// Runs that know nothing, each followed by one that knows what it has learned.
+std::vector<compared> measure_first_runs(const std::vector<make_one>& tasks, const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  std::vector<compared> rows;
+  for (const make_one& make : tasks) {
+    const workload one = make(options.largest);
+    say("first and second runs of " + one.name);
+    std::optional<temporary_folder> profiles;
+    const auto run = [&] {
+      return one.run({.device = device_choice::cpu_gpu, .profiles = profiles->path()});
+    };
+    auto both = run_in_turn({{"first",
+                              [&] {
+                                profiles.emplace();
+                                return run();
+                              }},
+                             {"second", run}},
+                            options.rounds, control);
+    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+  }
+  return rows;
+}
+
+std::vector<compared> measure_plain(const std::vector<make_one>& tasks, const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  std::vector<compared> rows;
+  for (const make_one& make : tasks) {
+    for (const std::uint64_t bytes : sizes()) {
+      const workload one = make(bytes);
+      say("against plain oneTBB: " + one.name + ", " + size_text(bytes));
+      auto both = run_in_turn({{"duomap",
+                                [&] {
+                                  return one.run({.device = device_choice::cpu});
+                                }},
+                               {"plain oneTBB", one.run_plain}},
+                              options.rounds, control);
+      rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    }
+  }
+  return rows;
+}
+
+std::string overhead_table(const std::vector<make_one>& tasks, parallel& pool, bool with_gpu) {
+  const bench_options& options = options_of_this_run();
+  const claim_costs costs = measure_claims(pool);
+  std::array<char, 256> line;
+  std::snprintf(
+      line.data(), line.size(),
+      "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them do nothing "
+      "else, %.0f ns by a device.\n\n",
+      costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
+  std::string text = line.data();
+  text += "| task | size | claims | processor s | of it claims at most |\n|---|---:|---:|---:|---:|\n";
+  for (const make_one& make : tasks) {
+    const workload one = make(options.largest);
+    const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};
+    static_cast<void>(one.run(how));
+    const double before = processor_seconds();
+    const run_report report = one.run(how).report;
+    const double used = processor_seconds() - before;
+    std::uint64_t claims = 0;
+    for (const executor_report& each : report.executors) claims += each.chunks;
+    std::snprintf(line.data(), line.size(), "| %s | %s | %s | %.3f | %.4f %% |\n", one.name.c_str(),
+                  size_text(one.bytes).c_str(), count_text(claims).c_str(), used,
+                  100 * scheduler_seconds(costs, report) / used);
+    text += line.data();
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const std::vector<cell>& cells) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const cell& one : cells) {
+    nlohmann::ordered_json ways;
+    for (const series& each : one.all) ways[each.name] = each.seconds;
+    all.push_back({{"task", one.task},
+                   {"bytes", one.bytes},
+                   {"seconds", ways},
+                   {"gain_auto", one.gain(way::automatic).value},
+                   {"gain_both", one.gain(way::both).value},
+                   {"efficiency_both", one.efficiency(way::both)},
+                   {"gpu_part", one.gpu_part()},
+                   {"skew", one.skew}});
+  }
+  return all;
+}
+
+nlohmann::ordered_json json_of(const std::vector<compared>& rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const compared& one : rows) {
+    all.push_back({{"task", one.task},
+                   {"bytes", one.bytes},
+                   {one.first.name, one.first.seconds},
+                   {one.second.name, one.second.seconds},
+                   {"ratio", ratio_of(one.first, one.second).value}});
+  }
+  return all;
+}
+
+void save(const std::string& path, const std::string& text) {
+  result_file file(path);
+  file.sink().write(byte_view(text));
+  file.commit();
+}
+
+}  // namespace
+
+void add_scheduling_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
+  command.add_option("--tasks", options.tasks, "of wordcount, kmeans and cost")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"wordcount", "kmeans", "cost"}))
+      ->default_str("all");
+  command.add_option("--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
+  command
+      .add_option("--parts", options.parts,
+                  "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"matrix", "first-run", "overhead", "plain"}))
+      ->default_str("all");
+  command.add_option("--smallest", options.smallest, "bytes of the smallest input")->capture_default_str();
+  command.add_option("--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{1} << 16, std::uint64_t{1} << 40));
+  command.add_option("--seed", options.seed, "seed of what is made up")->capture_default_str();
+  command.add_flag("--policies", options.policies, "also split as other systems do");
+  command.add_flag("--oracle", options.oracle, "also find the best split by hand: 18 more runs a cell");
+  command.add_option("--least-rounds", options.rounds.least, "rounds of each cell at least")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1000u));
+  command.add_option("--most-rounds", options.rounds.most, "rounds of each cell at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1000u));
+  command
+      .add_option("--cell-seconds", options.rounds.seconds, "begin no more rounds of a cell after this time")
+      ->capture_default_str();
+  command
+      .add_option("--longest-run", options.longest_run,
+                  "leave out sizes for which the CPU alone would\ntake more seconds")
+      ->capture_default_str();
+  command.add_option("--table", options.table, "save the tables here (- is standard output)")
+      ->capture_default_str();
+  command.add_option("--json", options.json, "save every figure here as JSON");
+  command.add_option("--weak", options.weak,
+                     "save here how runs of cells that miss a bar explain\nthemselves");
+}
+
+void bench_scheduling(run_control& control) {
+  const bench_options& options = options_of_this_run();
+  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const bool with_gpu = !gpu::discover().devices.empty();
+  cpu::worker_pool pool(cpu::usable_cores().cores, cpu::numa_nodes());
+  say("preparing the input");
+  const material from(pool);
+
+  const cpu::topology machine = cpu::read_topology();
+  std::string text = "duomap " + std::string(version) + "; " + machine.cpu_model + ", " +
+                     count_text(pool.workers(), "core") +
+                     (with_gpu ? "; " + gpu::discover().devices.front().name : "");
+  if (!from.text_description().empty()) text += "; text: " + from.text_description();
+  text += ". Medians of " + std::to_string(options.rounds.least) + " to " +
+          std::to_string(options.rounds.most) + " rounds taken in turn; all answers equal.\n";
+
+  // What is there is kept, should a later part fail or be interrupted.
+  const auto keep = [&] {
+    if (options.table != "-") save(options.table, text);
+  };
+  nlohmann::ordered_json json = {
+      {"benchmark", "scheduling"}, {"duomap", version}, {"machine", machine.cpu_model}};
+  if (with_gpu) {
+    // Before anything else has started CUDA.
+    const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
+    const double cold = start.run({.device = device_choice::cpu_gpu}).seconds;
+    const double warm = start.run({.device = device_choice::cpu_gpu}).seconds;
+    text += "\nThe process's first run on CPU and GPU, " + size_text(options.largest) +
+            " of rows of 256 steps: " + duration_text(cold) + " with the start of CUDA, " +
+            duration_text(warm) + " the second time.\n";
+  }
+  const std::vector<make_one> tasks = tasks_of(from, pool, with_gpu);
+  if (with_gpu && has(options.parts, "matrix")) {
+    const std::vector<cell> cells = measure_matrix(tasks, control);
+    text += "\n## Against each device alone\n\n" + cell_table(cells);
+    const std::string policies = policy_table(cells);
+    if (!policies.empty()) text += "\n## Regret\n\n" + policies;
+    if (!options.weak.empty()) save(options.weak, weak_cells(cells));
+    json["cells"] = json_of(cells);
+    keep();
+  }
+  if (with_gpu && has(options.parts, "first-run")) {
+    const auto rows = measure_first_runs(tasks, control);
+    text += "\n## First run, without a profile\n\n" + comparison_table(rows, "first", "second");
+    json["first_runs"] = json_of(rows);
+    keep();
+  }
+  if (has(options.parts, "overhead")) {
+    text += "\n## What the scheduler costs\n\n" + overhead_table(tasks, pool, with_gpu);
+    keep();
+  }
+  if (has(options.parts, "plain")) {
+    const auto rows = measure_plain(tasks, control);
+    text +=
+        "\n## On the CPU alone, against plain oneTBB\n\n" + comparison_table(rows, "duomap", "plain oneTBB");
+    json["plain"] = json_of(rows);
+  }
+  save(options.table, text);
+  if (!options.json.empty()) save(options.json, json.dump(2) + "\n");
+}
+
+}  // namespace duomap::apps

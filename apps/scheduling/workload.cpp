@@ -1,0 +1,174 @@
+#include "apps/scheduling/workload.hpp"
+
+#include "apps/bench/contest.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/kmeans/kmeans_step.hpp"
+#include "apps/scheduling/overhead.hpp"
+#include "apps/scheduling/plain_tbb.hpp"
+#include "apps/scheduling/set_cost.hpp"
+#include "apps/wordcount/wordcount.hpp"
+#include "duomap.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint32_t centre_count = 20;
+// Of a sum of floats. One core adds up to 2 million coordinates of a centre in one float when there are 4 GB
+// of points: near 2^31 a float is a multiple of 128, and what is rounded off has a bias of 0.1 %.
+constexpr float kmeans_tolerance = 1e-2f;
+
+answer_digest answer_of(const result_for<wordcount>& counts) {
+  answer_digest answer;
+  counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
+  return answer;
+}
+
+std::uint64_t answer_of(const result_for<set_cost>& sum) { return sum[0]; }
+
+using centre_sums = std::vector<kmeans_sum<3>>;
+
+centre_sums answer_of(const result_for<kmeans_step<3>>& sums) {
+  centre_sums answer;
+  for (std::uint64_t centre = 0; centre < sums.size(); ++centre) answer.push_back(sums[centre]);
+  return answer;
+}
+
+// How two answers differ; empty when they do not.
+std::string difference(const answer_digest& found, const answer_digest& expected) {
+  if (found == expected) return {};
+  return count_text(found.rows, "word") + " that occur " + count_text(found.total) + " times, not " +
+         count_text(expected.rows) + " that occur " + count_text(expected.total) + " times";
+}
+
+std::string difference(std::uint64_t found, std::uint64_t expected) {
+  return found == expected ? "" : std::to_string(found) + ", not " + std::to_string(expected);
+}
+
+std::string difference(const centre_sums& found, const centre_sums& expected) {
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    const std::string centre = "centre " + std::to_string(c) + " has ";
+    if (found[c].points != expected[c].points)
+      return centre + count_text(found[c].points, "point") + ", not " + count_text(expected[c].points);
+    for (int d = 0; d < 3; ++d) {
+      if (!(std::abs(found[c].at[d] - expected[c].at[d]) <= kmeans_tolerance * expected[c].at[d]))
+        return centre + "the sum " + std::to_string(found[c].at[d]) + ", not " +
+               std::to_string(expected[c].at[d]) + ", of " + count_text(found[c].points, "point");
+    }
+  }
+  return {};
+}
+
+// Everything that runs of one workload share. `Owned`: what the task's broadcast arrays point to.
+template <class Task, class Owned>
+struct setting {
+  setting(std::string name_, const Task& task_, Owned owned_, byte_view bytes, parallel& pool_)
+    : name(std::move(name_)),
+      task(task_),
+      owned(std::move(owned_)),
+      from(view_input(bytes)),
+      pool(pool_),
+      arena(static_cast<int>(pool_.workers())),
+      expected(answer_of(run_on_plain_tbb(task, from, arena, pool))) {}
+
+  template <class Run>
+  timed_run timed(const std::string& how, const Run& run) {
+    using clock = std::chrono::steady_clock;
+    timed_run one;
+    const double processor_begin = processor_seconds();
+    const auto begin = clock::now();
+    const auto result = run(one.report);
+    one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    one.processor_seconds = processor_seconds() - processor_begin;
+    const std::string wrong = difference(answer_of(result), expected);
+    if (!wrong.empty())
+      throw error(exit_status::failed, "a run of " + name + " over " + bytes_text(from[0].units()) + how +
+                                           " gave another answer than oneTBB alone: " + wrong);
+    return one;
+  }
+
+  std::string name;
+  Task task;
+  Owned owned;
+  input from;
+  parallel& pool;
+  tbb::task_arena arena;
+  decltype(answer_of(std::declval<const result_for<Task>&>())) expected;
+};
+
+// " on cpu+gpu, split gpu": where a message says which run it was.
+std::string how_text(const job_options& options) {
+  const char* const device = options.device == device_choice::cpu       ? "cpu"
+                             : options.device == device_choice::gpu     ? "gpu"
+                             : options.device == device_choice::cpu_gpu ? "cpu+gpu"
+                                                                        : "auto";
+  return std::string(" on ") + device + ", split " + std::string(name(options.split.policy));
+}
+
+struct nothing {};
+
+template <class Task, class Owned = nothing>
+workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
+                       Owned owned = {}) {
+  const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
+  workload made{std::move(name), bytes.size, {}, {}};
+  made.run = [all](const job_options& options) {
+    return all->timed(how_text(options), [&](run_report& report) {
+      job_options reported = options;
+      reported.report = &report;
+      return run(all->task, all->from, all->pool, reported);
+    });
+  };
+  made.run_plain = [all] {
+    return all->timed(", again,", [&](run_report&) {
+      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+    });
+  };
+  return made;
+}
+
+std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+workload wordcount_of(byte_view text, parallel& pool) {
+  return make_workload("word count", wordcount{}, text, pool);
+}
+
+workload kmeans_of(byte_view points, parallel& pool) {
+  // The first points are as good centres as any; whole numbers, like all of them.
+  using centres = std::vector<kmeans_centre<3>>;
+  auto owned = std::make_unique<centres>();
+  const auto* const values = reinterpret_cast<const float*>(points.data);
+  for (std::uint32_t c = 0; c < centre_count; ++c) owned->emplace_back(values + 3 * c);
+  const kmeans_step<3> task{{owned->data(), owned->size()}};
+  return make_workload("k-means step", task, points, pool, std::move(owned));
+}
+
+workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name, parallel& pool) {
+  return make_workload(name, set_cost{steps}, rows, pool);
+}
+
+void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, parallel& pool) {
+  constexpr std::uint64_t block = std::uint64_t{1} << 18;  // floats
+  auto* const values = reinterpret_cast<float*>(into);
+  const std::uint64_t count = bytes / sizeof(float);
+  pool.for_each_index((count + block - 1) / block, [&](std::uint64_t b) {
+    const std::uint64_t end = std::min((b + 1) * block, count);
+    for (std::uint64_t i = b * block; i < end; ++i)
+      values[i] = static_cast<float>(mixed(seed * 0x9E3779B97F4A7C15u + i) >> 54);
+  });
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,174 @@
+// The benchmark of scheduling: that it compares answers, counts what it says, and computes its figures right.
+#include "apps/scheduling/cell.hpp"
+#include "apps/scheduling/overhead.hpp"
+#include "apps/scheduling/rounds.hpp"
+#include "apps/scheduling/set_cost.hpp"
+#include "apps/scheduling/tables.hpp"
+#include "apps/scheduling/workload.hpp"
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "cpu/arena.hpp"
+#include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+using apps::cell;
+using apps::series;
+
+// Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
+cell made_up_cell(double both = 1) {
+  cell one{"task", 1 << 20, {}, {}, {}, 0};
+  one.all.push_back({"cpu", {4, 4, 4}, {}, {}});
+  one.all.push_back({"gpu", {1, 1, 1}, {}, {}});
+  one.all.push_back({"auto", {2, 2, 2}, {}, {}});
+  one.all.push_back({"cpu+gpu", {both, both, both}, {}, {}});
+  return one;
+}
+
+executor_report did(const std::string& name, std::uint64_t units, std::uint64_t chunks) {
+  executor_report one;
+  one.name = name;
+  one.units = units;
+  one.chunks = chunks;
+  return one;
+}
+
+std::vector<char> points(std::uint64_t bytes, parallel& pool) {
+  std::vector<char> all(bytes);
+  apps::fill_with_points(all.data(), bytes, 7, pool);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("benchmark rounds take turns and time short runs as often as long ones", "[bench]") {
+  run_control control;
+  std::string order;
+  const auto kind = [&](const char* name, double seconds) {
+    return apps::kind_of_run{name, [&order, name, seconds] {
+                               order += name;
+                               return apps::timed_run{seconds, 2 * seconds, {}};
+                             }};
+  };
+  const auto all =
+      apps::run_in_turn({kind("a", 1), kind("b", 5e-3)}, {.least = 2, .most = 2, .seconds = 0}, control);
+  // A long run is warm after one run; two short ones make a sample of 10 ms.
+  CHECK(order == "abbabbabb");
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].seconds == std::vector<double>{1, 1});
+  CHECK(all[1].seconds == std::vector<double>{5e-3, 5e-3});
+  CHECK(all[1].processor_seconds == std::vector<double>{10e-3, 10e-3});
+}
+
+TEST_CASE("a benchmark that is cancelled ends", "[bench]") {
+  run_control control;
+  const auto cancel = [&] {
+    control.cancelled = true;
+    return apps::timed_run{1, 1, {}};
+  };
+  CHECK_THROWS_AS(apps::run_in_turn({{"a", cancel}}, {}, control), interrupted);
+}
+
+TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
+  const series slow{"slow", {2, 40, 6}, {}, {}};
+  const series fast{"fast", {1, 10, 3}, {}, {}};
+  const auto ratio = apps::ratio_of(slow, fast);
+  CHECK(ratio.value == 2);
+  CHECK(ratio.error == 0);  // two of three agree
+  CHECK(apps::ratio_of(slow, slow).value == 1);
+  CHECK(apps::ratio_of({"near", {1, 1.25, 1.5}, {}, {}}, {"one", {1, 1, 1}, {}, {}}).error > 0);
+}
+
+TEST_CASE("a cell's figures", "[bench]") {
+  cell one = made_up_cell();
+  CHECK(one.best_alone().name == "gpu");
+  CHECK(one.gain("cpu+gpu").value == 1);
+  CHECK(one.gain("auto").value == 0.5);
+  CHECK(one.slower_part() == 0.25);
+  CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
+  CHECK(one.regret("cpu+gpu") == 0);
+  one.best_name = "gpu=0.750";
+  one.all.push_back({one.best_name, {0.8, 0.8, 0.8}, {}, {}});
+  CHECK(one.regret("cpu+gpu") == Approx(0.25));
+  CHECK(one.find("mars") == nullptr);
+  one.all[3].report.executors = {did("cpu", 100, 1), did("gpu 0: made up", 300, 1)};
+  CHECK(one.gpu_part() == 0.75);
+}
+
+TEST_CASE("the tables of scheduling name the cells that miss a bar", "[bench]") {
+  const std::vector<cell> fine = {made_up_cell(0.85)};
+  CHECK(apps::cell_table(fine).find("| task | 1 MiB | 4000 |") != std::string::npos);
+  CHECK(apps::cell_table(fine).find("**0.941**") != std::string::npos);
+  CHECK(apps::weak_cells(fine).find(", cpu+gpu:") == std::string::npos);
+  CHECK(apps::weak_cells(fine).find(", auto: gain 0.500") != std::string::npos);
+  const std::vector<cell> weak = {made_up_cell(0.95)};
+  CHECK(apps::weak_cells(weak).find("cpu+gpu: gain 1.053, efficiency 0.842") != std::string::npos);
+  CHECK(apps::policy_table(fine).empty());
+}
+
+TEST_CASE("sizes of benchmarks as people write them", "[bench]") {
+  CHECK(apps::size_text(1 << 16) == "64 KiB");
+  CHECK(apps::size_text(1 << 27) == "128 MiB");
+  CHECK(apps::size_text(4'000'000'000) == "4.00 GB");
+}
+
+TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and split", "[bench]") {
+  for (const unsigned workers : {1U, 3U}) {
+    cpu::worker_pool pool(workers);
+    const std::vector<char> rows = points(1'000'003, pool);
+    const byte_view bytes{rows.data(), rows.size()};
+    for (const apps::workload& one :
+         {apps::kmeans_of(bytes, pool), apps::set_cost_of(bytes, 5, "cost", pool)}) {
+      CHECK_NOTHROW(one.run({.device = device_choice::cpu}));
+      CHECK_NOTHROW(one.run_plain());
+    }
+    std::string text;
+    while (text.size() < 300'000)
+      text += "to be or not to be that is the question " + std::to_string(text.size());
+    const std::uint64_t size = text.size();
+    text += std::string(read_padding, ' ');
+    const auto words = apps::wordcount_of({text.data(), size}, pool);
+    CHECK_NOTHROW(words.run({.device = device_choice::cpu}));
+    CHECK_NOTHROW(words.run_plain());
+  }
+}
+
+TEST_CASE("a benchmark refuses an answer that is another one", "[bench]") {
+  cpu::worker_pool pool(2);
+  std::vector<char> rows = points(64 * 100, pool);
+  const byte_view bytes{rows.data(), rows.size()};
+  const auto cost = apps::set_cost_of(bytes, 5, "cost", pool);
+  const auto kmeans = apps::kmeans_of(bytes, pool);
+  reinterpret_cast<float*>(rows.data())[64] += 1024 * 1024;
+  CHECK_THROWS_AS(cost.run({.device = device_choice::cpu}), error);
+  CHECK_THROWS_AS(cost.run_plain(), error);
+  CHECK_THROWS_AS(kmeans.run({.device = device_choice::cpu}), error);
+}
+
+TEST_CASE("the synthetic task and the k-means step give the CPU's answer on the GPU and on both",
+          "[bench][gpu][sanitize]") {
+  if (no_gpu()) return;
+  cpu::worker_pool pool(4);
+  const std::vector<char> rows = points(3'000'001, pool);
+  const byte_view bytes{rows.data(), rows.size()};
+  for (const apps::workload& one : {apps::kmeans_of(bytes, pool), apps::set_cost_of(bytes, 0, "cost", pool),
+                                    apps::set_cost_of(bytes, 99, "cost", pool)}) {
+    CHECK_NOTHROW(one.run({.device = device_choice::gpu}));
+    CHECK_NOTHROW(one.run({.device = device_choice::cpu_gpu}));
+  }
+}
+
+TEST_CASE("what the scheduler takes of a run is its claims times their costs", "[bench]") {
+  run_report report;
+  report.executors = {did("cpu", 0, 1000), did("gpu 0: made up", 0, 10)};
+  CHECK(apps::scheduler_seconds({.of_worker = 1, .of_pool = 1e-6, .of_device = 5e-6}, report) ==
+        Approx(1.05e-3));
+}
+
+}  // namespace duomap::test
