@@ -13,6 +13,7 @@
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
 #include "gpu/make_resident.hpp"
 #include "scheduler/iteration.hpp"
 
@@ -55,6 +56,9 @@ class iterative_job {
   /// The same on as many workers as this machine and the size of the data call for.
   iterative_job(const Task& task, const input& from, const iterative_options& options = {})
     : own_pool_(cpu::machine_pool(0, from)), pool_(*own_pool_), data_(from), steps_(make(task, options)) {}
+
+  iterative_job(const iterative_job&) = delete;
+  iterative_job& operator=(const iterative_job&) = delete;
 
   /// Maps and reduces all data once, with the task's state as it is now. Integers do not depend on the split;
   /// floating-point sums may differ in rounding.
@@ -107,6 +111,14 @@ class iterative_job {
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
       device_choice choice, std::vector<std::string>& notes) {
     std::vector<scheduler::resident_device<Task>> all;
+    if (!gpu::has_resident_code<Task> && gpu::toolkit_version() > 0) {
+      const std::string problem =
+          "this program cannot iterate this task on GPUs (gpu/make_resident.hpp says how to add that)";
+      if (choice != device_choice::automatic) throw device_unavailable("no GPU can be used: " + problem);
+      notes.push_back("no GPU used: " + problem);
+      return all;
+    }
+    // However little data there is: many steps may be worth a start.
     const gpu::device_plan plan = gpu::plan_devices(
         choice, gpu::has_resident_code<Task>,
         {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});

@@ -26,7 +26,6 @@ struct iterative_part {
 
 /// All steps of a job so far. Times are wall-clock seconds.
 struct iterative_report {
-  std::string task;
   std::uint64_t units = 0;     ///< bytes (or indices) of the data
   std::uint64_t steps = 0;     ///< that have given a result
   double seconds = 0;          ///< of all steps, with starting and moving
@@ -35,8 +34,8 @@ struct iterative_report {
   std::uint64_t split_changes = 0;
   /// A device stopped and the others did its part. The results are the same.
   bool degraded = false;
-  std::vector<iterative_part> parts;
-  std::vector<std::string> notes;  ///< reasons, each a sentence: "no GPU used: ..."
+  std::vector<iterative_part> parts = {};
+  std::vector<std::string> notes = {};  ///< reasons, each a sentence: "no GPU used: ..."
 };
 
 }  // namespace duomap

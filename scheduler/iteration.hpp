@@ -244,14 +244,14 @@ class iteration {
     std::vector<grain_range> orphaned;
     const double begin = parts_.clock();
     const grain_range mine = range_of_pool();
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (shares[member_of(i)] == 0) continue;
-      attempt(i, orphaned, [&] {
-        devices_[i].loop->begin(task, !alone);
-        devices_[i].begun = true;
-      });
-    }
     try {
+      for (std::size_t i = 0; i < devices_.size(); ++i) {
+        if (shares[member_of(i)] == 0) continue;
+        attempt(i, orphaned, [&] {
+          devices_[i].loop->begin(task, !alone);
+          devices_[i].begun = true;
+        });
+      }
       if (!mine.empty()) {
         found.push_back(map_on_pool(task, mine));
         seconds[0] = parts_.clock() - begin;
@@ -296,19 +296,10 @@ class iteration {
       call();
     } catch (const device_lost& problem) {
       orphaned.push_back(held);
-      lose_in_step(device, problem);
+      lose(device, problem);
     } catch (const out_of_memory& problem) {
       orphaned.push_back(held);
-      lose_in_step(device, problem);
-    }
-  }
-
-  void lose_in_step(std::size_t device, const error& problem) {
-    try {
       lose(device, problem);
-    } catch (...) {
-      abandon_step();
-      throw;
     }
   }
 

@@ -106,6 +106,7 @@ run_state::run_state(work& todo, std::span<executor* const> all, run_control* pr
 }
 
 void run_state::stop() {
+  stopped.store(true, std::memory_order_relaxed);
   input.stop();
   changes.ring();
 }
@@ -122,6 +123,8 @@ void run_state::take_back(unsigned who) {
 
 void run_state::give_up(unsigned who) {
   if (!shares.give_up(who, now())) return;
+  // Its thread, if that is where it is, comes out of the input, and never gets in again.
+  { const std::lock_guard out(outcomes[who].at_input); }
   const std::uint64_t commits = executors[who]->abandon();
   bool ends_run = false;
   {

@@ -50,6 +50,7 @@ struct outcome {
   std::string trouble;
   // Workers that wait. Relaxed: a ring too many or too few costs at most the time until they look again.
   std::atomic<unsigned> waiting{0};
+  std::mutex at_input;        // of a device: held while its thread uses the input
   bool ended = false;         // its thread needs nothing any more
   bool holds_blocks = false;  // of streams, which nobody can read again, and has not committed them
   bool abandoned = false;     // its thread may hang
@@ -64,8 +65,22 @@ struct run_state {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  /// Everybody ends after the chunk they are at.
+  /// Everybody ends after the chunk they are at. Not for threads of devices; see with_input().
   void stop();
+
+  /// Uses the input on the thread of an executor. False, and it is not used, when the executor is a device
+  /// that has been given up: the run may have ended without it, and the input may be gone.
+  template <class Use>
+  [[nodiscard]] bool with_input(unsigned who, const Use& use) {
+    if (!crew[who].device) {
+      use();
+      return true;
+    }
+    const std::lock_guard held(outcomes[who].at_input);
+    if (shares.was_lost(who)) return false;
+    use();
+    return true;
+  }
 
   /// What a device that is no more had done since its last commit did not happen. Called with mutex held.
   void take_back(unsigned who);
@@ -82,6 +97,8 @@ struct run_state {
   sharing shares;
   bell changes;
   const bool pools;  ///< whether there are any
+  /// Relaxed: who reads it late does a little more.
+  std::atomic<bool> stopped{false};
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::mutex mutex;
   std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and all of a device's: guarded by mutex

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 namespace duomap::scheduler {
 namespace {
@@ -76,8 +77,7 @@ void worker_loop::account(const Change& change) {
 void worker_loop::work_off() {
   const double begin = run_.now();
   try {
-    // In this order: when a device has been given up, the input may be gone.
-    while (!run_.shares.was_lost(who_) && !run_.input.stopped() && go_on()) {
+    while (!run_.shares.was_lost(who_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
     }
   } catch (const device_gone& gone) {
     if (run_.options.strict || course_.holds_blocks() || !run_.shares.others_take_part(who_))
@@ -136,8 +136,8 @@ bool worker_loop::go_on() {
 
 // A block is gone with a device that is lost, and with it the run.
 bool worker_loop::submit_block(bool wait) {
-  const auto block = run_.input.next_block(taker_, wait);
-  if (!block) return false;
+  std::optional<chunk> block;
+  if (!run_.with_input(who_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
   if (device_) account([&] { run_.outcomes[who_].holds_blocks = true; });
   const double begin = run_.now();
   timed("submit", [&] { on_.submit(worker_, *block); });
@@ -146,7 +146,8 @@ bool worker_loop::submit_block(bool wait) {
 }
 
 void worker_loop::submit(grain_range grains) {
-  const work::part part = run_.input.cut(grains);
+  work::part part;
+  if (!run_.with_input(who_, [&] { part = run_.input.cut(grains); })) return;
   if (!part.records) return course_.empty(part.grains, run_.now());
   const double begin = run_.now();
   const auto give = [&] {

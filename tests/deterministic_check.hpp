@@ -1,8 +1,8 @@
 // What every backend must do in deterministic mode: the same bytes however the input is cut and shared.
 #pragma once
 
-#include "cpu/cpu_backend.hpp"
 #include "tests/backend_contract.hpp"
+#include "tests/cpu_backends.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -60,15 +60,12 @@ template <class Task>
 /// one worker gives which sees the rows in their order.
 template <class Task, class Make>
 void check_same_bytes(const Task& task, std::mt19937_64& random, const Make& make) {
-  const auto one_worker = []<class T>(const T& t, parallel& pool) -> std::unique_ptr<backend<T>> {
-    return std::make_unique<cpu::cpu_backend<T>>(t, pool);
-  };
   std::size_t turn = 0;
   for (const std::uint64_t rows : {0u, 1u, 2u, 33u, 1000u, torture ? 2000u : 30'000u}) {
     const sample numbers{std::to_string(rows) + " rows",
                          {random_numbers(random, rows), random_numbers(random, rows / 3)}};
     const auto expected =
-        answer_bytes<Task>(run_shaped(task, make_input(numbers), crew({1}), one_worker, product_shapes[0]));
+        answer_bytes<Task>(run_shaped(task, make_input(numbers), crew({1}), cpu_backends, product_shapes[0]));
     for (const auto& workers : crews) {
       const run_shape& shape = rows > 1000 ? product_shapes[turn++ % std::size(product_shapes)]
                                            : small_shapes[turn++ % std::size(small_shapes)];

@@ -3,9 +3,10 @@
 #include "core/result.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
+#include "scheduler/explain.hpp"
 #include "scheduler/iteration.hpp"
 #include "tests/catch.hpp"
-#include "tests/tasks.hpp"
+#include "tests/gpu_dense_tasks.hpp"
 #include "tests/threaded_pool.hpp"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +48,9 @@ struct script {
   bool at_begin = false;
   bool lost_at_start = false;
   std::optional<unsigned> lost_at_hold = {};
+  std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
   // What it was asked for.
+  int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
   unsigned steps = 0;
   unsigned holds = 0;
@@ -76,11 +80,14 @@ class scripted_loop final : public resident_loop<Task> {
 
   void begin(const Task& task, bool /*timed*/) override {
     if (how_.at_begin && how_.lost_at_step == how_.steps) throw device_lost("scripted");
+    if (how_.bad_at_step == how_.steps) throw std::logic_error("scripted");
+    ++how_.open;
     task_ = task;
     begun_ = time_.now;
   }
 
   resident_step<Task> finish() override {
+    --how_.open;
     if (how_.lost_at_step == how_.steps++) throw device_lost("scripted");
     const double seconds = how_.fixed + how_.seconds_per_unit * static_cast<double>(part_.size);
     time_.now = std::max(time_.now, begun_ + seconds);
@@ -232,13 +239,36 @@ TEST_CASE("iteration: a device that cannot help gets nothing, and the report say
   }
 }
 
+TEST_CASE("iteration: it explains its split in words", "[iteration]") {
+  iterative_report told{
+      .units = 1000, .steps = 7, .seconds = 0.25, .step_seconds = 0.03125, .split_changes = 2};
+  told.degraded = true;
+  told.parts.push_back({.name = "cpu", .planned_share = 0.25, .share = 0.5, .steps = 7});
+  told.parts.push_back({.name = "gpu 0",
+                        .planned_share = 0.75,
+                        .reason = "it is lost",
+                        .steps = 1,
+                        .moved_bytes = 750,
+                        .moves = 1,
+                        .move_seconds = 0.5,
+                        .trouble = "gpu 0 takes no part any more: scripted"});
+  CHECK(scheduler::explain(told) ==
+        std::vector<std::string>{
+            "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the split changed 2 times",
+            "cpu: planned 25.0 %, has 50.0 %, took part in 7 steps",
+            "gpu 0: planned 75.0 %, has nothing: it is lost, took part in 1 step, got 750 bytes in 1 move, "
+            "0.5 s; "
+            "gpu 0 takes no part any more: scripted",
+            "degraded: a device stopped; the results are complete"});
+}
+
 TEST_CASE("iteration: a device is not looked for while steps without it are cheap", "[iteration]") {
   scripted_job job(some_rows);
   job.devices.resize(1);
   job.start_at_once = false;
   job.pool_seconds_per_unit = per_unit(1e-9);  // 1.3 ms a step; starting a device takes 250
   job.start();
-  job.steps(100);
+  job.steps(20);
   CHECK(job.job->report().parts.size() == 1);
   job.pool_seconds_per_unit = per_unit(1e-7);
   job.steps(3);
@@ -315,6 +345,16 @@ TEST_CASE("iteration: a strict job ends with its first device", "[iteration]") {
     job.steps(2);
     CHECK_THROWS_AS(job.step(), device_lost);
   }
+}
+
+TEST_CASE("iteration: an error of the task ends the step when all devices have ended", "[iteration]") {
+  scripted_job job(some_rows);
+  job.devices.resize(3);
+  job.devices[1].bad_at_step = 1;
+  job.start();
+  job.step();
+  CHECK_THROWS_AS(job.step(), std::logic_error);
+  for (const script& one : job.devices) CHECK(one.open == 0);
 }
 
 TEST_CASE("iteration: memory that is less than a device says, or than is wished", "[iteration]") {

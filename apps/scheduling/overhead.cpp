@@ -11,19 +11,21 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
 
-// Claims, and does nothing with what it has claimed.
+// Claims, and lets some time pass with what it has claimed.
 class idle_executor final : public executor {
  public:
-  // `grains`: 0 for a pool; what a device claims at once.
-  idle_executor(parallel& pool, std::uint64_t grains)
-    : pool_(pool), grains_(grains), slots_(pool.workers()) {}
+  // `grains`: 0 for a pool; what a device claims at once. `pause`: the time that a chunk takes.
+  idle_executor(parallel& pool, std::uint64_t grains, std::chrono::nanoseconds pause)
+    : pool_(pool), grains_(grains), pause_(pause), slots_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return grains_ > 0 ? "gpu" : "cpu"; }
   [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
@@ -31,7 +33,13 @@ class idle_executor final : public executor {
   [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return grains_; }
 
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
-  void submit(unsigned worker, const chunk& part) override { slots_[worker].open.push_back(part.size); }
+  void submit(unsigned worker, const chunk& part) override {
+    slots_[worker].open.push_back(part.size);
+    // By the clock and not asleep, so that it is known how much of the processor time this is.
+    const auto until = std::chrono::steady_clock::now() + pause_;
+    while (std::chrono::steady_clock::now() < until) {
+    }
+  }
   chunk_report finish(unsigned worker) override {
     const std::uint64_t units = slots_[worker].open.front();
     slots_[worker].open.pop_front();
@@ -46,6 +54,7 @@ class idle_executor final : public executor {
 
   parallel& pool_;
   std::uint64_t grains_;
+  std::chrono::nanoseconds pause_;
   std::vector<slot> slots_;
 };
 
@@ -64,28 +73,29 @@ claims_taken take_claims(executor& on, std::uint64_t grains) {
   return {processor_seconds() - before, static_cast<double>(done.executors.front().chunks)};
 }
 
-// The larger input takes a tenth of a second.
-double seconds_of_claim(executor& on, std::uint64_t grains) {
-  double least = 0;
+// The larger input takes some tenths of a second of each worker.
+double seconds_of_claim(parallel& pool, std::uint64_t grains_of_device) {
+  constexpr std::chrono::microseconds pause{20};
+  constexpr std::uint64_t grains_of_claim = 16;
+  constexpr std::uint64_t claims_of_worker = 1 << 14;
+  idle_executor on(pool, grains_of_device, pause);
+  const std::uint64_t grains = grains_of_claim * claims_of_worker * pool.workers();
+  std::vector<double> seconds;
   for (int round = 0; round < 3; ++round) {
     const claims_taken few = take_claims(on, grains / 4);
     const claims_taken many = take_claims(on, grains);
-    const double seconds = (many.seconds - few.seconds) / std::max(many.count - few.count, 1.0);
-    least = round == 0 ? seconds : std::min(least, seconds);
+    seconds.push_back((many.seconds - few.seconds) / std::max(many.count - few.count, 1.0) -
+                      std::chrono::duration<double>(pause).count());
   }
-  return std::max(least, 0.0);
+  // What else goes on on the machine only adds.
+  return std::max(*std::min_element(seconds.begin(), seconds.end()), 0.0);
 }
 
 }  // namespace
 
 claim_costs measure_claims(parallel& pool) {
-  idle_executor all_workers(pool, 0);
   sequential alone;
-  idle_executor worker(alone, 0);
-  idle_executor device(alone, 16);
-  return {seconds_of_claim(worker, std::uint64_t{1} << 22),
-          seconds_of_claim(all_workers, std::uint64_t{1} << 22),
-          seconds_of_claim(device, std::uint64_t{1} << 20)};
+  return {seconds_of_claim(alone, 0), seconds_of_claim(pool, 0), seconds_of_claim(alone, 16)};
 }
 
 double scheduler_seconds(const claim_costs& costs, const run_report& report) {

@@ -10,16 +10,16 @@ namespace duomap::apps {
 /// Processor seconds, all threads together.
 struct claim_costs {
   double of_worker = 0;  ///< one claim of a CPU worker when no other claims
-  double of_pool = 0;    ///< one claim of a CPU worker when all do nothing but claim
+  double of_pool = 0;    ///< one claim of a CPU worker when all claim every 20 us, more often than real ones
   double of_device = 0;  ///< one claim of a device, its commits included
 };
 
-/// Runs the scheduler's own loop over executors that do nothing with their chunks, with inputs of two
-/// lengths, and divides the difference of processor times by that of claims.
+/// Runs the scheduler's own loop over executors that do nothing with their chunks but let 20 us pass, with
+/// inputs of two lengths, and divides the difference of processor times by that of claims, less what was let
+/// pass.
 [[nodiscard]] claim_costs measure_claims(parallel& pool);
 
-/// Processor seconds that the scheduler took of a run at most, by the number of its claims: workers that do
-/// nothing but claim meet at the same counters far more often than those of a real run.
+/// Processor seconds that the scheduler took of a run, by the number of its claims.
 [[nodiscard]] double scheduler_seconds(const claim_costs& costs, const run_report& report);
 
 /// Processor seconds that this process has used so far.

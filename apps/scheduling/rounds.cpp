@@ -14,9 +14,19 @@ namespace {
 
 constexpr double sample_seconds = 10e-3;
 constexpr double most_runs_of_sample = 200;
-constexpr unsigned warm_up_rounds = 2;
-// A run that long is warm after the first one.
-constexpr double long_run_seconds = 0.1;
+// What comes before a run this long makes no difference to it.
+constexpr double long_run_seconds = 1;
+
+/// How a kind's samples are taken.
+struct sampling {
+  unsigned runs = 1;
+  bool leads_in = false;  // with a run that does not count
+};
+
+sampling sampling_for(double seconds) {
+  const double runs = std::clamp(std::round(sample_seconds / seconds), 1.0, most_runs_of_sample);
+  return {static_cast<unsigned>(runs), seconds < long_run_seconds};
+}
 
 paired_ratio paired(const std::vector<double>& over, const std::vector<double>& under) {
   std::vector<double> ratios;
@@ -36,30 +46,32 @@ double series::middle() const { return median(seconds); }
 std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const round_limits& limits,
                                 const run_control& control) {
   using clock = std::chrono::steady_clock;
+  const auto run = [&](const kind_of_run& kind) {
+    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    return kind.run();
+  };
   std::vector<series> all;
-  std::vector<double> first_seconds(kinds.size());
-  std::vector<double> runs_of_sample(kinds.size(), 1);
-  for (const kind_of_run& kind : kinds) all.push_back({kind.name, {}, {}, {}});
-  auto begin = clock::now();
-  for (unsigned round = 0; round < warm_up_rounds + limits.most; ++round) {
-    if (round == warm_up_rounds) begin = clock::now();
+  std::vector<sampling> how;
+  for (const kind_of_run& kind : kinds) {
+    double seconds = run(kind).seconds;
+    if (seconds < long_run_seconds) seconds = run(kind).seconds;  // the first has warmed up
+    how.push_back(sampling_for(seconds));
+    all.push_back({kind.name, {}, {}, {}});
+  }
+  const auto begin = clock::now();
+  for (unsigned round = 0; round < limits.most; ++round) {
     const double passed = std::chrono::duration<double>(clock::now() - begin).count();
-    if (round >= warm_up_rounds + limits.least && passed > limits.seconds) break;
+    if (round >= limits.least && passed > limits.seconds) break;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (round > 0 && round < warm_up_rounds && first_seconds[i] > long_run_seconds) continue;
+      if (how[i].leads_in) run(kinds[i]);
       std::vector<double> sample;
       std::vector<double> processor_sample;
-      for (double run = 0; run < runs_of_sample[i]; ++run) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-        timed_run one = kinds[i].run();
+      for (unsigned n = 0; n < how[i].runs; ++n) {
+        timed_run one = run(kinds[i]);
         sample.push_back(one.seconds);
         processor_sample.push_back(one.processor_seconds);
         all[i].report = std::move(one.report);
       }
-      if (round == 0) first_seconds[i] = sample.back();
-      if (round + 1 == warm_up_rounds)
-        runs_of_sample[i] = std::clamp(std::round(sample_seconds / sample.back()), 1.0, most_runs_of_sample);
-      if (round < warm_up_rounds) continue;
       all[i].seconds.push_back(median(std::move(sample)));
       all[i].processor_seconds.push_back(median(std::move(processor_sample)));
     }

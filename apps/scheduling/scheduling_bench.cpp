@@ -274,11 +274,11 @@ std::string overhead_table(const std::vector<make_one>& tasks, parallel& pool, b
   std::array<char, 256> line;
   std::snprintf(
       line.data(), line.size(),
-      "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them do nothing "
-      "else, %.0f ns by a device.\n\n",
+      "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim every "
+      "20 us, %.0f ns by a device.\n\n",
       costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
   std::string text = line.data();
-  text += "| task | size | claims | processor s | of it claims at most |\n|---|---:|---:|---:|---:|\n";
+  text += "| task | size | claims | processor s | of it claims |\n|---|---:|---:|---:|---:|\n";
   for (const make_one& make : tasks) {
     const workload one = make(options.largest);
     const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};

@@ -1,4 +1,5 @@
 #include "gpu/feed/feeder.cuh"
+#include "gpu/feed/read_gate.hpp"
 #include "gpu/feed/resident_part.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/error.hpp"
@@ -96,7 +97,8 @@ void resident_part::make_room(const chunk& part) {
 
 void resident_part::copy(const char* from, std::uint64_t bytes, char* to) const {
   if (bytes >= fed_bytes) {
-    feeder feed(on_, 1, {});
+    read_gate always_open;  // a loop is not given up
+    feeder feed(on_, 1, {}, always_open);
     feed.wait(feed.start(from, bytes, to));
     on_.wait();
   } else {

@@ -25,8 +25,11 @@ class Deterministic(harness.ProgramTest):
     def test_sums_of_floats(self):
         seed = random.randrange(2**32)
         numbers = random.Random(seed)
-        values = {key: [struct.unpack("<f", struct.pack("<f", numbers.uniform(-1, 1) * 10 ** numbers.randint(0, 6)))[0]
-                        for _ in range(5000)] for key in range(20)}
+
+        def number():
+            return struct.unpack("<f", struct.pack("<f", numbers.uniform(-1, 1) * 10 ** numbers.randint(0, 6)))[0]
+
+        values = {key: [number() for _ in range(5000)] for key in range(20)}
         self.write("pairs.bin", pairs_of(values))
         expected = self.sums("--values", "float32", "--deterministic", "--threads", "1", "pairs.bin").out
         for threads in (2, 5):
@@ -42,9 +45,9 @@ class Deterministic(harness.ProgramTest):
                                           5: [1e20, 1.5, -1e20]}))
         self.assertEqual(self.sums("--values", "float32", "--deterministic", "pairs.bin").out.splitlines(),
                          [b"1\tinf", b"2\tnan", b"3\tnan", b"4\t-0", b"5\t1.5"])
-        # NaN is the smallest of values; sorting by value ends well.
-        by_value = self.run_program("run", "aggregate", "--values", "float32", "--sort", "value", "--deterministic",
-                                    "pairs.bin")
+        # Of values, NaN is the last.
+        by_value = self.run_program("run", "aggregate", "--values", "float32", "--sort", "value",
+                                    "--deterministic", "pairs.bin")
         self.assertEqual(by_value.out.splitlines(), [b"1\tinf", b"5\t1.5", b"4\t-0", b"2\tnan", b"3\tnan"])
 
     def test_integers_are_exact_already(self):
