@@ -67,9 +67,10 @@ template <map_reduce_task Task>
   if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, idle));
   if constexpr (has_gpu_code) {
     if (!devices.gpus.empty()) {
-      const gpu::backend_options how{.engine = options.engine,
-                                     .near_cores = memory.use(gpu::discovered(devices.gpus))};
-      for (auto& one : gpu::make_backends(task, devices.gpus, how)) backends.push_back(std::move(one));
+      const gpu::near_cores near = memory.use(gpu::discovered(devices.gpus));
+      for (auto& one :
+           gpu::make_backends(task, devices.gpus, {.engine = options.engine, .cores_near = &near}))
+        backends.push_back(std::move(one));
     }
   }
   std::vector<const executor*> executors;

@@ -16,6 +16,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/profile/machine_memory.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
@@ -91,9 +92,9 @@ inline const std::string& link_of(const gpu::device_info& device) {
 
 /// The cores that should feed each of the GPUs (cpu/near_cores.hpp), by index; none on machines with one NUMA
 /// node.
-[[nodiscard]] inline std::map<int, std::vector<unsigned>> near_cores_of(
+[[nodiscard]] inline gpu::near_cores near_cores_of(
     const std::vector<gpu::device_info>& gpus, const scheduler::machine_profile& known) {
-  std::map<int, std::vector<unsigned>> cores;
+  gpu::near_cores cores;
   const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
   if (nodes.size() < 2) return cores;
   for (const gpu::device_info& one : gpus) {
@@ -127,7 +128,7 @@ class run_memory {
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
-  [[nodiscard]] std::map<int, std::vector<unsigned>> use(std::vector<gpu::device_info> gpus) {
+  [[nodiscard]] gpu::near_cores use(std::vector<gpu::device_info> gpus) {
     gpus_ = std::move(gpus);
     if (gpus_.empty()) return {};
     machine_.emplace(store_, std::time(nullptr));

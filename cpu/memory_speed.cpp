@@ -1,6 +1,7 @@
 #include "cpu/memory_speed.hpp"
 
 #include "core/error.hpp"
+#include "core/zeroed_memory.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,13 +22,21 @@ double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
+// A sample goes over the memory so often, so that it takes longer than threads take to start together.
+constexpr unsigned passes = 2;
+// Source and target of a copy lie so much further apart than half of the block: at a distance that is a power
+// of two they fall into the same sets of the caches.
+constexpr std::size_t apart_words = (std::size_t{17} << 12) / sizeof(std::uint64_t);
+
 /// The memory of one thread, written by that thread, so that on machines with several NUMA nodes it is near.
 class block {
  public:
   explicit block(std::uint64_t bytes)
     : words_(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) / 16, 1) * 16),
-      data_(std::make_unique_for_overwrite<std::uint64_t[]>(words_)) {
-    std::fill_n(data_.get(), words_, std::uint64_t{1});
+      memory_(
+          allocate_zeroed((words_ + apart_words) * sizeof(std::uint64_t), "a thread that measures memory")),
+      data_(static_cast<std::uint64_t*>(memory_.get())) {
+    std::fill_n(data_, words_ + apart_words, std::uint64_t{1});
   }
 
   [[nodiscard]] std::uint64_t bytes() const { return words_ * sizeof(std::uint64_t); }
@@ -43,11 +52,12 @@ class block {
     expects(sum == words_, "memory that was written holds what was written");
   }
 
-  void copy() { std::memcpy(data_.get() + words_ / 2, data_.get(), words_ / 2 * sizeof(std::uint64_t)); }
+  void copy() { std::memcpy(data_ + words_ / 2 + apart_words, data_, words_ / 2 * sizeof(std::uint64_t)); }
 
  private:
   std::size_t words_;
-  std::unique_ptr<std::uint64_t[]> data_;
+  zeroed_memory memory_;
+  std::uint64_t* data_;
 };
 
 /// Bytes per second of `threads` threads that start together, from the first to the last.
@@ -77,11 +87,15 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
     for (unsigned round = 0; round < options.samples; ++round) {
       together.arrive_and_wait();
       auto begin = clock::now();
-      guarded([&] { mine->read(); });
+      guarded([&] {
+        for (unsigned pass = 0; pass < passes; ++pass) mine->read();
+      });
       together.arrive_and_wait();
       if (thread == 0) reads[round] = seconds_since(begin);
       begin = clock::now();
-      guarded([&] { mine->copy(); });
+      guarded([&] {
+        for (unsigned pass = 0; pass < passes; ++pass) mine->copy();
+      });
       together.arrive_and_wait();
       if (thread == 0) copies[round] = seconds_since(begin);
     }
@@ -100,7 +114,7 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
     work(0);
   }
   if (failure) std::rethrow_exception(failure);
-  const double bytes = static_cast<double>(options.bytes_per_thread) * threads;
+  const double bytes = static_cast<double>(options.bytes_per_thread) * passes * threads;
   for (double& one : reads) one = bytes / one;
   for (double& one : copies) one = bytes / 2 / one;
   figures.push_back(figure_of(machine_term::copy, threads, std::move(copies)));

@@ -12,6 +12,9 @@
 
 namespace duomap::gpu {
 
+/// The CPUs near devices, by device_info::index.
+using near_cores = std::map<int, std::vector<unsigned>>;
+
 /// All defaults are chosen from the device. The small values are for tests of what happens at limits.
 struct backend_options {
   /// The engine to use; none: chosen for the task.
@@ -28,8 +31,8 @@ struct backend_options {
   unsigned blocks_per_multiprocessor = 0;
   /// How input is brought to the device.
   feed_options feed = {};
-  /// The CPUs near a device, by its index: those that its feed.cores are. None for a device: all.
-  std::map<int, std::vector<unsigned>> near_cores = {};
+  /// Copied by make_backends() into the feed.cores of each device; none: they stay as they are.
+  const near_cores* cores_near = nullptr;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).

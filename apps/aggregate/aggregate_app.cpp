@@ -59,7 +59,7 @@ void add_options(CLI::App& command) {
 template <class Task>
 run_report sum_pairs(const Task& task, run_context& context) {
   const run_options& options = context.options;
-  const input pairs = open_input(options);
+  const input pairs = input_of(options);
   if (options.verify) report_laws(verify(task, pairs));
 
   run_report report;

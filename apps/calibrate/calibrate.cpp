@@ -27,8 +27,10 @@ namespace {
 // Memory that the measuring threads take together.
 constexpr std::uint64_t most_measured_bytes = std::uint64_t{2} << 30;
 
-// Runs of one size by one device: so many, or as many as fit into a second.
-constexpr std::size_t most_runs = 5;
+// The parts are the largest one halved again and again.
+constexpr unsigned halvings = 6;
+// Runs of one part by each choice of devices, in turn: so many, or as many as fit into that time.
+constexpr std::size_t most_runs = 9;
 constexpr double most_seconds = 1;
 // A run of the largest part takes about so long at most.
 constexpr double largest_run_seconds = 2;
@@ -69,21 +71,31 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void run_part(const app& application, const run_options& options, run_control& control,
-              calibration_series& into) {
+/// A series of runs, and how they are run.
+struct planned_series {
+  calibration_series* into;
+  run_options how;
+};
+
+void run_part(const app& application, std::vector<planned_series>& all, std::uint64_t bytes,
+              run_control& control) {
   const auto begin = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < most_runs && (i == 0 || seconds_since(begin) < most_seconds); ++i)
-    into.runs.push_back(run_once(application, options, control));
+  for (std::size_t i = 0; i < most_runs && (i == 0 || seconds_since(begin) < most_seconds); ++i) {
+    for (planned_series& one : all) {
+      one.how.first_bytes = bytes;
+      one.into->runs.push_back(run_once(application, one.how, control));
+    }
+  }
 }
 
 /// The whole of it, or what the slowest device does in the time that a run may take. The first run also
 /// brings the beginning of the input into the page cache, and starts the program's threads.
 std::uint64_t largest_part(const app& application, run_options options, run_control& control,
                            std::uint64_t whole) {
-  options.first_bytes = whole / 64;
+  options.first_bytes = whole >> halvings;
   static_cast<void>(run_once(application, options, control));
   const double seconds = seconds_of(run_once(application, options, control));
-  const double fits = static_cast<double>(whole / 64) * largest_run_seconds / std::max(seconds, 1e-6);
+  const double fits = static_cast<double>(whole >> halvings) * largest_run_seconds / std::max(seconds, 1e-6);
   return fits < static_cast<double>(whole) ? static_cast<std::uint64_t>(fits) : whole;
 }
 
@@ -121,7 +133,7 @@ std::string calibrate_application(const app& application, const run_options& opt
   const scheduler::profile_options where = profile_options_for(options);
   task_calibration found;
   found.task = application.name;
-  found.input_units = gpu::direct_bytes_of(open_input(options));
+  found.input_units = gpu::direct_bytes_of(input_of(options));
   if (found.input_units < least_calibration_bytes)
     throw usage_error(
         "calibration takes at least 32 MiB of files that can be mapped into memory (1 MiB or "
@@ -133,36 +145,35 @@ std::string calibrate_application(const app& application, const run_options& opt
   alone.profile = "off";
   alone.device = device_choice::cpu;
   const std::uint64_t largest = largest_part(application, alone, control, found.input_units);
-  alone.first_bytes = largest / 64;
-  const std::vector<std::uint64_t> parts = {largest / 64, largest / 16, largest / 4, largest};
+  alone.first_bytes = largest >> halvings;
 
-  std::vector<device_choice> devices = {device_choice::cpu};
+  run_options together = options;
+  together.device = device_choice::cpu;
   try {
     // Starts the GPUs, which is not part of any measured run.
     alone.device = device_choice::gpu;
     const run_report first = run_once(application, alone, control);
-    devices.push_back(device_choice::gpu);
     for (const executor_report& one : first.executors)
       found.notes.push_back(one.name + ": ready for work after " + time_text(one.start_seconds));
+    together.device = device_choice::cpu_gpu;
   } catch (const device_unavailable& none) {
     found.notes.push_back(none.what());
   }
 
-  run_options together = options;
-  together.device = devices.size() > 1 ? device_choice::cpu_gpu : device_choice::cpu;
-  found.alone.resize(devices.size());
-  if (devices.size() > 1) found.both = calibration_series{"together", {}};
-  for (const std::uint64_t bytes : parts) {
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      // With one device, that is what will run.
-      run_options one = devices.size() > 1 ? alone : together;
-      one.device = devices[i];
-      one.first_bytes = bytes;
-      run_part(application, one, control, found.alone[i]);
-    }
-    together.first_bytes = bytes;
-    if (found.both) run_part(application, together, control, *found.both);
+  std::vector<planned_series> all;
+  found.alone.resize(1);
+  if (together.device == device_choice::cpu_gpu) {
+    found.alone.resize(2);
+    found.both = calibration_series{"together", {}};
+    alone.device = device_choice::cpu;
+    all.push_back({&found.alone[0], alone});
+    alone.device = device_choice::gpu;
+    all.push_back({&found.alone[1], alone});
+    all.push_back({&*found.both, together});
+  } else {
+    all.push_back({&found.alone[0], together});
   }
+  for (unsigned halved = halvings + 1; halved-- > 0;) run_part(application, all, largest >> halved, control);
   for (calibration_series& one : found.alone) {
     for (const executor_report& executor : one.runs.front().executors)
       one.name += (one.name.empty() ? "" : " + ") + executor.name;

@@ -18,7 +18,8 @@ namespace duomap::apps {
 /// Runs the application on growing parts of its input, on each device alone and on all together, throws the
 /// results away, stores the task's profile, and returns what is to be printed. Options used: paths, engine,
 /// threads, profile, json_summary. The largest part is all of the input, or what a run of two seconds does of
-/// it; parts are the first bytes of the files that are memory-mapped.
+/// it, the others are half of the next; they are the first bytes of the files that are memory-mapped. Takes
+/// some 7 s at most, longer where a run takes longer.
 /// @throws usage_error when that is less than least_calibration_bytes; what a run throws
 [[nodiscard]] std::string calibrate_application(const app& application, const run_options& options,
                                                 run_control& control);

@@ -30,6 +30,8 @@ struct verdict {
   std::vector<judged> rows;
   ideal_split ideal;  // nothing when a model is missing or there is one device only
   std::vector<double> shares;
+  double efficiency =
+      0;  // of the largest runs: time if the speeds of the devices alone added up, over that together
 };
 
 verdict judge(const task_calibration& found) {
@@ -51,6 +53,9 @@ verdict judge(const task_calibration& found) {
   if (found.both) {
     if (alone.size() == found.alone.size()) all.ideal = ideal_split_of(alone, all.largest);
     all.shares = shares_of(found.both->runs, all.largest);
+    double runs_per_second = 0;
+    for (std::size_t i = 0; i < found.alone.size(); ++i) runs_per_second += 1 / all.rows[i].reached;
+    if (all.rows.back().reached > 0) all.efficiency = 1 / runs_per_second / all.rows.back().reached;
   }
   return all;
 }
@@ -131,8 +136,8 @@ std::string calibration_text(const task_calibration& found) {
       text += "split predicted: " + shares_text(found, all.ideal.shares) + ", " +
               time_text(all.ideal.seconds) + " if neither slowed the other down\n";
     text += "split reached: " + shares_text(found, all.shares) + "\n";
-    if (all.ideal.seconds > 0 && all.rows.back().reached > 0)
-      text += "co-execution efficiency: " + percent(all.ideal.seconds / all.rows.back().reached) + "\n";
+    text +=
+        "co-execution efficiency reached: " + percent(all.efficiency) + " of the speeds alone, added up\n";
   }
   if (all.largest < found.input_units) {
     const judged& last = all.rows.back();
@@ -158,6 +163,7 @@ std::string calibration_json(const task_calibration& found) {
     object["predicted_shares"] = all.ideal.shares;
     object["ideal_seconds"] = all.ideal.seconds;
     object["reached_shares"] = all.shares;
+    object["efficiency"] = all.efficiency;
   }
   object["stored_in"] = found.stored_in;
   object["notes"] = found.notes;

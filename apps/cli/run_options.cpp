@@ -110,8 +110,8 @@ void require_paths(const run_options& given) {
 
 }  // namespace
 
-input open_input(const run_options& options) {
-  input all = duomap::open_input(options.paths);
+input input_of(const run_options& options) {
+  input all = open_input(options.paths);
   return options.first_bytes ? first_part(std::move(all), *options.first_bytes) : std::move(all);
 }
 

@@ -50,7 +50,7 @@ struct run_options {
 };
 
 /// The input that the options name, or its first part.
-[[nodiscard]] input open_input(const run_options& options);
+[[nodiscard]] input input_of(const run_options& options);
 
 /// Where profiles are kept: what the options say, else the environment.
 [[nodiscard]] scheduler::profile_options profile_options_for(const run_options& options);

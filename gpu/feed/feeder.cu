@@ -31,7 +31,7 @@ class feeder::buffer final : public staging_buffer {
 };
 
 feeder::copies::copies(const stream& on, const feed_options& options)
-  : on_(on), cores_(options.cores), refuse_locked_(options.refuse_locked) {
+  : on_(on), cores_(options.cores.begin(), options.cores.end()), refuse_locked_(options.refuse_locked) {
   check(cudaGetDevice(&device_), "asking for the current device");
 }
 
