@@ -85,15 +85,15 @@ template <map_reduce_task Task>
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::shared_ptr<backend<Task>>> backends;
-  const unsigned idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(),
-                                          has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0);
-  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, idle));
+  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))
       backends.push_back(std::move(one));
   }
   scheduler::execute_options how{
-      .split = options.split, .strict = options.strict, .timeline = options.timeline};
+      .split = options.split,
+      .idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(), static_cast<unsigned>(devices.gpus.size())),
+      .strict = options.strict, .timeline = options.timeline};
   std::optional<scheduler::task_memory> memory;
   if (!options.profiles.empty()) {
     using access = scheduler::profile_access;

@@ -14,12 +14,20 @@ namespace {
 // an H200 5 ms at the end of a run, some 50 chunks.
 constexpr double device_claim_seconds = 100e-6;
 
+// Of fewer chunks nothing is said about a pace.
+constexpr std::uint32_t least_samples = 3;
+
 sharing_options sharing_of(const work& todo, const std::vector<participant>& crew,
                            const execute_options& how) {
   sharing_options sharing = options_for(how.split, todo.grains(), crew);
   sharing.late_chunk_seconds = how.late_chunk_seconds;
   sharing.late_commit_seconds = how.late_commit_seconds;
   return sharing;
+}
+
+// Of a grain.
+double mean_units(const work& all) {
+  return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
 }
 
 // The medians of what was measured.
@@ -42,8 +50,7 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
 
 std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
                                          const execute_options& options) {
-  const double grains = std::max(all.grains(), 1U);
-  const double units_per_grain = static_cast<double>(all.addressable_units()) / grains;
+  const double units_per_grain = mean_units(all);
   std::vector<participant> who;
   for (std::size_t i = 0; i < executors.size(); ++i) {
     const executor& one = *executors[i];
@@ -52,10 +59,12 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
                    .device = one.claim_bytes() > 0,
                    .most_grains = all.options().most_grains,
                    .model = {},
+                   .idle = one.claim_bytes() > 0 ? 0 : options.idle,
                    .can_be_given_up = one.can_be_abandoned()};
     if (i < options.models.size() && options.models[i].known()) {
       is.model = options.models[i];
       is.model.seconds_per_grain *= units_per_grain;
+      is.model.alone_seconds_per_grain *= units_per_grain;
     } else if (is.device) {
       is.model.claim_seconds = device_claim_seconds;
       is.model.start_seconds = one.start_seconds();
@@ -132,6 +141,10 @@ executor_report report_of(const run_state& run, std::size_t who) {
     samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
   measure(std::move(samples), run.crew[who].device, report);
+  if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
+      alone.samples() >= least_samples)
+    report.alone_seconds_per_unit = alone.seconds_per_grain() / mean_units(run.input) / report.workers;
+  if (!run.crew[who].device) report.beside = run.shares.beside();
   return report;
 }
 

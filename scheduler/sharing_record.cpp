@@ -11,6 +11,10 @@ namespace {
 // See sharing_options::late_chunk_seconds.
 constexpr double late_factor = 10;
 
+// Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
+// workers are good beside it: some dozen of them are measured for that.
+constexpr std::uint32_t probes = 256;
+
 }  // namespace
 
 bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
@@ -23,9 +27,40 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
   one.progressed.store(now, std::memory_order_relaxed);
   one.speed.add(grains.size(), seconds);
-  if (one.is.device && grains.size() >= one.ramp / 2)
+  if (mixed_) note_chunk(who, grains, seconds, now);
+  const bool large = one.ramp >= total_ / probes && beside_.explores();
+  if (one.is.device && !large && grains.size() >= one.ramp / 2)
     one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
   return true;
+}
+
+// Who was alone, and what all do together. Of a device called with mutex_ held.
+void sharing::note_chunk(unsigned who, grain_range grains, double seconds, double now) {
+  standing& one = *all_[who];
+  if (!one.is.device) {
+    if (!devices_at_work(now)) one.alone.add(grains.size(), seconds);
+    return;
+  }
+  unsigned open = 0;  // chunks at most
+  bool alone = true;
+  bool pools_rest = true;
+  for (const auto& each : all_) {
+    if (each->is.device && at_work(*each, now)) open += each->depth.load(std::memory_order_relaxed);
+    pools_rest = pools_rest && (each->is.device || each->open.load(std::memory_order_relaxed) == 0);
+    alone =
+        alone && (each.get() == &one ||
+                  (each->is.device ? !at_work(*each, now) : each->in.load(std::memory_order_relaxed) == 0));
+  }
+  if (alone && one.was_alone) one.alone.add(grains.size(), seconds);
+  one.was_alone = alone;
+  if (how_.rule != sharing_rule::converging) return;
+  if (beside_.chunk_ended(who, grains.size(), seconds - one.speed.claim_seconds(),
+                          {.now = now,
+                           .pool_grains = pool_grains(),
+                           .left = static_cast<double>(free_grains()),
+                           .open = open,
+                           .pools_rest = pools_rest}))
+    calls_workers_.store(true, std::memory_order_relaxed);
 }
 
 bool sharing::commits(unsigned who, double now) {
@@ -92,7 +127,7 @@ bool sharing::refused(unsigned who, grain_range grains) {
 void sharing::disown(unsigned who) {
   if (how_.rule != sharing_rule::split) return;
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    if (owners_[i] == who) give_back(intervals_[i]->take_front(intervals_[i]->remaining()));
+    if (owners_[i] == who) make_free(intervals_[i]->take_front(intervals_[i]->remaining()));
   }
 }
 

@@ -93,6 +93,7 @@ bool worker_loop::go_on() {
   const std::uint64_t rung = run_.changes.rung();
   if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
   const step next = course_.next(run_.now());
+  if (run_.shares.calls_workers()) run_.changes.ring();
   switch (next.then) {
     case step::what::start: {
       const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });

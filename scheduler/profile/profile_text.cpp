@@ -117,9 +117,11 @@ std::string to_text(const profile_entry& entry) {
   for (const executor_profile& one : entry.profile.executors) {
     text += "executor " + quoted(one.name);
     for (const double value : {one.model.seconds_per_grain, one.model.claim_seconds, one.model.start_seconds,
-                               one.model.end_seconds, one.deviation, one.copy_per_unit, one.compute_per_unit})
+                               one.model.end_seconds, one.deviation, one.copy_per_unit, one.compute_per_unit,
+                               one.model.alone_seconds_per_grain})
       text += " " + number_text(value);
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n";
+    if (one.model.beside) text += "beside " + number_text(*one.model.beside) + "\n";
   }
   return text + "check " + number_text(checksum(text)) + "\n";
 }
@@ -142,9 +144,14 @@ std::optional<profile_entry> parse_profile(std::string_view text) {
     if (!from.line("executor") || !from.name(one.name) || !from.amount(one.model.seconds_per_grain) ||
         !from.amount(one.model.claim_seconds) || !from.amount(one.model.start_seconds) ||
         !from.amount(one.model.end_seconds) || !from.amount(one.deviation) ||
-        !from.amount(one.copy_per_unit) || !from.amount(one.compute_per_unit) || !from.number(one.runs) ||
+        !from.amount(one.copy_per_unit) || !from.amount(one.compute_per_unit) ||
+        !from.amount(one.model.alone_seconds_per_grain) || !from.number(one.runs) ||
         !from.number(one.surprises) || !from.line_ended())
       return std::nullopt;
+    if (from.at("beside")) {
+      double& share = one.model.beside.emplace();
+      if (!from.line("beside") || !from.amount(share) || share > 1 || !from.line_ended()) return std::nullopt;
+    }
     entry.profile.executors.push_back(std::move(one));
   }
   std::uint64_t sum = 0;

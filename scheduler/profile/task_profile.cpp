@@ -47,7 +47,9 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
                            .model = {.seconds_per_grain = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
                                      .start_seconds = report.start_seconds,
-                                     .end_seconds = report.commit_seconds},
+                                     .end_seconds = report.commit_seconds,
+                                     .alone_seconds_per_grain = report.alone_seconds_per_unit,
+                                     .beside = report.beside},
                            .deviation = report.deviation,
                            .copy_per_unit = report.copy_seconds / static_cast<double>(report.units),
                            .compute_per_unit = report.compute_seconds / static_cast<double>(report.units),
@@ -75,6 +77,15 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
     blend(old.model.claim_seconds, fresh.model.claim_seconds);
     blend(old.model.start_seconds, fresh.model.start_seconds);
     blend(old.model.end_seconds, fresh.model.end_seconds);
+    if (fresh.model.alone_seconds_per_grain > 0) {
+      double& alone = old.model.alone_seconds_per_grain;
+      if (alone > 0) {
+        blend(alone, fresh.model.alone_seconds_per_grain);
+      } else {
+        alone = fresh.model.alone_seconds_per_grain;
+      }
+    }
+    if (fresh.model.beside) old.model.beside = fresh.model.beside;
     blend(old.deviation, fresh.deviation);
     blend(old.copy_per_unit, fresh.copy_per_unit);
     blend(old.compute_per_unit, fresh.compute_per_unit);
