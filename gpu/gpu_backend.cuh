@@ -59,7 +59,12 @@ class gpu_backend final : public backend<Task> {
  public:
   /// `devices`: the GPUs of the run, which share the machine's cores.
   gpu_backend(const Task& task, int device_index, unsigned devices, const backend_options& options)
-    : task_(task), device_index_(device_index), devices_(devices), options_(options) {}
+    : task_(task), device_index_(device_index), devices_(devices), options_(options) {
+    const near_cores* const all = std::exchange(options_.cores_near, nullptr);
+    if (all == nullptr || !all->contains(device_index)) return;
+    near_cores_ = all->at(device_index);
+    options_.feed.cores = near_cores_;
+  }
 
   [[nodiscard]] std::string name() const override {
     const std::string number = "gpu " + std::to_string(device_index_);
@@ -235,6 +240,7 @@ class gpu_backend final : public backend<Task> {
   Task task_;
   int device_index_;
   unsigned devices_;
+  std::vector<unsigned> near_cores_;
   backend_options options_;
   std::optional<session> session_;
   engine_choice choice_ = choose_engine(kind_of<Task>(), options_.engine);

@@ -6,9 +6,14 @@
 #include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 namespace duomap::gpu {
+
+/// The CPUs near devices, by device_info::index.
+using near_cores = std::map<int, std::vector<unsigned>>;
 
 /// All defaults are chosen from the device. The small values are for tests of what happens at limits.
 struct backend_options {
@@ -26,6 +31,8 @@ struct backend_options {
   unsigned blocks_per_multiprocessor = 0;
   /// How input is brought to the device.
   feed_options feed = {};
+  /// Copied by make_backends() into the feed.cores of each device; none: they stay as they are.
+  const near_cores* cores_near = nullptr;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).

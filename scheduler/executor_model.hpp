@@ -22,6 +22,9 @@ struct executor_model {
   double alone_seconds_per_grain = 0;
   /// Of a pool: the share of its workers that is best beside devices (scheduler/interference.hpp).
   std::optional<double> beside = std::nullopt;
+  /// No grain can take less, because its bytes have to come over a link; 0 when nothing says so. Holds also
+  /// of a device whose speed is not known.
+  double least_seconds_per_grain = 0;
   /// Measured on this machine with this program: first claims may be as large as the model says. Otherwise
   /// they are probes that grow.
   bool trusted = true;

@@ -185,9 +185,10 @@ bool sharing::at_work(const standing& one, double now) const noexcept {
 }
 
 bool sharing::begins(const standing& one, double now) const noexcept {
-  if (!one.is.device || one.is.model.start_seconds > 0 || one.speed.samples() > 0) return false;
+  if (!one.is.device || one.speed.samples() > 0) return false;
   const stage at = one.at.load(std::memory_order_relaxed);
-  return (at == stage::cold || at == stage::starting || at == stage::ready) && now < least_patience_seconds;
+  return (at == stage::cold || at == stage::starting || at == stage::ready) &&
+         std::max(now, one.is.model.start_seconds) < least_patience_seconds;
 }
 
 bool sharing::devices_at_work(double now) const noexcept {

@@ -19,6 +19,8 @@ namespace {
 
 using scheduler::explain;
 using scheduler::profile_access;
+using scheduler::profile_key;
+using scheduler::profile_name;
 using scheduler::profile_store;
 using scheduler::task_memory;
 using scheduler::write_trace;
@@ -103,11 +105,11 @@ TEST_CASE("trace: a lane is a thread with a name", "[explain]") {
 TEST_CASE("memory: the second run knows what the first has measured", "[explain]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path()});
-  const std::vector<std::string> names{"cpu", "gpu 0"};
+  const std::vector<std::string> names{profile_name("cpu", explained_run().executors[0].workers), "gpu 0"};
   task_memory first(store, {"a task", {{"cores", "16"}}}, 1000);
   CHECK_FALSE(first.models(names)[0].known());
-  CHECK_FALSE(first.learn({}));
-  CHECK(first.learn(explained_run().executors));
+  CHECK_FALSE(first.learn({}, 1));
+  CHECK(first.learn(explained_run().executors, 1));
 
   const task_memory second(store, {"a task", {{"cores", "16"}}}, 2000);
   CHECK(second.models(names)[0].seconds_per_grain == 0.001);
@@ -119,9 +121,48 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   CHECK_FALSE(elsewhere.models(names)[0].trusted);
   auto slower = explained_run().executors;
   slower[0].seconds_per_unit = 0.0011;
-  CHECK(elsewhere.learn(slower));
+  CHECK(elsewhere.learn(slower, 1));
   CHECK(elsewhere.models(names)[0].seconds_per_grain == 0.0011);
   CHECK(elsewhere.models(names)[0].trusted);
+}
+
+TEST_CASE("memory: a run without GPUs forgets nothing of them, and another number of workers is another pool",
+          "[explain]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  const profile_key key{"a task", {{"program", "1"}}};
+  const std::vector<task_memory::fact> facts{{"gpu 0", "some device"}};
+  const auto report = [](const std::string& name, unsigned workers, double seconds_per_unit) {
+    executor_report one;
+    one.name = name;
+    one.workers = workers;
+    one.units = 1000;
+    one.seconds_per_unit = seconds_per_unit;
+    return one;
+  };
+  {
+    task_memory both(store, key, 1000);
+    both.add_facts(facts);
+    CHECK(both.learn(std::vector{report("cpu", 16, 1e-3), report("gpu 0", 1, 1e-4)}, 1));
+    task_memory small(store, key, 1001);
+    CHECK(small.learn(std::vector{report("cpu", 1, 1e-2)}, 1));
+  }
+  const std::vector<std::string> names{"cpu x 16", "cpu", "gpu 0"};
+  task_memory later(store, key, 1002);
+  later.add_facts(facts);
+  const auto models = later.models(names);
+  CHECK(models[0].seconds_per_grain == 1e-3);
+  CHECK(models[1].seconds_per_grain == 1e-2);
+  CHECK(models[2].seconds_per_grain == 1e-4);
+  CHECK(models[2].trusted);
+  // With another device in its place, all is a hint only.
+  task_memory changed(store, key, 1002);
+  changed.add_facts({{"gpu 0", "another device"}});
+  CHECK(changed.models(names)[2].known());
+  CHECK_FALSE(changed.models(names)[2].trusted);
+  // A short run is stored only for what it tells of somebody new.
+  CHECK_FALSE(later.learn(std::vector{report("cpu", 16, 5e-3)}, 1e-3));
+  CHECK(later.learn(std::vector{report("cpu", 8, 5e-3)}, 1e-3));
 }
 
 }  // namespace duomap::test

@@ -30,7 +30,7 @@ Examples
 run_report run_aggregate(run_context& context) {
   const run_options& options = context.options;
   const sum_by_key<std::int64_t> task;
-  const input pairs = open_input(options.paths);
+  const input pairs = open_input(options);
   if (options.verify) report_laws(verify(task, pairs));
 
   run_report report;

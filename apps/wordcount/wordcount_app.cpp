@@ -46,7 +46,7 @@ void add_options(CLI::App& command) {
 run_report run_wordcount(run_context& context) {
   const run_options& options = context.options;
   const wordcount& task = task_of_this_run();
-  const input texts = open_input(options.paths);
+  const input texts = open_input(options);
   if (options.verify) report_laws(verify(task, texts));
 
   run_report report;

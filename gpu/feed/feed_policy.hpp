@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 namespace duomap::gpu {
 
@@ -10,6 +11,8 @@ namespace duomap::gpu {
 struct feed_options {
   unsigned threads = 0;
   std::uint64_t piece_bytes = 0;
+  /// CPUs that threads stay on; empty: all. Copied by the feeder.
+  std::span<const unsigned> cores = {};
   /// For tests: as if there were no page-locked memory.
   bool refuse_locked = false;
 };

@@ -1,4 +1,5 @@
 #include "gpu/feed/feeder.cuh"
+#include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 
@@ -29,11 +30,15 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
-feeder::copies::copies(const stream& on, bool refuse_locked) : on_(on), refuse_locked_(refuse_locked) {
+feeder::copies::copies(const stream& on, const feed_options& options)
+  : on_(on), cores_(options.cores.begin(), options.cores.end()), refuse_locked_(options.refuse_locked) {
   check(cudaGetDevice(&device_), "asking for the current device");
 }
 
-void feeder::copies::enter_thread() { check(cudaSetDevice(device_), "using a device on a staging thread"); }
+void feeder::copies::enter_thread() {
+  stay_on(cores_);  // before its buffers are made, which are near the thread that touches them first
+  check(cudaSetDevice(device_), "using a device on a staging thread");
+}
 
 std::unique_ptr<staging_buffer> feeder::copies::make_buffer(std::uint64_t bytes) {
   std::unique_ptr<pinned_buffer> locked;
@@ -57,7 +62,7 @@ std::string feeder::copies::refusal() const {
 }
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
-  : copies_(on, options.refuse_locked),
+  : copies_(on, options),
     staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 

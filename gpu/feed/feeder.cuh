@@ -49,13 +49,14 @@ class feeder {
   /// The device, for the staging threads.
   class copies final : public staging_target {
    public:
-    copies(const stream& on, bool refuse_locked);
+    copies(const stream& on, const feed_options& options);
     void enter_thread() override;
     std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) override;
     [[nodiscard]] std::string refusal() const;
 
    private:
     const stream& on_;
+    std::vector<unsigned> cores_;
     bool refuse_locked_;
     int device_ = 0;
     mutable std::mutex mutex_;

@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace duomap::scheduler {
 
@@ -31,7 +33,8 @@ class profile_store {
 
   struct found {
     task_profile profile;
-    bool exact = false;  ///< all facts are the same
+    std::vector<std::pair<std::string, std::string>> facts;  ///< that it was stored with
+    bool exact = false;                                      ///< they agree with the key's
   };
 
   /// Nothing when there is no file, or it cannot be read, or it is not a profile of this version and task.

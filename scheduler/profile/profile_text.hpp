@@ -1,29 +1,27 @@
 // A profile as a text file: lines of words, with a checksum.
 #pragma once
 
+#include "scheduler/profile/profile_words.hpp"
 #include "scheduler/profile/task_profile.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace duomap::scheduler {
-
-/// FNV-1a, 64 bits: finds what a disk or an editor did to a text.
-[[nodiscard]] std::uint64_t checksum(std::string_view text) noexcept;
 
 /// What tells profiles apart.
 struct profile_key {
   /// What the profile is of: the task's name, its parameters, where its data are. Another task, another
   /// profile.
   std::string task;
-  /// What it was measured with, as names and values: processor, usable cores, devices, links, driver, build
-  /// of the program. When one differs the profile is a hint only.
-  std::vector<std::pair<std::string, std::string>> facts;
+  profile_facts facts;
 };
+
+/// Whether no fact that both know has two values. What only one of them knows is about executors that the
+/// other had not: a run without GPUs and one with them share what is known of the CPU.
+[[nodiscard]] bool agree(const std::vector<std::pair<std::string, std::string>>& one,
+                         const std::vector<std::pair<std::string, std::string>>& other);
 
 /// A profile and what it was measured with.
 struct profile_entry {

@@ -21,6 +21,10 @@ auto find(auto& in, const std::string& name) {
 
 }  // namespace
 
+std::string profile_name(const std::string& executor, unsigned workers) {
+  return workers > 1 ? executor + " x " + std::to_string(workers) : executor;
+}
+
 bool trusted(const executor_profile& one, const task_profile& whole, std::int64_t now) {
   const std::int64_t age = now - whole.stored_at;
   return age >= 0 && age <= trusted_for_seconds && one.surprises < most_surprises;
@@ -43,7 +47,7 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
   bool changed = false;
   for (const executor_report& report : measured) {
     if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
-    executor_profile fresh{.name = report.name,
+    executor_profile fresh{.name = profile_name(report.name, report.workers),
                            .model = {.seconds_per_grain = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
                                      .start_seconds = report.start_seconds,
@@ -56,7 +60,7 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
                            .runs = 1,
                            .surprises = 0};
     changed = true;
-    executor_profile* const known = find(remembered, report.name);
+    executor_profile* const known = find(remembered, fresh.name);
     if (known == nullptr) {
       remembered.executors.push_back(std::move(fresh));
       continue;
@@ -75,7 +79,9 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
     };
     blend(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
     blend(old.model.claim_seconds, fresh.model.claim_seconds);
-    blend(old.model.start_seconds, fresh.model.start_seconds);
+    // A start that took a tenth of the others was of a device that need not be started.
+    if (fresh.model.start_seconds > old.model.start_seconds / 10)
+      blend(old.model.start_seconds, fresh.model.start_seconds);
     blend(old.model.end_seconds, fresh.model.end_seconds);
     if (fresh.model.alone_seconds_per_grain > 0) {
       double& alone = old.model.alone_seconds_per_grain;

@@ -11,6 +11,9 @@
 
 namespace duomap::scheduler {
 
+/// What an executor is called in a profile: a pool of 16 workers is another one than a pool of 4.
+[[nodiscard]] std::string profile_name(const std::string& executor, unsigned workers);
+
 /// What was measured of one executor. Seconds are per unit, with all of its workers at work.
 struct executor_profile {
   std::string name;

@@ -1,0 +1,100 @@
+"""duomap calibrate: the machine, and an application on each device; what is stored, and what a run does with it."""
+
+import glob
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+
+HAS_GPU = bool(glob.glob("/dev/nvidia[0-9]*"))
+WORDS = b"the quick brown fox jumps over the lazy dog and 'tis 100 times so\n"
+
+
+class Calibrate(harness.ProgramTest):
+    def calibrate(self, *arguments):
+        ended = self.run_program("calibrate", *arguments, "--profile", self.folder / "cache")
+        self.assertEqual(ended.status, 0, ended.err)
+        return ended.out.decode()
+
+    def text(self):
+        return self.write("text.txt", WORDS * (33 * 2**20 // len(WORDS) + 1))
+
+    def stored(self):
+        return sorted(path.name for path in (self.folder / "cache").glob("profile-v1/*"))
+
+    def test_machine(self):
+        text = self.calibrate()
+        self.assertIn("| copying memory |", text)
+        self.assertIn("| reading memory |", text)
+        self.assertIn("stored in ", text)
+        self.assertEqual(self.stored(), ["machine.profile"])
+
+    @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
+    def test_machine_without_a_gpu_says_why(self):
+        self.assertIn("no GPU: ", self.calibrate())
+
+    def test_machine_for_programs(self):
+        found = json.loads(self.calibrate("--json", "--threads", "1"))
+        host = found["parts"][0]
+        self.assertEqual(host["name"], "host")
+        terms = [(figure["term"], figure["threads"]) for figure in host["figures"]]
+        self.assertEqual(sorted(terms), [("copy", 1), ("read", 1)])
+        self.assertTrue(all(figure["bytes_per_second"] > 0 for figure in host["figures"]))
+        self.assertTrue(pathlib.Path(found["stored_in"]).is_file())
+
+    def test_machine_is_measured_again(self):
+        self.calibrate("--threads", "1")
+        path = self.folder / "cache/profile-v1/machine.profile"
+        first = path.read_bytes()
+        path.write_bytes(first[:-10])  # corrupt
+        self.calibrate("--threads", "1")
+        self.assertTrue(path.read_bytes().startswith(b"duomap machine 1\n"))
+        self.assertEqual(path.read_bytes().count(b"\npart "), 1 + HAS_GPU)
+
+    def test_off(self):
+        ended = self.run_program("calibrate", "--threads", 1, "--profile", "off")
+        self.assertEqual(ended.status, 0, ended.err)
+        self.assertIn(b"not stored: profiles are off", ended.out)
+        self.assertEqual(self.names(), [])
+
+    def test_application(self):
+        text = self.calibrate("wordcount", self.text())
+        self.assertIn("| cpu |", text)
+        self.assertIn("| predicted |", text)
+        self.assertIn("profile of the task stored", text)
+        self.assertEqual(len(self.stored()), 1 + HAS_GPU)
+
+    def test_application_for_programs(self):
+        path = self.text()
+        found = json.loads(self.calibrate("wordcount", "--lower", "--json", path))
+        self.assertEqual(found["task"], "wordcount")
+        self.assertEqual(found["input_units"], path.stat().st_size)
+        self.assertGreater(found["models"][0]["reached_seconds"], 0)
+        self.assertEqual(len(found["models"]), 3 if HAS_GPU else 1)
+        if not HAS_GPU:
+            self.assertTrue(any("no GPU" in note for note in found["notes"]), found["notes"])
+
+    @harness.unittest.skipIf(HAS_GPU, "with a GPU, another device is chosen for a small input")
+    def test_a_run_knows_what_was_calibrated(self):
+        path = self.text()
+        self.calibrate("wordcount", path)
+        ended = self.count("--profile", self.folder / "cache", "--json", "--device", "cpu", path)
+        self.assertGreater(json.loads(ended.err)["planned_seconds"], 0)
+
+    def test_too_small(self):
+        self.write("small.txt", WORDS)
+        ended = self.run_program("calibrate", "wordcount", "small.txt")
+        self.assert_failed(ended, 2, "32 MiB", "0 bytes")
+
+    def test_usage(self):
+        self.assert_failed(self.run_program("calibrate", "wordcount"), 2, "PATH")
+        self.assert_failed(self.run_program("calibrate", "nothing"), 2, "nothing", "wordcount")
+        self.assert_failed(self.run_program("calibrate", "--threads", "0"), 2, "--threads")
+        self.assert_failed(self.run_program("calibrate", "wordcount", "missing.txt"), 5, "missing.txt")
+
+
+if __name__ == "__main__":
+    harness.main()
