@@ -151,6 +151,7 @@ executor_report report_of(const run_state& run, std::size_t who) {
   if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
       alone.samples() >= least_samples)
     report.alone_seconds_per_unit = alone.seconds_per_grain() / mean_units(run.input) / report.workers;
+  if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
   if (!run.crew[who].device) report.beside = run.shares.beside();
   return report;
 }

@@ -78,6 +78,7 @@ sharing::sharing(std::uint32_t grains, const std::vector<participant>& who, shar
     if (one.device) all_.back()->at.store(stage::cold, std::memory_order_relaxed);
     mixed_ = mixed_ || one.device != who[0].device;
   }
+  lone_pool_ = who.size() == 1 && !who[0].device;
 
   std::vector<double> shares(who.size(), 0.0);
   if (how_.rule == sharing_rule::split) {
@@ -315,6 +316,7 @@ claim sharing::next(unsigned who, double now) {
   standing& one = *all_[who];
   if (!takes_part(who)) return {};
   const auto record = [&](grain_range grains) {
+    if (lone_pool_) return claim{claim::what::take, grains, now, std::nullopt};
     if (one.open.fetch_add(grains.size(), std::memory_order_relaxed) == 0)
       one.progressed.store(now, std::memory_order_relaxed);
     return claim{claim::what::take, grains, now, std::nullopt};

@@ -263,7 +263,8 @@ class sharing {
   std::vector<std::unique_ptr<interval>> intervals_;
   std::vector<std::optional<unsigned>> owners_;  // of the intervals
 
-  bool mixed_ = false;  // devices and pools
+  bool mixed_ = false;      // devices and pools
+  bool lone_pool_ = false;  // nobody needs to know what its workers have in hand
   mutable std::mutex mutex_;
   std::vector<grain_range> returned_;  // guarded by mutex_
   std::uint64_t device_grains_ = 0;    // claimed by devices and not given back; guarded by mutex_

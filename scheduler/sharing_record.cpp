@@ -11,6 +11,10 @@ namespace {
 // See sharing_options::late_chunk_seconds.
 constexpr double late_factor = 10;
 
+// Of a pool alone so many claims are measured, and then those that hold a grain whose number is a multiple of
+// that: a quarter of them.
+constexpr std::uint32_t lone_samples = 64;
+
 // Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
 // workers are good beside it: some dozen of them are measured for that.
 constexpr std::uint32_t probes = 256;
@@ -19,6 +23,12 @@ constexpr std::uint32_t probes = 256;
 
 bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
   standing& one = *all_[who];
+  if (lone_pool_) {
+    // Only to size its claims: not worth that all workers write to one place after each.
+    if (one.speed.samples() < lone_samples || grains.begin % lone_samples < grains.size())
+      one.speed.add(grains.size(), seconds);
+    return true;
+  }
   std::unique_lock lock(mutex_, std::defer_lock);
   if (one.is.device) {
     lock.lock();

@@ -50,6 +50,12 @@ double worker_loop::timed(const char* what, const Call& call) {
 }
 
 template <class Call>
+void worker_loop::logged(const char* what, const Call& call) {
+  if (!run_.options.timeline) return call();
+  timed(what, call);
+}
+
+template <class Call>
 void worker_loop::guarded(const Call& call) {
   if (!device_) return call();
   try {
@@ -135,7 +141,7 @@ bool worker_loop::submit_block(bool wait) {
   const auto block = run_.input.next_block(taker_, wait);
   if (!block) return false;
   const double begin = run_.now();
-  timed("submit", [&] { on_.submit(worker_, *block); });
+  logged("submit", [&] { on_.submit(worker_, *block); });
   course_.submitted_block(begin);
   return true;
 }
@@ -145,7 +151,7 @@ void worker_loop::submit(grain_range grains) {
   if (!part.records) return course_.empty(part.grains, run_.now());
   const double begin = run_.now();
   const auto give = [&] {
-    timed("submit", [&] { on_.submit(worker_, *part.records); });
+    logged("submit", [&] { on_.submit(worker_, *part.records); });
   };
   if (!device_) {
     give();
@@ -176,7 +182,7 @@ void worker_loop::refused(const std::string& why) {
 
 void worker_loop::finish() {
   chunk_report report;
-  timed("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
+  logged("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
   if (!course_.finished(run_.now())) return;
   account([&] {
     const timed_chunk sample{static_cast<double>(report.units), course_.last_seconds()};
