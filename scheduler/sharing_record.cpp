@@ -15,6 +15,9 @@ constexpr double late_factor = 10;
 // that: a quarter of them.
 constexpr std::uint32_t lone_samples = 64;
 
+// A probe is so many times as large as the one before, if that went well.
+constexpr std::uint32_t ramp_factor = 2;
+
 // Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
 // workers are good beside it: some dozen of them are measured for that.
 constexpr std::uint32_t probes = 256;
@@ -38,9 +41,10 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   one.progressed.store(now, std::memory_order_relaxed);
   one.speed.add(grains.size(), seconds);
   if (mixed_) note_chunk(who, grains, seconds, now);
-  const bool large = one.ramp >= total_ / probes && beside_.explores();
-  if (one.is.device && !large && grains.size() >= one.ramp / 2)
-    one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
+  if (one.is.device && grains.size() >= one.ramp / 2) {
+    const std::uint32_t most = beside_.explores() ? std::max(total_ / probes, one.ramp) : total_;
+    one.ramp = one.ramp < most / ramp_factor ? ramp_factor * one.ramp : most;
+  }
   return true;
 }
 

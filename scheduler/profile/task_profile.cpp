@@ -69,6 +69,8 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
     const double off = std::log(fresh.model.seconds_per_grain / old.model.seconds_per_grain);
     if (!(std::abs(off) <= surprise)) {
       fresh.surprises = old.surprises + 1;
+      if (fresh.model.claim_seconds == 0) fresh.model.claim_seconds = old.model.claim_seconds;
+      if (!fresh.model.beside) fresh.model.beside = old.model.beside;
       old = std::move(fresh);
       continue;
     }
@@ -78,7 +80,8 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
       value += weight * (measurement - value);
     };
     blend(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
-    blend(old.model.claim_seconds, fresh.model.claim_seconds);
+    // Chunks of nearly one size say nothing of what each costs.
+    if (fresh.model.claim_seconds > 0) blend(old.model.claim_seconds, fresh.model.claim_seconds);
     // A start that took a tenth of the others was of a device that need not be started.
     if (fresh.model.start_seconds > old.model.start_seconds / 10)
       blend(old.model.start_seconds, fresh.model.start_seconds);
