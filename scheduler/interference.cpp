@@ -9,6 +9,8 @@ namespace {
 
 // Chunks that are measured with a number of workers: fewer are too few to know how much they differ.
 constexpr std::size_t window_chunks = 6;
+// So many times as many when a device ends none.
+constexpr std::size_t longest_window = 8;
 // Of fewer it can be seen that a number is hopeless: devices lose so many times what the pools do.
 constexpr std::size_t least_chunks = 3;
 constexpr double hopeless_loss = 2;
@@ -71,9 +73,8 @@ bool interference::chunk_ended(std::size_t device, double grains, double seconds
     return false;
   }
   if (grains > 0 && seconds > 0) chunks_.push_back({device, grains, seconds});
-  if (!too_late && chunks_.size() < (alone ? alone_chunks : window_chunks) &&
-      !(doing_ == phase::compare && chunks_.size() >= least_chunks && hopeless(measured(run))))
-    return false;
+  if (std::find(devices_.begin(), devices_.end(), device) == devices_.end()) devices_.push_back(device);
+  if (!too_late && !measured_enough(run)) return false;
 
   bool more = alone;
   if (too_late) {
@@ -87,6 +88,19 @@ bool interference::chunk_ended(std::size_t device, double grains, double seconds
   opened_ = run.now;
   pool_grains_then_ = run.pool_grains;
   return more;
+}
+
+// Whether the window says something of every device; of one that has gone it never will.
+bool interference::measured_enough(const progress& run) const {
+  const std::size_t wanted = doing_ == phase::alone ? alone_chunks : window_chunks;
+  if (chunks_.size() >= longest_window * wanted) return true;
+  const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
+    return std::count_if(chunks_.begin(), chunks_.end(),
+                         [&](const timed_grains& one) { return one.device == device; }) >= 2;
+  });
+  if (!of_all) return false;
+  return chunks_.size() >= wanted ||
+         (doing_ == phase::compare && chunks_.size() >= least_chunks && hopeless(measured(run)));
 }
 
 interference::rates interference::measured(const progress& run) const {

@@ -76,6 +76,7 @@ class interference {
   };
   enum class phase { alone, compare, descend, settled, trial };
 
+  [[nodiscard]] bool measured_enough(const progress& run) const;
   [[nodiscard]] rates measured(const progress& run) const;
   [[nodiscard]] bool hopeless(const rates& seen) const;
   bool decide(const rates& seen, const progress& run);
@@ -102,6 +103,7 @@ class interference {
   double opened_ = 0;
   double pool_grains_then_ = 0;
   std::vector<timed_grains> chunks_;  // since then
+  std::vector<std::size_t> devices_;  // that have ended any
 
   std::atomic<double> share_;
   std::atomic<double> alone_until_{0};

@@ -39,7 +39,8 @@ double mean_units(const work& all) {
 // The medians of what was measured.
 void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
   std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
-  if (samples.empty()) return;
+  // What a device did with one or two small chunks would be taken for its pace.
+  if (samples.size() < (device ? least_samples : 1)) return;
   if (device) {
     if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
   }

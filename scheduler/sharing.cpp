@@ -180,6 +180,8 @@ bool sharing::at_work(const standing& one, double now) const noexcept {
   if (!one.is.device || one.at.load(std::memory_order_relaxed) != stage::ready) return false;
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
+  // Nobody makes room for who may be slow, but for the while that it is measured alone.
+  if (one.speed.seconds_per_grain() == 0 && beside_.alone_until() <= now) return false;
   const double expected = open * one.speed.seconds_per_grain() + one.speed.claim_seconds();
   return now - one.progressed.load(std::memory_order_relaxed) <=
          std::max(least_patience_seconds, patience * expected);

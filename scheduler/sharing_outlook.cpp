@@ -16,9 +16,9 @@ constexpr double costly_grain_share = 0.07;
 // What it costs to start and to end a device is spent for a gain of at least that.
 constexpr double least_gain = 0.02;
 // A device of unknown speed is tried when its first grain, were it that much slower than all others together,
-// would make the run longer by at most a fiftieth.
+// would be done in a part of the time that they need for the rest: nobody waits for it.
 constexpr double slowest_device = 16;
-constexpr double trial_share = 0.02;
+constexpr double trial_share = 0.25;
 
 }  // namespace
 
@@ -75,8 +75,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       if (workers > 0) {
         seen.others[seen.count] = {ready, per_grain};
         firsts[seen.count++] = first;
-        others_per_second += 1 / per_grain;
       }
+      others_per_second += one.is.workers / one_grain;  // also of those who would stand aside
       // A device that has to be started is only started for a gain; one that has declined, not for now.
       const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
       if (at != stage::declined && expected < seen.soonest) {
