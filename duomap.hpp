@@ -64,7 +64,7 @@ template <map_reduce_task Task>
   const unsigned cores = gpu::usable_cores();
   const unsigned idle =
       gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
-  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, idle));
+  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool));
   if constexpr (has_gpu_code) {
     if (!devices.gpus.empty()) {
       const gpu::near_cores near = memory.use(gpu::discovered(devices.gpus));
@@ -78,6 +78,7 @@ template <map_reduce_task Task>
   auto result = scheduler::run(task, from, backends, pool, options.control, report,
                                {.models = memory.models(executors, outlook.direct_bytes > 0),
                                 .split = options.split,
+                                .idle = idle,
                                 .strict = options.strict,
                                 .timeline = options.timeline});
   memory.learn(report);

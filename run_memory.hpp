@@ -92,8 +92,8 @@ inline const std::string& link_of(const gpu::device_info& device) {
 
 /// The cores that should feed each of the GPUs (cpu/near_cores.hpp), by index; none on machines with one NUMA
 /// node.
-[[nodiscard]] inline gpu::near_cores near_cores_of(
-    const std::vector<gpu::device_info>& gpus, const scheduler::machine_profile& known) {
+[[nodiscard]] inline gpu::near_cores near_cores_of(const std::vector<gpu::device_info>& gpus,
+                                                   const scheduler::machine_profile& known) {
   gpu::near_cores cores;
   const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
   if (nodes.size() < 2) return cores;
@@ -123,8 +123,9 @@ class run_memory {
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
     if (!task_) return std::nullopt;
     const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
-    if (!model.known()) return std::nullopt;
-    return static_cast<double>(units) * model.seconds_per_grain;
+    if (!model.known() || !model.trusted) return std::nullopt;
+    const double alone = model.alone_seconds_per_grain;
+    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.

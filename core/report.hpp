@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct executor_report {
   /// What a chunk took: fixed, and for each unit with all workers at work. Medians; 0 when not measured.
   double claim_seconds = 0;
   double seconds_per_unit = 0;
+  /// The same while no other executor was at work; 0 when it was not measured.
+  double alone_seconds_per_unit = 0;
+  /// Of a pool, the share of its workers that was best beside devices; nothing when that was not measured.
+  std::optional<double> beside = std::nullopt;
   double deviation = 0;  ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
 };
 

@@ -7,7 +7,6 @@
 #include "cpu/container/container_for.hpp"
 #include "cpu/scan/scanner_for.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,19 +21,15 @@ namespace duomap::cpu {
 template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
-  /// `pool` must outlive the backend. `idle`: how many of its workers take no chunks, because others need the
-  /// cores during the run; one is always at work.
-  cpu_backend(const Task& task, parallel& pool, unsigned idle = 0)
-    : task_(task), pool_(pool), workers_(std::max(pool.workers(), idle + 1) - idle) {}
+  /// `pool` must outlive the backend.
+  cpu_backend(const Task& task, parallel& pool) : task_(task), pool_(pool), workers_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return "cpu"; }
   [[nodiscard]] unsigned workers() const noexcept override { return static_cast<unsigned>(workers_.size()); }
   [[nodiscard]] unsigned depth() const noexcept override { return 1; }
 
   void drive(const std::function<void(unsigned worker)>& body) override {
-    pool_.run_workers([&](unsigned worker) {
-      if (worker < workers_.size()) body(worker);
-    });
+    pool_.run_workers(body);
   }
 
   void submit(unsigned worker, const chunk& part) override {

@@ -30,6 +30,10 @@ step course::next(double now) {
   if (!rest_.empty()) return {.then = what::submit, .grains = rest_};
   if (commit_is_due(now)) return open_.empty() ? commit_now(now) : step{.then = what::finish};
 
+  if (!device_ && all_.free_grains() > 0) {
+    in_ = all_.takes_turn(who_, in_, now);
+    if (!in_) return wait_until(all_.next_turn(now), std::nullopt, now);
+  }
   const claim got = all_.next(who_, now);
   if (got.then == claim::what::take) {
     rest_ = got.grains;
@@ -38,13 +42,16 @@ step course::next(double now) {
   if (!open_.empty()) return {.then = what::finish};
   // Nothing to do is a good time to commit.
   if (device_ && holds_uncommitted()) return commit_now(now);
-  if (got.then == claim::what::wait) {
-    if (const auto late = all_.overdue(now); late && *late != who_)
-      return {.then = what::give_up, .until = got.until, .other = late};
-    return {.then = what::wait, .until = got.until, .other = got.relies_on};
-  }
+  if (got.then == claim::what::wait) return wait_until(got.until, got.relies_on, now);
   if (!device_ && !committed_) return commit_now(now);
   return {};
+}
+
+// Who has nothing to do looks after devices that hang.
+step course::wait_until(double until, std::optional<unsigned> other, double now) const {
+  if (const auto late = all_.overdue(now); late && *late != who_)
+    return {.then = step::what::give_up, .until = until, .other = late};
+  return {.then = step::what::wait, .until = until, .other = other};
 }
 
 void course::started(double now) {

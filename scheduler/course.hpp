@@ -69,12 +69,14 @@ class course {
   [[nodiscard]] bool commit_is_due(double now) const;
   [[nodiscard]] bool holds_uncommitted() const { return holds_blocks_ || all_.holds_uncommitted(who_); }
   [[nodiscard]] step commit_now(double now);
+  [[nodiscard]] step wait_until(double until, std::optional<unsigned> other, double now) const;
 
   sharing& all_;
   unsigned who_;
   bool device_;
   bool started_ = false;
   bool holds_blocks_ = false;
+  bool in_ = false;         // pools: does not stand aside
   bool committed_ = false;  // pools commit once, at their end
   grain_range rest_ = {};   // claimed and not submitted
   std::deque<open_chunk> open_;

@@ -21,6 +21,8 @@ struct execute_options {
   /// What is believed of each executor, per unit instead of per grain; empty: nothing.
   std::vector<executor_model> models = {};
   split_choice split = {};
+  /// Workers of a pool that leave their cores to devices, while those are at work.
+  unsigned idle = 0;
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
   /// sharing_options::late_chunk_seconds and late_commit_seconds.

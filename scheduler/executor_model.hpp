@@ -1,6 +1,8 @@
 // What is believed of an executor's speed on a task: a straight line, and what it costs to begin and to end.
 #pragma once
 
+#include <optional>
+
 namespace duomap::scheduler {
 
 /// The time an executor needs for n grains in c claims is believed to be
@@ -16,6 +18,10 @@ struct executor_model {
   double start_seconds = 0;
   /// After its last claim: to bring what it found to the host.
   double end_seconds = 0;
+  /// As seconds_per_grain, while no other executor is at work; 0 when not known.
+  double alone_seconds_per_grain = 0;
+  /// Of a pool: the share of its workers that is best beside devices (scheduler/interference.hpp).
+  std::optional<double> beside = std::nullopt;
   /// No grain can take less, because its bytes have to come over a link; 0 when nothing says so. Holds also
   /// of a device whose speed is not known.
   double least_seconds_per_grain = 0;

@@ -10,6 +10,10 @@ namespace {
 // unusual grain on one core does not look like a change of all.
 constexpr double least_weight = 0.2;
 
+// What a chunk costs beside its grains is not believed to be less than this part of what it was: much of it
+// overlaps with the chunks before, and a line through their times does not see that.
+constexpr double least_claim = 0.5;
+
 // Of the largest excess this much is left after another chunk.
 constexpr double excess_kept = 0.99;
 
@@ -19,6 +23,7 @@ pace::pace(const executor_model& believed, unsigned workers) noexcept
   : per_grain_(believed.seconds_per_grain * workers),
     per_claim_(believed.claim_seconds),
     least_weight_(least_weight / workers),
+    least_claim_(believed.claim_seconds * least_claim),
     one_worker_(workers == 1) {}
 
 void pace::add(double grains, double seconds) {
@@ -30,7 +35,7 @@ void pace::add(double grains, double seconds) {
     // seen.
     const std::size_t count = std::min<std::size_t>(before + 1, kept);
     if (const auto fitted = fit_line(std::span(last_).first(count)))
-      per_claim_.store(fitted->fixed, std::memory_order_relaxed);
+      per_claim_.store(std::max(fitted->fixed, least_claim_), std::memory_order_relaxed);
   }
   // A chunk that took no longer than the fixed cost says little; no more than all but a tenth is taken off.
   const double net = std::max(seconds - claim_seconds(), seconds / 10) / grains;

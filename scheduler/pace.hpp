@@ -47,6 +47,7 @@ class pace {
   std::atomic<double> excess_{0};
   std::atomic<std::uint32_t> samples_{0};
   double least_weight_;
+  double least_claim_;
   bool one_worker_;
   // The last chunks of an executor with one worker, which alone touches them.
   std::array<timed_chunk, kept> last_;

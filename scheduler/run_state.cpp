@@ -10,13 +10,17 @@
 namespace duomap::scheduler {
 namespace {
 
-// What a chunk costs a device beside its bytes, on a machine where no run has measured it: shrinking from 64
-// MB to leaves took an H200 5 ms at the end of a run, some 50 chunks; fitted to the chunks of 4.2 GB, 95 and
-// 100 microseconds.
+// What a chunk costs a device beside its bytes, at least: shrinking from 64 MB to leaves took an H200 5 ms at
+// the end of a run, some 50 chunks. Lines through the times of chunks say less, because of what overlaps, and
+// do not see that small ones keep fewer of the threads busy that read them: by chunks of 12 MB, right for
+// the 33 us that were measured, 1 GB of points took 31 ms where chunks of 64 MB took 22.
 constexpr double device_claim_seconds = 100e-6;
 
 // A context takes a hundred times longer, what a device that has one does before a run a tenth of it.
 constexpr double warm_start_seconds = 5e-3;
+
+// Of fewer chunks nothing is said about a pace.
+constexpr std::uint32_t least_samples = 3;
 
 // Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
 constexpr std::size_t most_events = 100'000;
@@ -29,10 +33,16 @@ sharing_options sharing_of(const work& todo, const std::vector<participant>& cre
   return sharing;
 }
 
+// Of a grain.
+double mean_units(const work& all) {
+  return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
+}
+
 // The medians of what was measured.
 void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
   std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
-  if (samples.empty()) return;
+  // What a device did with one or two small chunks would be taken for its pace.
+  if (samples.size() < (device ? least_samples : 1)) return;
   if (device) {
     if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
   }
@@ -61,8 +71,7 @@ const char* suffix_of(event_log::lane on) {
 
 std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
                                          const execute_options& options) {
-  const double grains = std::max(all.grains(), 1U);
-  const double units_per_grain = static_cast<double>(all.addressable_units()) / grains;
+  const double units_per_grain = mean_units(all);
   std::vector<participant> who;
   for (std::size_t i = 0; i < executors.size(); ++i) {
     const executor& one = *executors[i];
@@ -71,15 +80,17 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
                    .device = one.claim_bytes() > 0,
                    .most_grains = all.options().most_grains,
                    .model = {},
+                   .idle = one.claim_bytes() > 0 ? 0 : options.idle,
                    .can_be_given_up = one.can_be_abandoned() && options.keeps_alive != nullptr};
     if (i < options.models.size()) is.model = options.models[i];
     is.model.seconds_per_grain *= units_per_grain;
+    is.model.alone_seconds_per_grain *= units_per_grain;
     is.model.least_seconds_per_grain *= units_per_grain;
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
       if (is.model.start_seconds == 0 || one.start_seconds() < warm_start_seconds)
         is.model.start_seconds = one.start_seconds();
-      if (!is.model.known() && is.model.claim_seconds == 0) is.model.claim_seconds = device_claim_seconds;
+      is.model.claim_seconds = std::max(is.model.claim_seconds, device_claim_seconds);
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           one.claim_bytes() / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
     }
@@ -163,6 +174,11 @@ executor_report report_of(const run_state& run, std::size_t who) {
     samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
   measure(std::move(samples), run.crew[who].device, report);
+  if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
+      alone.samples() >= least_samples)
+    report.alone_seconds_per_unit = alone.seconds_per_grain() / mean_units(run.input) / report.workers;
+  if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
+  if (!run.crew[who].device) report.beside = run.shares.beside();
   return report;
 }
 

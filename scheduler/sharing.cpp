@@ -31,12 +31,42 @@ double ask_again(double now, double others_seconds) {
   return now + std::clamp(std::min(others_seconds, now) / 10, 50e-6, 5e-3);
 }
 
+// A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
+constexpr double worth_it = 1.01;
+// Who stands aside looks again after that, if nobody calls.
+constexpr double aside_seconds = 5e-3;
+// Devices have the machine to themselves for at most this part of what the pools would need for all.
+constexpr double alone_share = 0.02;
+// A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
+constexpr double least_patience_seconds = 10e-3;
+constexpr double patience = 4;
+// However much faster it was alone before, an executor is believed to be at most twice as fast alone.
+constexpr double most_slowed = 2;
+
+interference interference_of(const std::vector<participant>& who, sharing_rule rule) {
+  unsigned workers = 0;
+  unsigned idle = 0;
+  std::optional<double> remembered;
+  bool learns = false;
+  for (const participant& one : who) {
+    if (one.device) {
+      learns = learns || !one.model.known() || !one.model.trusted;
+    } else {
+      workers += one.workers;
+      idle += std::min(one.idle, one.workers);
+      if (one.model.trusted && one.model.beside) remembered = one.model.beside;
+    }
+  }
+  const bool adapts = rule == sharing_rule::converging;
+  return {workers, idle, adapts ? remembered : std::nullopt, adapts && learns};
+}
+
 std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
 
 }  // namespace
 
 sharing::sharing(std::uint32_t grains, const std::vector<participant>& who, sharing_options how)
-  : how_(std::move(how)), total_(grains) {
+  : how_(std::move(how)), total_(grains), beside_(interference_of(who, how_.rule)) {
   expects(who.size() <= most_executors, "a run has at most 32 executors");
   for (const participant& one : who) {
     expects(!one.device || one.workers == 1, "a device has one worker");
@@ -46,7 +76,9 @@ sharing::sharing(std::uint32_t grains, const std::vector<participant>& who, shar
     if (how_.rule == sharing_rule::packets || how_.rule == sharing_rule::guided)
       all_.back()->most.store(grains, std::memory_order_relaxed);
     if (one.device) all_.back()->at.store(stage::cold, std::memory_order_relaxed);
+    mixed_ = mixed_ || one.device != who[0].device;
   }
+  lone_pool_ = who.size() == 1 && !who[0].device;
 
   std::vector<double> shares(who.size(), 0.0);
   if (how_.rule == sharing_rule::split) {
@@ -136,6 +168,96 @@ void sharing::started(unsigned who, double now) {
   all_[who]->at.store(stage::ready, std::memory_order_relaxed);
 }
 
+// What was measured alone in this run is of grains long past, which may have cost something else.
+double sharing::standing::alone_per_grain() const noexcept {
+  const double now = speed.seconds_per_grain();
+  if (!is.model.known() || is.model.alone_seconds_per_grain == 0) return now;
+  return now *
+         std::clamp(is.model.alone_seconds_per_grain / is.model.seconds_per_grain, 1 / most_slowed, 1.0);
+}
+
+bool sharing::at_work(const standing& one, double now) const noexcept {
+  if (!one.is.device || one.at.load(std::memory_order_relaxed) != stage::ready) return false;
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  if (open == 0) return false;
+  // Nobody makes room for who may be slow, but for the while that it is measured alone.
+  if (one.speed.seconds_per_grain() == 0 && beside_.alone_until() <= now) return false;
+  const double expected = open * one.speed.seconds_per_grain() + one.speed.claim_seconds();
+  return now - one.progressed.load(std::memory_order_relaxed) <=
+         std::max(least_patience_seconds, patience * expected);
+}
+
+bool sharing::begins(const standing& one, double now) const noexcept {
+  if (!one.is.device || one.speed.samples() > 0) return false;
+  const stage at = one.at.load(std::memory_order_relaxed);
+  return (at == stage::cold || at == stage::starting || at == stage::ready) &&
+         std::max(now, one.is.model.start_seconds) < least_patience_seconds;
+}
+
+bool sharing::devices_at_work(double now) const noexcept {
+  return mixed_ && std::any_of(all_.begin(), all_.end(), [&](const auto& one) { return at_work(*one, now); });
+}
+
+unsigned sharing::workers_beside(const standing& one, double now) const noexcept {
+  return static_cast<unsigned>(std::ceil(beside_.share(now) * one.is.workers - 1e-9));
+}
+
+bool sharing::takes_turn(unsigned who, bool in, double now) {
+  if (!mixed_) return true;
+  standing& one = *all_[who];
+  bool crowded = devices_at_work(now);
+  if (!crowded && beside_.share(now) < 1 &&
+      std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {
+    // Who comes before the device, and is slower than it alone, leaves it to begin.
+    const view seen = look(who, left_for(who), now);
+    crowded = seen.own_alone > seen.soonest;
+  }
+  const unsigned most = crowded ? workers_beside(one, now) : one.is.workers;
+  unsigned count = one.in.load(std::memory_order_relaxed);
+  // Relaxed, all of it: a worker too many or too few for the length of a claim does no harm.
+  if (in && count > most) {
+    while (count > most) {
+      if (one.in.compare_exchange_weak(count, count - 1, std::memory_order_relaxed)) return false;
+    }
+  }
+  if (!in) {
+    while (count < most) {
+      if (one.in.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    }
+  }
+  return in;
+}
+
+double sharing::next_turn(double now) const noexcept {
+  const double until = beside_.alone_until();
+  return until > now ? std::min(until, now + aside_seconds) : now + aside_seconds;
+}
+
+std::optional<double> sharing::beside() const {
+  const std::lock_guard lock(mutex_);
+  return beside_.best();
+}
+
+// A device is about to get grains.
+void sharing::begin_beside(double now) {
+  double grains_per_second = 0;
+  for (const auto& one : all_) {
+    if (!one->is.device && one->speed.seconds_per_grain() > 0)
+      grains_per_second += one->is.workers / one->speed.seconds_per_grain();
+  }
+  const double pools_alone = grains_per_second > 0 ? free_grains() / grains_per_second : 0;
+  beside_.begins(alone_share * pools_alone, pool_grains(), now);
+}
+
+// Called with mutex_ held.
+double sharing::pool_grains() const noexcept {
+  std::uint64_t others = free_grains() + device_grains_;
+  for (const auto& one : all_) {
+    if (!one->is.device) others += one->open.load(std::memory_order_relaxed);
+  }
+  return static_cast<double>(total_) - static_cast<double>(others);
+}
+
 std::uint32_t sharing::pool_size(const standing& one, double share, double level) const noexcept {
   const double per_grain = one.speed.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
@@ -163,6 +285,10 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
       if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left, forever);
       const view seen = look(who, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
+      // Workers that stand aside for it would do more than it does.
+      if (one.is.device && seen.own_known && beside_.share(now) < 1 &&
+          seen.level > seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1))
+        return std::nullopt;
       if (one.is.device && one.speed.samples() == 0 && one.open.load(std::memory_order_relaxed) > 0 &&
           (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
         return std::nullopt;
@@ -192,6 +318,7 @@ claim sharing::next(unsigned who, double now) {
   standing& one = *all_[who];
   if (!takes_part(who)) return {};
   const auto record = [&](grain_range grains) {
+    if (lone_pool_) return claim{claim::what::take, grains, now, std::nullopt};
     if (one.open.fetch_add(grains.size(), std::memory_order_relaxed) == 0)
       one.progressed.store(now, std::memory_order_relaxed);
     return claim{claim::what::take, grains, now, std::nullopt};
@@ -209,9 +336,17 @@ claim sharing::next(unsigned who, double now) {
     const std::lock_guard lock(mutex_);
     if (was_lost(who)) return {};
     const auto grains = size(who, left, now);
-    if (!grains) return wait_for(look(who, left, now), now);
+    if (!grains) {
+      // Who stood aside for it need not any more. Once, or two devices would wake each other for ever.
+      if (one.open.load(std::memory_order_relaxed) == 0 && std::exchange(one.was_at_work, false))
+        calls_workers_.store(true, std::memory_order_relaxed);
+      return wait_for(look(who, left, now), now);
+    }
     const grain_range taken = take(who, *grains);
     if (taken.empty()) continue;
+    device_grains_ += taken.size();
+    one.was_at_work = mixed_;
+    if (mixed_) begin_beside(now);
     one.uncommitted.push_back(taken);
     return record(taken);
   }
@@ -302,6 +437,11 @@ grain_range sharing::take_returned(std::uint32_t grains) {
 }
 
 void sharing::give_back(grain_range grains) {
+  device_grains_ -= grains.size();
+  make_free(grains);
+}
+
+void sharing::make_free(grain_range grains) {
   if (grains.empty()) return;
   returned_.push_back(grains);
   returned_grains_.fetch_add(grains.size(), std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 
 #include "core/config.hpp"
 #include "scheduler/executor_model.hpp"
+#include "scheduler/interference.hpp"
 #include "scheduler/interval.hpp"
 #include "scheduler/pace.hpp"
 #include "scheduler/water_level.hpp"
@@ -32,6 +33,8 @@ struct participant {
   /// Grains a claim takes at most.
   std::uint32_t most_grains = 16;
   executor_model model = {};
+  /// Pools: workers that are to leave their cores to devices, while those are at work.
+  unsigned idle = 0;
   /// Devices: whether it can be given up while it hangs.
   bool can_be_given_up = false;
 };
@@ -105,6 +108,19 @@ class sharing {
   [[nodiscard]] claim ask_later(unsigned who, double now) const;
   void started(unsigned who, double now);
 
+  /// Pools: whether a worker goes on taking grains, or stands aside because devices are at work
+  /// (interference.hpp). `in`: whether it took part before; at first it does not.
+  [[nodiscard]] bool takes_turn(unsigned who, bool in, double now);
+  /// When a worker that stands aside should look again.
+  [[nodiscard]] double next_turn(double now) const noexcept;
+  /// True once after workers that stand aside should look again.
+  [[nodiscard]] bool calls_workers() noexcept {
+    return calls_workers_.load(std::memory_order_relaxed) &&
+           calls_workers_.exchange(false, std::memory_order_relaxed);
+  }
+  /// For executor_model::beside of the next run; nothing when nothing was measured.
+  [[nodiscard]] std::optional<double> beside() const;
+
   /// The next grains for a worker of `who`.
   [[nodiscard]] claim next(unsigned who, double now);
 
@@ -153,22 +169,29 @@ class sharing {
 
   /// Grains nobody has; already out of date when it returns.
   [[nodiscard]] std::uint32_t free_grains() const noexcept;
-  /// One worker's pace of `who`, as measured so far.
+  /// One worker's pace of `who`, as measured so far; and while no other executor was at work.
   [[nodiscard]] const pace& measured(unsigned who) const noexcept { return all_[who]->speed; }
+  [[nodiscard]] const pace& measured_alone(unsigned who) const noexcept { return all_[who]->alone; }
 
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
   struct standing {
-    standing(const participant& one) : is(one), speed(one.model, one.workers), most(one.most_grains) {}
+    standing(const participant& one)
+      : is(one), speed(one.model, one.workers), alone({}, one.workers), most(one.most_grains) {}
+
+    // Of a worker, were the others not at work.
+    [[nodiscard]] double alone_per_grain() const noexcept;
 
     const participant is;
     pace speed;
+    pace alone;  // as speed, of what was done while no other executor was at work
     // Relaxed, all of these: advice for the decisions of others. Written by the executor's workers.
     alignas(cache_separation) std::atomic<std::uint32_t> open{0};  // grains claimed and not finished
     std::atomic<double> progressed{0};  // when it last finished something, or began with nothing in hand
     std::atomic<stage> at{stage::ready};
     std::atomic<bool> commits_now{false};
+    std::atomic<unsigned> in{0};           // workers of a pool that do not stand aside
     std::atomic<bool> wanted_back{false};  // set by others, cleared by the device
     std::atomic<double> started_at{0};
     std::atomic<std::uint32_t> most;
@@ -178,6 +201,8 @@ class sharing {
     std::vector<grain_range> committing;
     std::uint64_t commits = 0;
     std::uint32_t ramp = 0;
+    bool was_alone = false;    // when it ended its last chunk
+    bool was_at_work = false;  // since workers were called
   };
 
   // The others' free time and pace, and one's own.
@@ -198,6 +223,16 @@ class sharing {
     bool own_known = false;
   };
 
+  // Whether a device that need not be started for long is about to get its first grains.
+  [[nodiscard]] bool begins(const standing& one, double now) const noexcept;
+  // Whether a device has grains in hand, and not for so long that it seems to hang.
+  [[nodiscard]] bool at_work(const standing& one, double now) const noexcept;
+  [[nodiscard]] bool devices_at_work(double now) const noexcept;
+  // How many of its workers a pool is to have beside devices.
+  [[nodiscard]] unsigned workers_beside(const standing& one, double now) const noexcept;
+  void begin_beside(double now);
+  void note_chunk(unsigned who, grain_range grains, double seconds, double now);
+  [[nodiscard]] double pool_grains() const noexcept;
   [[nodiscard]] bool worth_starting(unsigned who, double now) const;
   [[nodiscard]] static claim wait_for(const view& seen, double now);
   [[nodiscard]] view look(unsigned who, std::uint32_t left, double now) const;
@@ -211,11 +246,12 @@ class sharing {
   // Called with mutex_ held.
   void want_back(unsigned who, double now) const;
   void cut_off(standing& one, grain_range grains);
-  // These take grains; the last four are called with mutex_ held.
+  // These take grains; the last five are called with mutex_ held.
   [[nodiscard]] grain_range take(unsigned who, std::uint32_t grains);
   [[nodiscard]] grain_range take_far(std::uint32_t grains);
   [[nodiscard]] grain_range take_returned(std::uint32_t grains);
-  void give_back(grain_range grains);
+  void give_back(grain_range grains);  // a device's
+  void make_free(grain_range grains);
   void disown(unsigned who);
   void give_all_back(unsigned who, bool committing_too);
   [[nodiscard]] bool late(const standing& one, double now) const noexcept;
@@ -227,8 +263,13 @@ class sharing {
   std::vector<std::unique_ptr<interval>> intervals_;
   std::vector<std::optional<unsigned>> owners_;  // of the intervals
 
+  bool mixed_ = false;      // devices and pools
+  bool lone_pool_ = false;  // nobody needs to know what its workers have in hand
   mutable std::mutex mutex_;
   std::vector<grain_range> returned_;  // guarded by mutex_
+  std::uint64_t device_grains_ = 0;    // claimed by devices and not given back; guarded by mutex_
+  interference beside_;                // chunk_ended() and begins(): guarded by mutex_
+  std::atomic<bool> calls_workers_{false};
   // Grains in returned_. Written under mutex_; read without, to see whether locking is worth it.
   std::atomic<std::uint32_t> returned_grains_{0};
 };

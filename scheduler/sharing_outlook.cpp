@@ -16,9 +16,9 @@ constexpr double costly_grain_share = 0.07;
 // What it costs to start and to end a device is spent for a gain of at least that.
 constexpr double least_gain = 0.02;
 // A device of unknown speed is tried when its first grain, were it that much slower than all others together,
-// would make the run longer by at most a fiftieth.
+// would be done in a part of the time that they need for the rest: nobody waits for it.
 constexpr double slowest_device = 16;
-constexpr double trial_share = 0.02;
+constexpr double trial_share = 0.25;
 
 }  // namespace
 
@@ -26,6 +26,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
   view seen;
   std::array<double, most_executors> firsts{};
   double others_per_second = 0;
+  // With a device at work some workers of pools stand aside.
+  const bool beside = mixed_ && (all_[who]->is.device || devices_at_work(now));
   for (unsigned i = 0; i < all_.size(); ++i) {
     const standing& one = *all_[i];
     const stage at = one.at.load(std::memory_order_relaxed);
@@ -33,10 +35,11 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
 
     const double since = now - one.progressed.load(std::memory_order_relaxed);
     const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-    double per_grain = one.speed.seconds_per_grain() / one.is.workers;
+    const unsigned workers = beside && !one.is.device ? workers_beside(one, now) : one.is.workers;
+    double per_grain = one.speed.seconds_per_grain() / std::max(workers, 1U);
     // Of whom nothing is known but that it has been at work for a while, it is known to be no faster.
     if (per_grain == 0 && open > 0 && since > 0) per_grain = since / open;
-    const double one_grain = per_grain * one.is.workers;
+    const double one_grain = per_grain * std::max(workers, 1U);
 
     // What is late by some time is expected to take that time again.
     double ready = one.is.model.end_seconds + one.speed.claim_seconds();
@@ -55,10 +58,11 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     const double first = one.is.device
                              ? ready + one_grain
                              : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
+    const double rounds = std::ceil(static_cast<double>(left) / one.is.workers);
     const double alone =
-        std::max(first, ready + std::ceil(static_cast<double>(left) / one.is.workers) * one_grain);
+        std::max(first, ready + rounds * (one_grain > 0 ? std::min(one_grain, one.alone_per_grain()) : 0));
     // On average a worker of a pool ends half a grain before or after the level.
-    if (one.is.workers > 1) ready += one_grain / 2;
+    if (workers > 1) ready += one_grain / 2;
 
     if (i != who && (at == stage::ready || at == stage::starting)) seen.others_at_work = true;
     if (i == who) {
@@ -68,9 +72,11 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       if (seen.own_known) seen.own_alone = alone;
     } else if (per_grain > 0) {
       seen.others_known = true;
-      seen.others[seen.count] = {ready, per_grain};
-      firsts[seen.count++] = first;
-      others_per_second += 1 / per_grain;
+      if (workers > 0) {
+        seen.others[seen.count] = {ready, per_grain};
+        firsts[seen.count++] = first;
+      }
+      others_per_second += one.is.workers / one_grain;  // also of those who would stand aside
       // A device that has to be started is only started for a gain; one that has declined, not for now.
       const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
       if (at != stage::declined && expected < seen.soonest) {
@@ -80,8 +86,7 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     }
   }
   if (!seen.own_known && others_per_second > 0) {
-    seen.own.seconds_per_grain =
-        std::max(1 / others_per_second, all_[who]->is.model.least_seconds_per_grain);
+    seen.own.seconds_per_grain = std::max(1 / others_per_second, all_[who]->is.model.least_seconds_per_grain);
     seen.own_first += seen.own.seconds_per_grain * all_[who]->is.workers;
   }
   // Who is too slow for what is left will take none of it, so it is not to be shared with them.

@@ -11,10 +11,27 @@ namespace {
 // See sharing_options::late_chunk_seconds.
 constexpr double late_factor = 10;
 
+// Of a pool alone so many claims are measured, and then those that hold a grain whose number is a multiple of
+// that: a quarter of them.
+constexpr std::uint32_t lone_samples = 64;
+
+// A probe is so many times as large as the one before, if that went well.
+constexpr std::uint32_t ramp_factor = 2;
+
+// Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
+// workers are good beside it: some dozen of them are measured for that.
+constexpr std::uint32_t probes = 256;
+
 }  // namespace
 
 bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
   standing& one = *all_[who];
+  if (lone_pool_) {
+    // Only to size its claims: not worth that all workers write to one place after each.
+    if (one.speed.samples() < lone_samples || grains.begin % lone_samples < grains.size())
+      one.speed.add(grains.size(), seconds);
+    return true;
+  }
   std::unique_lock lock(mutex_, std::defer_lock);
   if (one.is.device) {
     lock.lock();
@@ -23,9 +40,41 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
   one.progressed.store(now, std::memory_order_relaxed);
   one.speed.add(grains.size(), seconds);
-  if (one.is.device && grains.size() >= one.ramp / 2)
-    one.ramp = one.ramp < total_ / 2 ? 2 * one.ramp : total_;
+  if (mixed_) note_chunk(who, grains, seconds, now);
+  if (one.is.device && grains.size() >= one.ramp / 2) {
+    const std::uint32_t most = beside_.explores() ? std::max(total_ / probes, one.ramp) : total_;
+    one.ramp = one.ramp < most / ramp_factor ? ramp_factor * one.ramp : most;
+  }
   return true;
+}
+
+// Who was alone, and what all do together. Of a device called with mutex_ held.
+void sharing::note_chunk(unsigned who, grain_range grains, double seconds, double now) {
+  standing& one = *all_[who];
+  if (!one.is.device) {
+    if (!devices_at_work(now)) one.alone.add(grains.size(), seconds);
+    return;
+  }
+  unsigned open = 0;  // chunks at most
+  bool alone = true;
+  bool pools_rest = true;
+  for (const auto& each : all_) {
+    if (each->is.device && at_work(*each, now)) open += each->depth.load(std::memory_order_relaxed);
+    pools_rest = pools_rest && (each->is.device || each->open.load(std::memory_order_relaxed) == 0);
+    alone =
+        alone && (each.get() == &one ||
+                  (each->is.device ? !at_work(*each, now) : each->in.load(std::memory_order_relaxed) == 0));
+  }
+  if (alone && one.was_alone) one.alone.add(grains.size(), seconds);
+  one.was_alone = alone;
+  if (how_.rule != sharing_rule::converging) return;
+  if (beside_.chunk_ended(who, grains.size(), seconds - one.speed.claim_seconds(),
+                          {.now = now,
+                           .pool_grains = pool_grains(),
+                           .left = static_cast<double>(free_grains()),
+                           .open = open,
+                           .pools_rest = pools_rest}))
+    calls_workers_.store(true, std::memory_order_relaxed);
 }
 
 bool sharing::commits(unsigned who, double now) {
@@ -92,7 +141,7 @@ bool sharing::refused(unsigned who, grain_range grains) {
 void sharing::disown(unsigned who) {
   if (how_.rule != sharing_rule::split) return;
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    if (owners_[i] == who) give_back(intervals_[i]->take_front(intervals_[i]->remaining()));
+    if (owners_[i] == who) make_free(intervals_[i]->take_front(intervals_[i]->remaining()));
   }
 }
 

@@ -56,6 +56,12 @@ void worker_loop::log_chunk(const chunk_report& report) {
 }
 
 template <class Call>
+void worker_loop::logged(const char* what, const Call& call) {
+  if (!run_.options.timeline) return call();
+  timed(what, call);
+}
+
+template <class Call>
 void worker_loop::guarded(const Call& call) {
   if (!device_) return call();
   try {
@@ -98,6 +104,7 @@ bool worker_loop::go_on() {
   const std::uint64_t rung = run_.changes.rung();
   if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
   const step next = course_.next(run_.now());
+  if (run_.shares.calls_workers()) run_.changes.ring();
   switch (next.then) {
     case step::what::start: {
       const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
@@ -140,7 +147,7 @@ bool worker_loop::submit_block(bool wait) {
   if (!run_.with_input(who_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
   if (device_) account([&] { run_.outcomes[who_].holds_blocks = true; });
   const double begin = run_.now();
-  timed("submit", [&] { on_.submit(worker_, *block); });
+  logged("submit", [&] { on_.submit(worker_, *block); });
   course_.submitted_block(begin);
   return true;
 }
@@ -151,7 +158,7 @@ void worker_loop::submit(grain_range grains) {
   if (!part.records) return course_.empty(part.grains, run_.now());
   const double begin = run_.now();
   const auto give = [&] {
-    timed("submit", [&] { on_.submit(worker_, *part.records); });
+    logged("submit", [&] { on_.submit(worker_, *part.records); });
   };
   if (!device_) {
     give();
@@ -182,7 +189,7 @@ void worker_loop::refused(const std::string& why) {
 
 void worker_loop::finish() {
   chunk_report report;
-  timed("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
+  logged("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
   if (tally_.events) log_chunk(report);
   if (!course_.finished(run_.now())) return;
   account([&] {

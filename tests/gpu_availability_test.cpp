@@ -81,7 +81,9 @@ TEST_CASE("what the CPU is believed to take decides, when it is known", "[availa
   CHECK(is_offered(large));
   large.cpu_seconds = 0.9 * gpu::auto_warm_seconds;
   CHECK_THAT(note(large), contains("expected to take 0.45 ms, less than the 0.5 ms") && contains("using"));
-  small = bytes_outlook(1000);
+  small = bytes_outlook(gpu::auto_bytes_when_started);
   small.started = true;
   CHECK(is_offered(small));
+  small.direct_bytes -= 1;
+  CHECK_THAT(note(small), contains("15 MiB") && contains("worth using a GPU"));
 }

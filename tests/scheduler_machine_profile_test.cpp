@@ -226,7 +226,7 @@ TEST_CASE("machine profile: a device begins with what the machine is known to ta
   CHECK(guessed.claim_seconds > 0);
   const executor_model learned{.claim_seconds = 5e-6, .start_seconds = 0.4, .least_seconds_per_grain = 1e-9};
   CHECK(model_of(0.19, {learned}).start_seconds == 0.4);
-  CHECK(model_of(0.19, {learned}).claim_seconds == 5e-6);
+  CHECK(model_of(0.19, {learned}).claim_seconds == guessed.claim_seconds);  // never less
   CHECK(model_of(0.19, {executor_model{}}).start_seconds == 0.19);
   CHECK(model_of(0.19, {executor_model{}}).claim_seconds == guessed.claim_seconds);
   CHECK(model_of(0.4e-3, {learned}).start_seconds == 0.4e-3);  // it has its context

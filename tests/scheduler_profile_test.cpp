@@ -58,7 +58,7 @@ task_profile a_profile() {
   profile.executors.push_back(
       {.is = {"cpu", {{"cpu", "Some Processor (R) 100 % \n\t"}, {"cores", "16"}, {"", ""}}},
        .stored_at = today,
-       .model = {.seconds_per_grain = 1.0 / 3, .claim_seconds = 1e-300},
+       .model = {.seconds_per_grain = 1.0 / 3, .claim_seconds = 1e-300, .beside = 0.25},
        .deviation = 0.01,
        .runs = 3});
   profile.executors.push_back({.is = {"gpu 0 (\xFF)", {}}, .model = {.end_seconds = 0.19}, .surprises = 1});
@@ -161,6 +161,8 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   CHECK(again->executors[0].model.seconds_per_grain == 1.0 / 3);
   CHECK(again->executors[0].model.claim_seconds == 1e-300);
   CHECK(again->executors[0].runs == 3);
+  CHECK(again->executors[0].model.beside == 0.25);
+  CHECK_FALSE(again->executors[1].model.beside);
   CHECK((again->executors[1].is == profile.executors[1].is));
   CHECK(again->executors[1].surprises == 1);
   CHECK(to_text(*again) == to_text(profile));

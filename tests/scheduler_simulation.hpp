@@ -38,6 +38,11 @@ struct simulated_executor {
   double start_seconds = 0;
   double end_seconds = 0;     ///< of a commit
   bool can_give_back = true;  ///< chunks whose kernel has not begun
+  unsigned idle = 0;          ///< of a pool, see scheduler::participant
+
+  // Interference: so many times longer ...
+  double slowed_by_worker = 0;  ///< ... a device's copies take for each worker of a pool that is at work
+  double slowed_by_device = 0;  ///< ... a pool's grains take while devices are at work
 
   /// What is believed of it; nothing: the truth.
   std::optional<scheduler::executor_model> believed = std::nullopt;
@@ -72,6 +77,8 @@ struct simulated_run {
   bool hung = false;                  ///< somebody waits for what never happens
   bool failed = false;                ///< nobody was left to do the rest
   std::uint64_t taken_back = 0;       ///< chunks
+  /// What the next run may believe: scheduler::executor_model::beside.
+  std::optional<double> beside = std::nullopt;
   std::uint64_t steps = 0;
 };
 
@@ -104,6 +111,7 @@ class simulation {
     for (const std::uint8_t times : times_committed_) {
       if (times != 1) ++result_.wrong_grains;
     }
+    result_.beside = all_.beside();
     result_.failed = result_.wrong_grains > 0 && nobody_left();
     return result_;
   }
@@ -152,6 +160,7 @@ class simulation {
                      .device = one.device,
                      .most_grains = one.most_grains,
                      .model = one.believed.value_or(one.truth()),
+                     .idle = one.idle,
                      .can_be_given_up = one.device});
     }
     return all;
@@ -162,6 +171,20 @@ class simulation {
   }
   [[nodiscard]] double slowness(const simulated_executor& one) const {
     return static_cast<double>(done_) >= one.slow_after * total_ ? one.slow_factor : 1;
+  }
+  // What the others at work make of its pace.
+  [[nodiscard]] double crowding(const simulated_executor& one) const {
+    unsigned pool_workers = 0;
+    unsigned devices = 0;
+    for (const auto& each : workers_) {
+      if (who_[each->who].device) {
+        devices += each->open.empty() ? 0U : 1U;
+      } else {
+        pool_workers += each->doing == activity::submitting ? 1U : 0U;
+      }
+    }
+    return one.device ? 1 + one.slowed_by_worker * pool_workers
+                      : 1 + (devices > 0 ? one.slowed_by_device : 0);
   }
   [[nodiscard]] bool nobody_left() const {
     for (unsigned i = 0; i < who_.size(); ++i) {
@@ -201,6 +224,7 @@ class simulation {
     if (!complete(me, is)) return end(me);
     while (true) {
       const scheduler::step next = me.way.next(now_);
+      if (all_.calls_workers()) wake_who_waits();
       ++result_.steps;
       using what = scheduler::step::what;
       switch (next.then) {
@@ -212,7 +236,8 @@ class simulation {
             me.doing = activity::submitting;
             me.submitting = next.grains;
             me.began = now_;
-            return wake(index, now_ + is.claim_seconds + cost(next.grains) * is.grain_seconds * slowness(is));
+            return wake(index, now_ + is.claim_seconds +
+                                   cost(next.grains) * is.grain_seconds * slowness(is) * crowding(is));
           }
           if (!submit_to_device(me, is, next.grains)) wake_who_waits();
           continue;
@@ -317,7 +342,7 @@ class simulation {
       return false;
     }
     const double copied =
-        std::max(now_, me.link_free) + is.claim_seconds / 2 + grains.size() * is.copy_seconds;
+        std::max(now_, me.link_free) + is.claim_seconds / 2 + grains.size() * is.copy_seconds * crowding(is);
     const double begun = std::max(copied, me.kernel_free);
     const double done = begun + is.claim_seconds / 2 + cost(grains) * is.grain_seconds * slowness(is);
     me.link_free = copied;

@@ -40,10 +40,12 @@ std::string no_use(const run_outlook& outlook) {
     return "the CPU alone is expected to take " + milliseconds(*outlook.cpu_seconds) + ", less than the " +
            milliseconds(least) + " that are worth " + (outlook.started ? "using" : "starting") + " a GPU for";
   }
-  const std::uint64_t least = auto_bytes_per_worker * outlook.workers;
-  if (outlook.started || outlook.direct_bytes >= least) return "";
+  const std::uint64_t least =
+      outlook.started ? auto_bytes_when_started : auto_bytes_per_worker * outlook.workers;
+  if (outlook.direct_bytes >= least) return "";
   return mebibytes(outlook.direct_bytes) + " of input in memory-mapped files are less than the " +
-         mebibytes(least) + " that are worth starting a GPU for beside " + std::to_string(outlook.workers) +
+         mebibytes(least) + " that are worth " + (outlook.started ? "using" : "starting") +
+         " a GPU for beside " + std::to_string(outlook.workers) +
          " CPU threads, and how long a byte takes is not known yet";
 }
 

@@ -16,6 +16,9 @@ namespace duomap::gpu {
 /// at least as long to win back what it costs.
 inline constexpr std::uint64_t auto_bytes_per_worker = std::uint64_t{256} << 20;
 
+/// The same when one is started: the smallest run takes an H200 0.5 ms, and offering it costs a thread.
+inline constexpr std::uint64_t auto_bytes_when_started = std::uint64_t{16} << 20;
+
 /// When it is known what the CPU alone takes, that must be at least twice what starting CUDA takes; or, with
 /// a context made, what a run of 1 KB takes on an H200.
 inline constexpr double auto_cold_seconds = 0.5;

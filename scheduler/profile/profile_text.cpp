@@ -13,9 +13,13 @@ constexpr std::string_view first_line = "duomap profile 1";
 
 // The amounts of a line, in their order. `one` is an executor_profile, const or not.
 auto amounts_of(auto& one) {
-  return std::array{&one.model.seconds_per_grain, &one.model.claim_seconds,
-                    &one.model.end_seconds,       &one.deviation,
-                    &one.copy_per_unit,           &one.compute_per_unit};
+  return std::array{&one.model.seconds_per_grain,
+                    &one.model.alone_seconds_per_grain,
+                    &one.model.claim_seconds,
+                    &one.model.end_seconds,
+                    &one.deviation,
+                    &one.copy_per_unit,
+                    &one.compute_per_unit};
 }
 
 }  // namespace
@@ -27,6 +31,7 @@ std::string to_text(const task_profile& profile) {
     text += "executor " + quoted(one.is.name) + " " + number_text(one.stored_at);
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
+    if (one.model.beside) text += "beside " + number_text(*one.model.beside) + "\n";
   }
   return text + "check " + number_text(checksum(text)) + "\n";
 }
@@ -46,6 +51,10 @@ std::optional<task_profile> parse_profile(std::string_view text) {
     if (!from.number(one.runs) || !from.number(one.surprises) || !from.line_ended() ||
         !from.facts(one.is.facts))
       return std::nullopt;
+    if (from.at("beside")) {
+      double& share = one.model.beside.emplace();
+      if (!from.line("beside") || !from.amount(share) || share > 1 || !from.line_ended()) return std::nullopt;
+    }
   }
   std::uint64_t sum = 0;
   if (!from.line("check") || !from.number(sum) || !from.line_ended() || !from.ended()) return std::nullopt;

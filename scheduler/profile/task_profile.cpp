@@ -47,8 +47,14 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   const auto move = [&](double& value, double measurement) {
     value += weight * (measurement - value);
   };
+  // What was not measured this time: chunks of nearly one size, say, tell nothing of what each costs.
+  const auto move_if_measured = [&](double& value, double measurement) {
+    if (measurement > 0) value > 0 ? move(value, measurement) : void(value = measurement);
+  };
   move(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
-  move(old.model.claim_seconds, fresh.model.claim_seconds);
+  move_if_measured(old.model.claim_seconds, fresh.model.claim_seconds);
+  move_if_measured(old.model.alone_seconds_per_grain, fresh.model.alone_seconds_per_grain);
+  if (fresh.model.beside) old.model.beside = fresh.model.beside;
   move(old.model.end_seconds, fresh.model.end_seconds);
   move(old.deviation, fresh.deviation);
   move(old.copy_per_unit, fresh.copy_per_unit);
@@ -90,7 +96,9 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
                            .stored_at = now,
                            .model = {.seconds_per_grain = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
-                                     .end_seconds = report.commit_seconds},
+                                     .end_seconds = report.commit_seconds,
+                                     .alone_seconds_per_grain = report.alone_seconds_per_unit,
+                                     .beside = report.beside},
                            .deviation = report.deviation,
                            .copy_per_unit = report.copy_seconds / units,
                            .compute_per_unit = report.compute_seconds / units,
@@ -107,6 +115,8 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
       blend(*old, fresh);
     } else {
       fresh.surprises = old->surprises + 1;
+      if (fresh.model.claim_seconds == 0) fresh.model.claim_seconds = old->model.claim_seconds;
+      if (!fresh.model.beside) fresh.model.beside = old->model.beside;
       *old = std::move(fresh);
     }
   }

@@ -1,0 +1,150 @@
+// Executors that are in each other's way: workers that stand aside, and come back.
+#include "scheduler/interference.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler_simulation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+using scheduler::interference;
+
+// As in scheduler_bars_test.cpp: 16 cores that do 9 GB/s of grains of 64 KiB, beside a device that does 46.
+constexpr std::uint32_t grains_of_4_gib = 65536;
+
+simulated_executor cores(double bytes_per_second = 9e9) {
+  simulated_executor one;
+  one.name = "cpu";
+  one.workers = 16;
+  one.grain_seconds = 65536 / bytes_per_second * one.workers;
+  one.claim_seconds = 0.3e-6;
+  return one;
+}
+
+simulated_executor device(double slowed_by_worker = 0) {
+  simulated_executor one;
+  one.name = "gpu";
+  one.device = true;
+  one.depth = 3;
+  one.most_grains = 1024;
+  one.copy_seconds = 65536 / 46e9;
+  one.grain_seconds = one.copy_seconds / 1.3;
+  one.claim_seconds = 12e-6;
+  one.end_seconds = 60e-6;
+  one.slowed_by_worker = slowed_by_worker;
+  return one;
+}
+
+simulated_executor unknown(simulated_executor one) {
+  one.believed = one.truth();
+  one.believed->seconds_per_grain = 0;
+  return one;
+}
+
+// What the next run believes after one that ended with `beside`.
+std::vector<simulated_executor> after(std::optional<double> beside, simulated_executor gpu,
+                                      simulated_executor cpu) {
+  cpu.believed = cpu.truth();
+  cpu.believed->beside = beside;
+  return {gpu, cpu};
+}
+
+void check_right(const simulated_run& run) {
+  CHECK(run.wrong_grains == 0);
+  CHECK_FALSE(run.hung);
+}
+
+}  // namespace
+
+TEST_CASE("interference: a pool that slows a device down stands aside, and the next run knows", "[bars]") {
+  // With all 16 workers at work the device does 46, 35, 20 and 11 GB/s.
+  for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
+    const std::vector<simulated_executor> strangers{unknown(device(slowed)), unknown(cores())};
+    const simulated_run first = simulate(8 * grains_of_4_gib, strangers);
+    check_right(first);
+    CAPTURE(slowed, first.seconds, first.beside.value_or(-1));
+    REQUIRE(first.beside);
+    if (slowed == 0) CHECK(*first.beside == 1);
+    if (slowed > 0.05) CHECK(*first.beside < 0.5);
+    for (std::uint32_t grains = 1; grains <= 1U << 20; grains *= 4) {
+      const auto known = after(first.beside, device(slowed), cores());
+      const simulated_run second = simulate(grains, known);
+      CAPTURE(grains, second.seconds);
+      check_right(second);
+      CHECK(second.seconds <= 1.02 * best_single(grains, known));
+    }
+    CHECK(first.seconds <=
+          1.10 * simulate(8 * grains_of_4_gib, after(first.beside, device(slowed), cores())).seconds);
+  }
+}
+
+// The H200 fell from 50 to 22 GB/s; one that fell to 11 of 46 would cost 15 %, once.
+TEST_CASE("interference: a first run of 4 GiB finds out within 10 % of the second", "[bars]") {
+  for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
+    const simulated_run first = simulate(grains_of_4_gib, {unknown(device(slowed)), unknown(cores())});
+    check_right(first);
+    const simulated_run second = simulate(grains_of_4_gib, after(first.beside, device(slowed), cores()));
+    CAPTURE(slowed, first.seconds, second.seconds, first.beside.value_or(-1));
+    CHECK(first.seconds <= (slowed < 0.1 ? 1.10 : 1.20) * second.seconds);
+  }
+}
+
+TEST_CASE("interference: workers leave their cores to a device only while it works", "[bars]") {
+  auto pool = cores();
+  pool.idle = 10;
+  // A device that takes longer to start than the pool needs for all: nobody stands aside.
+  auto late = device();
+  late.start_seconds = 1;
+  const simulated_run cold = simulate(grains_of_4_gib, {late, pool});
+  check_right(cold);
+  CHECK(cold.seconds <= 1.02 * simulate(grains_of_4_gib, {cores()}).seconds);
+  // One that is lost at its first chunk leaves the others the machine.
+  auto lost = device();
+  lost.lost_at_chunk = 0;
+  const simulated_run degraded = simulate(grains_of_4_gib, {lost, pool});
+  check_right(degraded);
+  CHECK(degraded.seconds <= 1.05 * simulate(grains_of_4_gib, {cores()}).seconds);
+  // One that stalls does so, too, and is given up after a while.
+  auto stalled = device();
+  stalled.stalls_at_chunk = 5;
+  const simulated_run given_up = simulate(16 * grains_of_4_gib, {stalled, pool});
+  check_right(given_up);
+  CHECK(given_up.seconds <= 1.05 * simulate(16 * grains_of_4_gib, {cores()}).seconds);
+}
+
+TEST_CASE("interference: a device that does less than those who stand aside for it gets nothing", "[bars]") {
+  auto pool = cores(100e9);
+  pool.idle = 10;
+  for (std::uint32_t grains = 1; grains <= 1U << 20; grains *= 4) {
+    CAPTURE(grains);
+    const simulated_run known = simulate(grains, {device(), pool});
+    check_right(known);
+    CHECK(known.seconds <= 1.02 * best_single(grains, {device(), pool}));
+  }
+  const simulated_run stranger = simulate(8 * grains_of_4_gib, {unknown(device()), unknown(pool)});
+  check_right(stranger);
+  CHECK(stranger.seconds <= 1.05 * best_single(8 * grains_of_4_gib, {device(), pool}));
+}
+
+TEST_CASE("interference: a device that slows the pool down is worth it, or not", "[bars]") {
+  for (const double slowed : {0.1, 0.5, 1.0}) {
+    for (const double rate : {9e9, 46e9, 100e9}) {
+      auto pool = cores(rate);
+      pool.slowed_by_device = slowed;
+      auto known = pool;
+      known.believed = known.truth();
+      known.believed->alone_seconds_per_grain = known.believed->seconds_per_grain;
+      known.believed->seconds_per_grain *= 1 + slowed;
+      CAPTURE(slowed, rate);
+      const std::vector<simulated_executor> who{device(), known};
+      const simulated_run run = simulate(4 * grains_of_4_gib, who);
+      check_right(run);
+      CHECK(run.seconds <= 1.02 * best_single(4 * grains_of_4_gib, who));
+    }
+  }
+}
+
+}  // namespace duomap::test
