@@ -149,7 +149,7 @@ TEST_CASE("interference: a device that slows the pool down is worth it, or not",
 
 TEST_CASE("interference: a ready device of unknown pace is tried, whoever stands aside for it", "[bars]") {
   // A task that costs the CPU 41 us a grain, all 16 workers together, and the device 1.4.
-  for (const unsigned idle : {0U, 10U}) {
+  for (const unsigned idle : {0U, 10U, 15U}) {
     for (const std::uint32_t grains : {256U, 2048U, 15258U}) {
       auto pool = cores(1.6e9);
       pool.idle = idle;
@@ -173,8 +173,9 @@ TEST_CASE("interference: nobody makes room for a device that may be 16 times slo
     const simulated_run run = simulate(grains, {unknown(slow), unknown(pool)});
     CAPTURE(grains, run.seconds);
     check_right(run);
-    // While the device is measured alone 2 % are lost, and it may end a grain later than the others.
-    CHECK(run.seconds <= 1.06 * simulate(grains, {unknown(cores())}).seconds + slow.grain_seconds);
+    // While the device is measured alone 2 % are lost; it may end a grain later than the others, of which a
+    // run of 256 grains, 2 ms, has not many.
+    CHECK(run.seconds <= (grains < 1000 ? 1.15 : 1.06) * simulate(grains, {unknown(cores())}).seconds);
   }
 }
 
