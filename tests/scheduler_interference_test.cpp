@@ -147,4 +147,50 @@ TEST_CASE("interference: a device that slows the pool down is worth it, or not",
   }
 }
 
+TEST_CASE("interference: a ready device of unknown pace is tried, whoever stands aside for it", "[bars]") {
+  // A task that costs the CPU 41 us a grain, all 16 workers together, and the device 1.4.
+  for (const unsigned idle : {0U, 10U, 15U}) {
+    for (const std::uint32_t grains : {256U, 2048U, 15258U}) {
+      auto pool = cores(1.6e9);
+      pool.idle = idle;
+      auto gpu = device();
+      gpu.claim_seconds = 100e-6;
+      const simulated_run run = simulate(grains, {unknown(gpu), unknown(pool)});
+      CAPTURE(idle, grains, run.seconds);
+      check_right(run);
+      CHECK(run.grains[0] > grains / 2);
+      CHECK(run.seconds <= 0.5 * simulate(grains, {pool}).seconds);
+    }
+  }
+}
+
+TEST_CASE("interference: nobody makes room for a device that may be 16 times slower", "[bars]") {
+  auto pool = cores();
+  pool.idle = 10;
+  auto slow = device();
+  slow.grain_seconds = 16 * 65536 / 9e9;  // of the pool as a whole
+  for (const std::uint32_t grains : {256U, 2048U, 15258U}) {
+    const simulated_run run = simulate(grains, {unknown(slow), unknown(pool)});
+    CAPTURE(grains, run.seconds);
+    check_right(run);
+    // While the device is measured alone 2 % are lost; it may end a grain later than the others, of which a
+    // run of 256 grains, 2 ms, has not many.
+    CHECK(run.seconds <= (grains < 1000 ? 1.15 : 1.06) * simulate(grains, {unknown(cores())}).seconds);
+  }
+}
+
+TEST_CASE("interference: what is remembered is begun with, and the nearest number is taken", "[bars]") {
+  interference remembered(16, 10, 0.2, true);
+  remembered.begins(1, 0, 0);
+  CHECK(remembered.share(0.5) * 16 == 3);
+  CHECK_FALSE(remembered.best());
+  interference planned(16, 10, std::nullopt, false);
+  planned.begins(1, 0, 0);
+  CHECK(planned.share(0.5) * 16 == 6);
+  interference alone(16, 10, std::nullopt, true);
+  alone.begins(1, 0, 0);
+  CHECK(alone.share(0.5) == 0);
+  CHECK(alone.share(2) * 16 == 6);  // not for longer
+}
+
 }  // namespace duomap::test

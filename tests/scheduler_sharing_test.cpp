@@ -216,6 +216,41 @@ TEST_CASE("sharing: a commit that ended before its device was given up counts", 
   }
 }
 
+TEST_CASE("sharing: workers stand aside while a device is at work, and are called when it is not",
+          "[sharing]") {
+  auto pool = pool_of(4, 1e-5);
+  pool.idle = 3;
+  sharing all(10'000, {device(1e-6), pool});
+  // Late in the run: no device is about to begin.
+  std::vector<bool> in(4, false);
+  const auto turn = [&](double now) {
+    unsigned count = 0;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      in[i] = all.takes_turn(1, in[i], now);
+      count += in[i] ? 1U : 0U;
+    }
+    return count;
+  };
+  CHECK(turn(1) == 4);
+  REQUIRE(all.starts(0, 1));
+  all.started(0, 1);
+  const claim held = all.next(0, 1);
+  REQUIRE(takes(held));
+  CHECK(turn(1) == 1);
+  CHECK(turn(1) == 1);
+  CHECK(all.next_turn(1) > 1);
+  SECTION("it has ended nothing for so long that it seems to hang") { CHECK(turn(2) == 4); }
+  SECTION("it is lost") {
+    all.lost(0);
+    CHECK(turn(1) == 4);
+  }
+  SECTION("it has done everything") {
+    CHECK(all.finished(0, held.grains, 1e-3, 1.001));
+    take_all(all, 0, 1.001, 1e-6);
+    CHECK(turn(1.01) == 4);
+  }
+}
+
 TEST_CASE("sharing: a split set beforehand is kept", "[sharing]") {
   sharing all(1000, {device(1e-5), pool_of(4, 1e-5)}, {.rule = sharing_rule::split, .shares = {0.3, 0.7}});
   REQUIRE(all.starts(0, 0));
