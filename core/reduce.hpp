@@ -16,6 +16,8 @@ namespace duomap {
 //   static constexpr bool commutative = ...;     if false, values meet in input order
 //   V operator()(const V& a, const V& b) const;  const, host and device
 //   V identity() const;                          optional: combining it with v gives v
+//   static constexpr bool exact = true;          optional: rounds nothing, so that deterministic mode
+//                                                (core/deterministic.hpp) may use it as it is
 
 /// a + b.
 template <class V>

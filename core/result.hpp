@@ -19,7 +19,9 @@ namespace duomap {
 /// The merged partial as a result.
 template <map_reduce_task Task>
 [[nodiscard]] auto make_result(const Task& task, partial_for<Task> merged, [[maybe_unused]] parallel& pool) {
-  if constexpr (detail::is_slots<typename Task::reduce>) {
+  if constexpr (requires { task.finish_slots(merged); }) {
+    return task.finish_slots(merged);
+  } else if constexpr (detail::is_slots<typename Task::reduce>) {
     return merged;
   } else if constexpr (detail::is_collect<typename Task::reduce>) {
     return collected_result<Task>(task, std::move(merged), pool);

@@ -29,6 +29,16 @@ struct owner_of<First, More...> {
   using type = typename member_of<decltype(First)>::owner;
 };
 
+/// Calls visit(number) for a number, or for every number of an array in order.
+template <class Number, class Visit>
+DUOMAP_HD constexpr void visit_numbers(Number& number, Visit& visit) {
+  if constexpr (std::is_array_v<Number>) {
+    for (std::size_t i = 0; i < std::extent_v<Number>; ++i) visit_numbers(number[i], visit);
+  } else {
+    visit(number);
+  }
+}
+
 }  // namespace detail
 
 /// a + b in every field, for a struct whose fields are numbers or arrays of numbers:
@@ -61,7 +71,7 @@ struct sum_fields {
   /// Calls visit(number) for every number of the struct, in the order in which the fields are named.
   template <class Value, class Visit>
   DUOMAP_HD static constexpr void for_each_number(Value& value, Visit&& visit) {
-    (visit_numbers(value.*Fields, visit), ...);
+    (detail::visit_numbers(value.*Fields, visit), ...);
   }
 
  private:
@@ -71,15 +81,6 @@ struct sum_fields {
       for (std::size_t i = 0; i < std::extent_v<Number>; ++i) add(to[i], from[i]);
     } else {
       to = static_cast<Number>(to + from);
-    }
-  }
-
-  template <class Number, class Visit>
-  DUOMAP_HD static constexpr void visit_numbers(Number& number, Visit& visit) {
-    if constexpr (std::is_array_v<Number>) {
-      for (std::size_t i = 0; i < std::extent_v<Number>; ++i) visit_numbers(number[i], visit);
-    } else {
-      visit(number);
     }
   }
 };

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <map>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <tuple>
 #include <type_traits>
@@ -114,6 +115,25 @@ topology read_topology(const std::string& synthetic) {
   machine.caches = caches_of(tree.get());
   machine.memory_bytes = hwloc_get_root_obj(tree.get())->total_memory;
   return machine;
+}
+
+std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::string& xml) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) return std::nullopt;
+  const topology_handle tree(raw);
+  if (hwloc_topology_set_type_filter(raw, HWLOC_OBJ_PCI_DEVICE, HWLOC_TYPE_FILTER_KEEP_ALL) != 0 ||
+      hwloc_topology_set_type_filter(raw, HWLOC_OBJ_BRIDGE, HWLOC_TYPE_FILTER_KEEP_ALL) != 0)
+    return std::nullopt;
+  if (!xml.empty() && hwloc_topology_set_xmlbuffer(raw, xml.c_str(), static_cast<int>(xml.size()) + 1) != 0)
+    return std::nullopt;
+  if (hwloc_topology_load(raw) != 0) return std::nullopt;
+  const hwloc_obj_t device = hwloc_get_pcidev_by_busidstring(raw, bus.c_str());
+  if (device == nullptr) return std::nullopt;
+  // What is not in the tree of packages and cores hangs from the part of it that it is near to.
+  const hwloc_obj_t near = hwloc_get_non_io_ancestor_obj(raw, device);
+  if (near == nullptr || near->nodeset == nullptr || hwloc_bitmap_weight(near->nodeset) != 1)
+    return std::nullopt;
+  return static_cast<unsigned>(hwloc_bitmap_first(near->nodeset));
 }
 
 std::string hwloc_version() { return HWLOC_VERSION; }

@@ -5,6 +5,7 @@
 #include "cpu/numa_node.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ struct topology {
 /// machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", to be described instead of this one. Throws
 /// error when hwloc cannot tell.
 [[nodiscard]] topology read_topology(const std::string& synthetic = {});
+
+/// The NUMA node that a device at a PCI bus ("0000:3b:00.0") hangs from, as hwloc sees it; nothing when it
+/// hangs from all of them, as in most virtual machines, or cannot be told. Takes milliseconds. `xml` is a
+/// machine in hwloc's XML, to be asked instead of this one.
+[[nodiscard]] std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::string& xml = {});
 
 /// Version of hwloc that this was compiled with, "2.9.0".
 [[nodiscard]] std::string hwloc_version();

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/partial/partial_for.hpp"
+#include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "gpu/can_run.hpp"
 
@@ -19,25 +19,19 @@ concept resident_task =
     dense_task<Task> && !order_matters<Task> &&
     (std::same_as<typename Task::format, index_range> || impl::is_rows<typename Task::format>);
 
-/// A chunk in the memory of one GPU. Used by one thread, whose current CUDA device it changes.
-template <resident_task Task>
-class resident_loop {
- public:
-  virtual ~resident_loop() = default;
-
-  /// Maps and reduces the whole chunk by one graph launch. `task` is the task with this iteration's state:
-  /// its members and arrays may have changed since the last step, its format, its number of keys and the
-  /// sizes of its arrays must not. `device_seconds`, if not null, gets the time between the start and the end
-  /// of the work on the device.
-  /// @throws std::logic_error when map emits a dense key that is not below key_count(); device_lost
-  [[nodiscard]] virtual partial_for<Task> step(const Task& task, double* device_seconds = nullptr) = 0;
-};
-
-/// Copies the chunk to the GPU. The program's .cu file makes the code:
+/// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition,
+///   template <>
+///   inline constexpr bool duomap::gpu::has_resident_code<my_task> = DUOMAP_HAS_CUDA;
+/// and a .cu file of the program makes the code:
 ///   #include "gpu/dense/device_loop.cuh"
-///   template std::unique_ptr<duomap::gpu::resident_loop<my_task>> duomap::gpu::make_resident(
-///       const my_task&, const chunk&, int);
-/// @throws device_out_of_memory (an out_of_memory)
+///   template std::unique_ptr<duomap::resident_loop<my_task>> duomap::gpu::make_resident(const my_task&,
+///                                                                                       const chunk&, int);
+template <class Task>
+inline constexpr bool has_resident_code = false;
+
+/// A loop on a GPU (device_info::index) that holds a chunk, which may be empty. Maps and reduces by one graph
+/// launch a step.
+/// @throws out_of_memory, device_lost
 template <resident_task Task>
 [[nodiscard]] std::unique_ptr<resident_loop<Task>> make_resident(const Task& task, const chunk& part,
                                                                  int device);

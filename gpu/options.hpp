@@ -6,7 +6,9 @@
 #include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -26,6 +28,8 @@ struct backend_options {
   unsigned blocks_per_multiprocessor = 0;
   /// How input is brought to the device.
   feed_options feed = {};
+  /// The CPUs near a device, by its index: those that its feed.cores are. None for a device: all.
+  std::map<int, std::vector<unsigned>> near_cores = {};
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).

@@ -25,7 +25,8 @@ void drive(const std::shared_ptr<run_state>& run, unsigned who) {
       try {
         worker_loop(*run, who, worker).work_off();
       } catch (...) {
-        if (!run->shares.was_lost(who)) run->stop();  // the others need not finish what will be thrown away
+        // The others need not finish what will be thrown away.
+        static_cast<void>(run->with_input(who, [&] { run->stop(); }));
         throw;
       }
     });
@@ -39,7 +40,8 @@ void drive(const std::shared_ptr<run_state>& run, unsigned who) {
     if (mine.abandoned) return;
     mine.failure = failure;
   }
-  if (failure) run->stop();  // also when it failed before its first worker ran
+  // Also when it failed before its first worker ran.
+  if (failure) static_cast<void>(run->with_input(who, [&] { run->stop(); }));
   run->changes.ring();
 }
 
@@ -54,7 +56,7 @@ void wait_for_all(run_state& run) {
         return;
     }
     if (const auto late = run.shares.overdue(run.now());
-        late && (run.input.stopped() || run.shares.others_take_part(*late)))
+        late && (run.stopped.load(std::memory_order_relaxed) || run.shares.others_take_part(*late)))
       run.give_up(*late);
     run.changes.wait(rung, look_for_hanging_seconds);
   }
@@ -107,6 +109,7 @@ execution execute(work& all, std::span<executor* const> executors, run_control* 
   for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
   done.planned_seconds = run->planned.seconds;
   done.timeline = timeline_of(*run);
+  done.events_dropped = events_dropped(*run);
   return done;
 }
 

@@ -16,6 +16,9 @@ struct executor_model {
   double start_seconds = 0;
   /// After its last claim: to bring what it found to the host.
   double end_seconds = 0;
+  /// No grain can take less, because its bytes have to come over a link; 0 when nothing says so. Holds also
+  /// of a device whose speed is not known.
+  double least_seconds_per_grain = 0;
   /// Measured on this machine with this program: first claims may be as large as the model says. Otherwise
   /// they are probes that grow.
   bool trusted = true;

@@ -58,6 +58,23 @@ std::string executor_line(const executor_report& one, const run_report& report) 
   return line;
 }
 
+std::string part_line(const iterative_part& one) {
+  std::string line = one.name + ": planned " + percent(one.planned_share) + ", has ";
+  line += one.share > 0 || one.reason.empty() ? percent(one.share) : "nothing: " + one.reason;
+  line += ", took part in " + counted(one.steps, "step");
+  if (one.seconds_per_unit > 0) {
+    line += ", " + number(1 / one.seconds_per_unit) + " units/s and " + number(one.fixed_seconds) +
+            " s for a step";
+  }
+  if (one.start_seconds > 0) line += ", started in " + number(one.start_seconds) + " s";
+  if (one.moves > 0) {
+    line += ", got " + counted(one.moved_bytes, "byte") + " in " + counted(one.moves, "move") + ", " +
+            number(one.move_seconds) + " s";
+  }
+  if (!one.trouble.empty()) line += "; " + one.trouble;
+  return line;
+}
+
 }  // namespace
 
 std::vector<std::string> explain(const run_report& report) {
@@ -65,6 +82,17 @@ std::vector<std::string> explain(const run_report& report) {
   if (!report.executors.empty()) lines.push_back(plan_line(report));
   for (const executor_report& one : report.executors) lines.push_back(executor_line(one, report));
   if (report.degraded) lines.push_back("degraded: a device stopped before the end; the result is complete");
+  return lines;
+}
+
+std::vector<std::string> explain(const iterative_report& report) {
+  std::vector<std::string> lines;
+  std::string all = counted(report.steps, "step") + " over " + counted(report.units, "unit") + " in " +
+                    number(report.seconds) + " s, the last in " + number(report.step_seconds) + " s";
+  if (report.planned_seconds > 0) all += ", planned " + number(report.planned_seconds) + " s";
+  lines.push_back(all + "; the split changed " + counted(report.split_changes, "time"));
+  for (const iterative_part& one : report.parts) lines.push_back(part_line(one));
+  if (report.degraded) lines.push_back("degraded: a device stopped; the results are complete");
   return lines;
 }
 

@@ -6,6 +6,7 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/bell.hpp"
+#include "scheduler/event_log.hpp"
 #include "scheduler/execute.hpp"
 #include "scheduler/linear_fit.hpp"
 #include "scheduler/plan.hpp"
@@ -16,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -36,8 +38,8 @@ struct alignas(cache_separation) worker_tally {
   double copy_seconds = 0;
   double compute_seconds = 0;
   std::uint64_t refused = 0;
-  std::vector<timed_chunk> samples = {};  // of the last chunks; sizes in units
-  std::vector<timeline_event> timeline = {};
+  std::vector<timed_chunk> samples = {};        // of the last chunks; sizes in units
+  std::unique_ptr<event_log> events = nullptr;  // when a timeline is wanted; needs no mutex
 };
 
 /// What became of an executor.
@@ -48,8 +50,10 @@ struct outcome {
   std::string trouble;
   // Workers that wait. Relaxed: a ring too many or too few costs at most the time until they look again.
   std::atomic<unsigned> waiting{0};
-  bool ended = false;      // its thread needs nothing any more
-  bool abandoned = false;  // its thread may hang
+  std::mutex at_input;        // of a device: held while its thread uses the input
+  bool ended = false;         // its thread needs nothing any more
+  bool holds_blocks = false;  // of streams, which nobody can read again, and has not committed them
+  bool abandoned = false;     // its thread may hang
 };
 
 /// What the threads of a run share. A thread of an abandoned executor may be the last to hold it: of what it
@@ -61,8 +65,22 @@ struct run_state {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  /// Everybody ends after the chunk they are at.
+  /// Everybody ends after the chunk they are at. Not for threads of devices; see with_input().
   void stop();
+
+  /// Uses the input on the thread of an executor. False, and it is not used, when the executor is a device
+  /// that has been given up: the run may have ended without it, and the input may be gone.
+  template <class Use>
+  [[nodiscard]] bool with_input(unsigned who, const Use& use) {
+    if (!crew[who].device) {
+      use();
+      return true;
+    }
+    const std::lock_guard held(outcomes[who].at_input);
+    if (shares.was_lost(who)) return false;
+    use();
+    return true;
+  }
 
   /// What a device that is no more had done since its last commit did not happen. Called with mutex held.
   void take_back(unsigned who);
@@ -79,6 +97,8 @@ struct run_state {
   sharing shares;
   bell changes;
   const bool pools;  ///< whether there are any
+  /// Relaxed: who reads it late does a little more.
+  std::atomic<bool> stopped{false};
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::mutex mutex;
   std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and all of a device's: guarded by mutex
@@ -92,7 +112,10 @@ struct run_state {
 /// What an executor did, with the medians of what was measured. Called with the run's mutex held.
 [[nodiscard]] executor_report report_of(const run_state& run, std::size_t who);
 
-/// What all workers did when. Called with the run's mutex held.
+/// What all workers did when, as far as it was not told before. Called with the run's mutex held.
 [[nodiscard]] std::vector<timeline_event> timeline_of(const run_state& run);
+
+/// Events of all workers that found no room.
+[[nodiscard]] std::uint64_t events_dropped(const run_state& run);
 
 }  // namespace duomap::scheduler

@@ -80,7 +80,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     }
   }
   if (!seen.own_known && others_per_second > 0) {
-    seen.own.seconds_per_grain = 1 / others_per_second;
+    seen.own.seconds_per_grain =
+        std::max(1 / others_per_second, all_[who]->is.model.least_seconds_per_grain);
     seen.own_first += seen.own.seconds_per_grain * all_[who]->is.workers;
   }
   // Who is too slow for what is left will take none of it, so it is not to be shared with them.

@@ -41,6 +41,7 @@ TEST_CASE("the defaults", "[apps]") {
   CHECK_FALSE(options.verify);
   CHECK(options.split.policy == split_policy::automatic);
   CHECK_FALSE(options.strict);
+  CHECK_FALSE(options.deterministic);
   CHECK_FALSE(options.explain);
   CHECK_FALSE(options.trace);
   CHECK_FALSE(options.profile);
@@ -84,6 +85,15 @@ TEST_CASE("every option", "[apps]") {
   CHECK(options.summary == "s");
   CHECK(options.quiet);
   CHECK(options.verify);
+}
+
+TEST_CASE("a task without floating point says that --deterministic changes nothing", "[apps]") {
+  run_report report;
+  note_exact_task(parse({"p"}), report);
+  CHECK(report.notes.empty());
+  note_exact_task(parse({"p", "--deterministic"}), report);
+  REQUIRE(report.notes.size() == 1);
+  CHECK_THAT(report.notes[0], test::contains("changes nothing"));
 }
 
 TEST_CASE("the words of the choices", "[apps]") {

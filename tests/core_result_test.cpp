@@ -9,8 +9,11 @@
 #include "tests/tasks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +70,19 @@ TEST_CASE("result: bytes order as unsigned characters, a prefix before what it s
   for (const auto& [start, size] : split_lines(text)) expected.push_back(text.substr(start, size));
   std::sort(expected.begin(), expected.end());
   CHECK(keys == expected);
+}
+
+TEST_CASE("result: by value, NaN comes last, in the order of keys") {
+  using row = result_row<std::uint32_t, double>;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<row> rows;
+  for (std::uint32_t key = 0; key < 100; ++key) rows.push_back({key, key % 3 == 0 ? nan : key % 7 - 3.0});
+  std::shuffle(rows.begin(), rows.end(), std::mt19937_64(seed()));
+  std::sort(rows.begin(), rows.end(), by_value);
+  for (std::size_t i = 0; i < 66; ++i) CHECK_FALSE(std::isnan(rows[i].value));
+  for (std::size_t i = 66; i < 100; ++i) CHECK(rows[i].key == 3 * (i - 66));
+  CHECK(rows[0].value == 3);
+  CHECK(rows[65].value == -3);
 }
 
 TEST_CASE("result: sorting on a pool is sorting") {

@@ -1,5 +1,4 @@
 // GPU code of the dense engine's tests: every way to fold.
-#include "gpu/dense/device_loop.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu_dense_tasks.hpp"
 
@@ -35,12 +34,5 @@ template backends_of<test::triples_together<argmin<std::int32_t>>> make_backends
     const test::triples_together<argmin<std::int32_t>>&, const devices&, const backend_options&);
 template backends_of<test::triples_together<test::add_tallies>> make_backends(
     const test::triples_together<test::add_tallies>&, const devices&, const backend_options&);
-
-template std::unique_ptr<resident_loop<test::pairs_by_key<sum<std::int64_t>>>> make_resident(
-    const test::pairs_by_key<sum<std::int64_t>>&, const chunk&, int);
-template std::unique_ptr<resident_loop<test::nearest_centre>> make_resident(const test::nearest_centre&,
-                                                                            const chunk&, int);
-template std::unique_ptr<resident_loop<test::far_centres>> make_resident(const test::far_centres&,
-                                                                         const chunk&, int);
 
 }  // namespace duomap::gpu

@@ -8,6 +8,7 @@
 #include "core/sum_fields.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/make_resident.hpp"
 #include "tests/gpu_tasks.hpp"
 #include "tests/tasks.hpp"
 
@@ -191,5 +192,14 @@ template <>
 inline constexpr bool has_code<test::matrix_product> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<test::overflowing_keys> = DUOMAP_HAS_CUDA;
+
+template <>
+inline constexpr bool has_resident_code<test::pairs_by_key<sum<std::int64_t>>> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_resident_code<test::nearest_centre> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_resident_code<test::far_centres> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_resident_code<test::pair_distances> = DUOMAP_HAS_CUDA;
 
 }  // namespace duomap::gpu

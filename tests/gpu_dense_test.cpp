@@ -1,10 +1,9 @@
-// The dense engine and the resident loop; the CPU backend is the oracle.
+// The dense engine; the CPU backend is the oracle.
 #include "core/error.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
-#include "gpu/make_resident.hpp"
 #include "scheduler/run.hpp"
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_dense_tasks.hpp"
@@ -141,10 +140,6 @@ TEST_CASE("GPU dense engine: no keys at all", "[gpu][sanitize]") {
   check_like_cpu(task, "");
   const std::string pairs = random_numbers(2, seed());
   CHECK_THROWS_AS(answer_with(task, pairs, dense_backends), std::logic_error);
-  const auto none = gpu::make_resident(task, chunk{pairs.data(), 0, 0, 0}, first_gpu());
-  CHECK(none->step(task).size() == 0);
-  const auto one = gpu::make_resident(task, chunk{pairs.data(), pairs.size(), 0, 0}, first_gpu());
-  CHECK_THROWS_AS(one->step(task), std::logic_error);
 }
 
 TEST_CASE("GPU dense engine: sums of integers, any number of keys", "[gpu]") {
@@ -219,52 +214,6 @@ TEST_CASE("GPU dense engine: texts, with and without order", "[gpu]") {
   for (const std::uint64_t keys : {1u, 64u, 700u, 40'000u}) {
     CAPTURE(keys);
     check_answers(ordered_words{.keys = keys}, one, mixed_backends, product_shapes);
-  }
-}
-
-TEST_CASE("Resident loop: steps give what a run gives", "[gpu]") {
-  if (no_gpu()) return;
-  using task_type = pairs_by_key<sum<std::int64_t>>;
-  for (const std::uint64_t rows : {0u, 1u, 1000u, 10'000u, 1'500'001u}) {
-    const std::string pairs = random_numbers(2 * rows, seed() + rows);
-    for (const std::uint64_t keys : {1u, 100u, 5000u, 1'000'000u}) {
-      CAPTURE(rows, keys);
-      const task_type task{.keys = keys};
-      const auto loop = gpu::make_resident(task, chunk{pairs.data(), pairs.size(), 0, 0}, first_gpu());
-      const auto expected = answer_with(task, pairs, cpu_only);
-      for (unsigned round = 0; round < 3; ++round) {
-        double seconds = -1;
-        const dense_result<task_type> found(task, loop->step(task, round == 1 ? &seconds : nullptr));
-        CHECK(difference(answer_of<task_type>(found), expected) == "");
-        CHECK((seconds >= 0) == (round == 1));
-      }
-    }
-  }
-}
-
-TEST_CASE("Resident loop: every step has its own state", "[gpu][sanitize]") {
-  if (no_gpu()) return;
-  auto random = seeded();
-  std::vector<std::int32_t> numbers(50'000);
-  for (auto& number : numbers) number = static_cast<std::int32_t>(random());
-  const std::string rows = bytes_of(numbers);
-  // Few centres travel with the task, many are copied.
-  for (const std::uint64_t count : {1u, 5u, 384u, 385u, 2000u}) {
-    CAPTURE(count);
-    std::vector<std::int64_t> centres(count);
-    const nearest_centre nearest{.centres = {centres.data(), centres.size()}};
-    const far_centres far{.centres = {centres.data(), centres.size()}};
-    const chunk part{rows.data(), rows.size(), 0, 0};
-    const auto nearest_loop = gpu::make_resident(nearest, part, first_gpu());
-    const auto far_loop = gpu::make_resident(far, part, first_gpu());
-    for (unsigned round = 0; round < 3; ++round) {
-      for (auto& centre : centres) centre = static_cast<std::int32_t>(random());
-      const dense_result<nearest_centre> found(nearest, nearest_loop->step(nearest));
-      CHECK(difference(answer_of<nearest_centre>(found), answer_with(nearest, rows, cpu_only)) == "");
-      CHECK(difference(answer_of<far_centres>(far_loop->step(far)), answer_with(far, rows, cpu_only)) == "");
-    }
-    const nearest_centre other{.centres = {centres.data(), centres.size() - 1}};
-    CHECK_THROWS_AS(nearest_loop->step(other), std::logic_error);
   }
 }
 

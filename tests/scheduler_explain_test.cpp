@@ -103,25 +103,31 @@ TEST_CASE("trace: a lane is a thread with a name", "[explain]") {
 TEST_CASE("memory: the second run knows what the first has measured", "[explain]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path()});
-  const std::vector<std::string> names{"cpu", "gpu 0"};
-  task_memory first(store, {"a task", {{"cores", "16"}}}, 1000);
-  CHECK_FALSE(first.models(names)[0].known());
-  CHECK_FALSE(first.learn({}));
-  CHECK(first.learn(explained_run().executors));
+  const auto machine = [](const std::string& cores) {
+    return std::vector<scheduler::identity>{{"cpu", {{"cores", cores}}}, {"gpu 0", {}}};
+  };
+  const auto here = machine("16");
+  task_memory first(store, "a task", 1000);
+  CHECK_FALSE(first.models(here)[0].known());
+  CHECK_FALSE(first.learn({}, {}, 1));
+  CHECK_FALSE(first.learn(explained_run().executors, here, 0.9 * scheduler::least_lesson_seconds));
+  CHECK(first.learn(explained_run().executors, here, 1));
 
-  const task_memory second(store, {"a task", {{"cores", "16"}}}, 2000);
-  CHECK(second.models(names)[0].seconds_per_grain == 0.001);
-  CHECK(second.models(names)[0].trusted);
-  CHECK_FALSE(second.models(names)[1].known());
+  const task_memory second(store, "a task", 2000);
+  CHECK(second.models(here)[0].seconds_per_grain == 0.001);
+  CHECK(second.models(here)[0].trusted);
+  CHECK_FALSE(second.models(here)[1].known());
 
-  task_memory elsewhere(store, {"a task", {{"cores", "8"}}}, 2000);
-  CHECK(elsewhere.models(names)[0].known());
-  CHECK_FALSE(elsewhere.models(names)[0].trusted);
+  const auto there = machine("8");
+  task_memory elsewhere(store, "a task", 2000);
+  CHECK(elsewhere.models(there)[0].known());
+  CHECK_FALSE(elsewhere.models(there)[0].trusted);
   auto slower = explained_run().executors;
   slower[0].seconds_per_unit = 0.0011;
-  CHECK(elsewhere.learn(slower));
-  CHECK(elsewhere.models(names)[0].seconds_per_grain == 0.0011);
-  CHECK(elsewhere.models(names)[0].trusted);
+  CHECK(elsewhere.learn(slower, there, 1));
+  CHECK(elsewhere.models(there)[0].seconds_per_grain == 0.0011);
+  CHECK(elsewhere.models(there)[0].trusted);
+  CHECK(task_memory(store, "a task", 2000).models(here)[0].seconds_per_grain == 0.001);
 }
 
 }  // namespace duomap::test

@@ -23,12 +23,10 @@
 namespace duomap::test {
 namespace {
 
-using scheduler::executor_profile;
+using scheduler::identity;
 using scheduler::models_for;
 using scheduler::parse_profile;
 using scheduler::profile_access;
-using scheduler::profile_entry;
-using scheduler::profile_key;
 using scheduler::profile_options_from;
 using scheduler::profile_store;
 using scheduler::task_profile;
@@ -45,25 +43,26 @@ executor_report measured_cpu(double seconds_per_unit) {
   return report;
 }
 
+const std::vector<identity> only_cpu{{"cpu", {{"workers", "16"}}}};
+
 task_profile after(std::initializer_list<double> runs) {
   task_profile profile;
   for (const double one : runs)
-    profile = updated(profile, std::vector<executor_report>{measured_cpu(one)}, today);
+    profile = updated(profile, std::vector<executor_report>{measured_cpu(one)}, only_cpu, today);
   return profile;
 }
 
-profile_entry an_entry() {
-  profile_entry entry;
-  entry.key.task = "word count, lower case";
-  entry.key.facts = {{"cpu", "Some Processor (R) 100 % \n\t"}, {"cores", "16"}, {"", ""}};
-  entry.profile.stored_at = today;
-  entry.profile.executors.push_back({.name = "cpu",
-                                     .model = {.seconds_per_grain = 1.0 / 3, .claim_seconds = 1e-300},
-                                     .deviation = 0.01,
-                                     .runs = 3});
-  entry.profile.executors.push_back(
-      {.name = "gpu 0 (\xFF)", .model = {.start_seconds = 0.19}, .surprises = 1});
-  return entry;
+task_profile a_profile() {
+  task_profile profile;
+  profile.task = "word count, lower case";
+  profile.executors.push_back(
+      {.is = {"cpu", {{"cpu", "Some Processor (R) 100 % \n\t"}, {"cores", "16"}, {"", ""}}},
+       .stored_at = today,
+       .model = {.seconds_per_grain = 1.0 / 3, .claim_seconds = 1e-300},
+       .deviation = 0.01,
+       .runs = 3});
+  profile.executors.push_back({.is = {"gpu 0 (\xFF)", {}}, .model = {.end_seconds = 0.19}, .surprises = 1});
+  return profile;
 }
 
 std::string file_content(const std::filesystem::path& path) {
@@ -78,7 +77,8 @@ TEST_CASE("profile: the first run is remembered as it was", "[profile]") {
   REQUIRE(profile.executors.size() == 1);
   CHECK(profile.executors[0].model.seconds_per_grain == 2e-9);
   CHECK(profile.executors[0].runs == 1);
-  CHECK(profile.stored_at == today);
+  CHECK(profile.executors[0].stored_at == today);
+  CHECK(profile.executors[0].model.start_seconds == 0);
 }
 
 TEST_CASE("profile: runs that agree are averaged, one that is far off replaces them", "[profile]") {
@@ -87,55 +87,87 @@ TEST_CASE("profile: runs that agree are averaged, one that is far off replaces t
     const task_profile repaired = after({wrong, 2e-9});
     CHECK(repaired.executors[0].model.seconds_per_grain == 2e-9);
     CHECK(repaired.executors[0].surprises == 1);
-    CHECK(trusted(repaired.executors[0], repaired, today));
+    CHECK(trusted(repaired.executors[0], today));
     CHECK(after({wrong, 2e-9, 2e-9}).executors[0].surprises == 0);
   }
   // Never the same twice.
   const task_profile restless = after({1e-9, 2e-9, 4e-9});
-  CHECK_FALSE(trusted(restless.executors[0], restless, today));
+  CHECK_FALSE(trusted(restless.executors[0], today));
 }
 
 TEST_CASE("profile: what was not measured changes nothing", "[profile]") {
   const task_profile before = after({2e-9});
-  const task_profile same = updated(before, std::vector<executor_report>{measured_cpu(0)}, today + day);
-  CHECK(same.stored_at == today);
+  const task_profile same =
+      updated(before, std::vector<executor_report>{measured_cpu(0)}, only_cpu, today + day);
+  CHECK(same.executors[0].stored_at == today);
   CHECK(same.executors[0].runs == 1);
 }
 
 TEST_CASE("profile: age and foreign facts make it a hint", "[profile]") {
   const task_profile profile = after({2e-9});
-  const std::vector<std::string> names{"cpu", "gpu 0"};
-  const auto fresh = models_for(profile, true, today + day, names);
+  const std::vector<identity> both{only_cpu[0], {"gpu 0", {}}};
+  const auto fresh = models_for(profile, both, today + day);
   REQUIRE(fresh.size() == 2);
   CHECK(fresh[0].trusted);
   CHECK(fresh[0].seconds_per_grain == 2e-9);
   CHECK_FALSE(fresh[1].known());
   for (const std::int64_t when : {today + 31 * day, today - day}) {
-    const auto stale = models_for(profile, true, when, names);
+    const auto stale = models_for(profile, both, when);
     CHECK_FALSE(stale[0].trusted);
     CHECK(stale[0].known());
   }
-  CHECK_FALSE(models_for(profile, false, today, names)[0].trusted);
+  const std::vector<identity> foreign{{"cpu", {{"workers", "8"}}}};
+  CHECK(models_for(profile, foreign, today)[0].known());
+  CHECK_FALSE(models_for(profile, foreign, today)[0].trusted);
+}
+
+TEST_CASE("profile: what was measured with other facts stays apart", "[profile]") {
+  const std::vector<identity> few{{"cpu", {{"workers", "2"}}}};
+  task_profile profile =
+      updated(after({2e-9}), std::vector<executor_report>{measured_cpu(16e-9)}, few, today + 1);
+  CHECK(models_for(profile, only_cpu, today + 1)[0].seconds_per_grain == 2e-9);
+  CHECK(models_for(profile, few, today + 1)[0].seconds_per_grain == 16e-9);
+  // The latest is the hint for what was never measured.
+  CHECK(models_for(profile, std::vector<identity>{{"cpu", {}}}, today + 1)[0].seconds_per_grain == 16e-9);
+  // A GPU that takes no part is not forgotten.
+  const std::vector<identity> gpu{{"gpu 0", {{"driver", "580"}}}};
+  profile = updated(profile, std::vector<executor_report>{measured_cpu(1e-9)}, gpu, today + 2);
+  profile = updated(profile, std::vector<executor_report>{measured_cpu(2e-9)}, only_cpu, today + 3);
+  CHECK(models_for(profile, gpu, today + 3)[0].trusted);
+}
+
+TEST_CASE("profile: the oldest of many alike is forgotten", "[profile]") {
+  task_profile profile;
+  const auto build = [](std::size_t number) {
+    return std::vector<identity>{{"cpu", {{"program", std::to_string(number)}}}};
+  };
+  for (std::size_t i = 0; i <= scheduler::most_alike; ++i)
+    profile = updated(profile, std::vector<executor_report>{measured_cpu(1e-9)}, build(i),
+                      today + static_cast<std::int64_t>(i));
+  CHECK(profile.executors.size() == scheduler::most_alike);
+  CHECK_FALSE(models_for(profile, build(0), today + day)[0].trusted);
+  CHECK(models_for(profile, build(1), today + day)[0].trusted);
+  CHECK(models_for(profile, build(scheduler::most_alike), today + day)[0].trusted);
 }
 
 TEST_CASE("profile: what is written is read again", "[profile]") {
-  const profile_entry entry = an_entry();
-  const auto again = parse_profile(to_text(entry));
+  const task_profile profile = a_profile();
+  const auto again = parse_profile(to_text(profile));
   REQUIRE(again);
-  CHECK(again->key.task == entry.key.task);
-  CHECK((again->key.facts == entry.key.facts));
-  CHECK(again->profile.stored_at == today);
-  REQUIRE(again->profile.executors.size() == 2);
-  CHECK(again->profile.executors[0].model.seconds_per_grain == 1.0 / 3);
-  CHECK(again->profile.executors[0].model.claim_seconds == 1e-300);
-  CHECK(again->profile.executors[0].runs == 3);
-  CHECK(again->profile.executors[1].name == entry.profile.executors[1].name);
-  CHECK(again->profile.executors[1].surprises == 1);
-  CHECK(to_text(*again) == to_text(entry));
+  CHECK(again->task == profile.task);
+  REQUIRE(again->executors.size() == 2);
+  CHECK((again->executors[0].is == profile.executors[0].is));
+  CHECK(again->executors[0].stored_at == today);
+  CHECK(again->executors[0].model.seconds_per_grain == 1.0 / 3);
+  CHECK(again->executors[0].model.claim_seconds == 1e-300);
+  CHECK(again->executors[0].runs == 3);
+  CHECK((again->executors[1].is == profile.executors[1].is));
+  CHECK(again->executors[1].surprises == 1);
+  CHECK(to_text(*again) == to_text(profile));
 }
 
 TEST_CASE("profile: a text that was changed in any place is no profile", "[profile]") {
-  const std::string text = to_text(an_entry());
+  const std::string text = to_text(a_profile());
   REQUIRE(parse_profile(text));
   for (std::size_t i = 0; i < text.size(); ++i) {
     CAPTURE(i);
@@ -167,85 +199,91 @@ TEST_CASE("profile: noise is no profile", "[profile]") {
 TEST_CASE("profile: the store keeps what it was given", "[profile]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path("cache")});
-  const profile_entry entry = an_entry();
-  CHECK_FALSE(store.load(entry.key));
-  CHECK(store.save(entry));
-  const auto found = store.load(entry.key);
+  const task_profile profile = a_profile();
+  CHECK_FALSE(store.load(profile.task));
+  CHECK(store.save(profile));
+  const auto found = store.load(profile.task);
   REQUIRE(found);
-  CHECK(found->exact);
-  CHECK(found->profile.executors.size() == 2);
-  profile_key elsewhere = entry.key;
-  elsewhere.facts[1].second = "8";
-  REQUIRE(store.load(elsewhere));
-  CHECK_FALSE(store.load(elsewhere)->exact);
-  profile_key other = entry.key;
-  other.task = "another task";
-  CHECK_FALSE(store.load(other));
+  CHECK(to_text(*found) == to_text(profile));
+  CHECK_FALSE(store.load("another task"));
   // Nothing is left but the file.
   std::size_t files = 0;
-  for (const auto& each : std::filesystem::directory_iterator(store.path_of(entry.key.task).parent_path())) {
-    CHECK(each.path() == store.path_of(entry.key.task));
+  for (const auto& each : std::filesystem::directory_iterator(store.path_of(profile.task).parent_path())) {
+    CHECK(each.path() == store.path_of(profile.task));
     ++files;
   }
   CHECK(files == 1);
 }
 
+TEST_CASE("profile: a file that has changed is read again", "[profile]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  task_profile profile = a_profile();
+  for (std::uint32_t runs = 1; runs < 20; ++runs) {
+    profile.executors[0].runs = runs;
+    CHECK(store.save(profile));
+    for (int again = 0; again < 2; ++again) CHECK(store.load(profile.task)->executors[0].runs == runs);
+  }
+  std::filesystem::remove(store.path_of(profile.task));
+  CHECK_FALSE(store.load(profile.task));
+}
+
 TEST_CASE("profile: a file that is none of ours is ignored", "[profile]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path()});
-  profile_entry entry = an_entry();
-  const std::filesystem::path path = store.path_of(entry.key.task);
+  task_profile profile = a_profile();
+  const std::filesystem::path path = store.path_of(profile.task);
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path) << "{}";
-  CHECK_FALSE(store.load(entry.key));
+  CHECK_FALSE(store.load(profile.task));
   // Of another task, which happens to have the same file name.
-  entry.key.task = "another";
-  std::ofstream(path, std::ios::trunc) << to_text(entry);
-  CHECK_FALSE(store.load(an_entry().key));
+  profile.task = "another";
+  std::ofstream(path, std::ios::trunc) << to_text(profile);
+  CHECK_FALSE(store.load(a_profile().task));
   std::filesystem::remove(path);
   std::filesystem::create_directory(path);
-  CHECK_FALSE(store.load(an_entry().key));
-  CHECK_FALSE(store.save(an_entry()));
+  CHECK_FALSE(store.load(a_profile().task));
+  CHECK_FALSE(store.save(a_profile()));
   CHECK(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
 }
 
 TEST_CASE("profile: read-only and off do what they say", "[profile]") {
   const temporary_folder folder;
-  const profile_entry entry = an_entry();
+  const task_profile profile = a_profile();
   const profile_store writer({profile_access::read_write, folder.path()});
   const profile_store reader({profile_access::read_only, folder.path()});
   const profile_store off({profile_access::off, folder.path()});
-  CHECK_FALSE(reader.save(entry));
-  CHECK_FALSE(off.save(entry));
-  REQUIRE(writer.save(entry));
-  CHECK(reader.load(entry.key));
-  CHECK_FALSE(off.load(entry.key));
+  CHECK_FALSE(reader.save(profile));
+  CHECK_FALSE(off.save(profile));
+  REQUIRE(writer.save(profile));
+  CHECK(reader.load(profile.task));
+  CHECK_FALSE(off.load(profile.task));
 }
 
 TEST_CASE("profile: a folder that cannot be made stores nothing and breaks nothing", "[profile]") {
   const temporary_folder folder;
   const std::string file = folder.write("a file", "in the way");
   const profile_store store({profile_access::read_write, file});
-  CHECK_FALSE(store.save(an_entry()));
-  CHECK_FALSE(store.load(an_entry().key));
+  CHECK_FALSE(store.save(a_profile()));
+  CHECK_FALSE(store.load(a_profile().task));
   CHECK(file_content(file) == "in the way");
 }
 
 TEST_CASE("profile: readers and writers at once see whole profiles", "[profile]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path()});
-  const profile_entry entry = an_entry();
-  REQUIRE(store.save(entry));
+  const task_profile profile = a_profile();
+  REQUIRE(store.save(profile));
   std::atomic<int> missing = 0;
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 2; ++i) {
       threads.emplace_back([&] {
-        for (int round = 0; round < 50; ++round) store.save(entry);
+        for (int round = 0; round < 50; ++round) store.save(profile);
       });
       threads.emplace_back([&] {
         for (int round = 0; round < 100; ++round) {
-          if (!store.load(entry.key)) ++missing;
+          if (!store.load(profile.task)) ++missing;
         }
       });
     }

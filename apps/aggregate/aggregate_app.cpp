@@ -7,30 +7,59 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+
 namespace duomap::apps {
 namespace {
 
 constexpr std::string_view description =
     R"(Sums values by key: SELECT key, sum(value) ... GROUP BY key.
 
-  record   a pair of 8 bytes: a 32-bit unsigned key and a 32-bit signed
-           value, both little-endian, one pair after the other without a
-           header; bytes after the last whole pair are ignored
+  record   a pair of 8 bytes: a 32-bit unsigned key and a value, a 32-bit
+           signed integer or with --values float32 a float, both
+           little-endian, one pair after the other without a header; bytes
+           after the last whole pair are ignored
   map      key -> value
   key      the 32-bit number
-  reduce   sum of 64-bit integers; associative, commutative, identity 0
+  reduce   sum of 64-bit integers; associative, commutative, identity 0;
+           with --values float32 sum of doubles, which depends on threads
+           and devices in its last bits
+           with --deterministic too, the same bits always: wrong by at most
+           half a unit in the last place of the sum and, for n values, n / 2^30
+           units in the last place (of a double) of the largest value
   output   key, sum
 
 Examples
   duomap run aggregate --sort key pairs.bin
+  duomap run aggregate --values float32 --deterministic pairs.bin
   duomap run aggregate --top 10 --format csv -o sums.csv pairs/
   duomap bench aggregate --distinct 1000 1000000
 )";
 
-run_report run_aggregate(run_context& context) {
+// The program runs one command, so the options of one run are all there are.
+bool& float_values_of_this_run() {
+  static bool values_are_floats = false;
+  return values_are_floats;
+}
+
+void add_options(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--values", [](const std::string& type) { float_values_of_this_run() = type == "float32"; },
+          "what the values are: int32 (the default) or\n"
+          "float32, which are summed as doubles")
+      ->type_name("int32|float32")
+      ->check(CLI::IsMember({"int32", "float32"}))
+      ->take_last();
+}
+
+template <class Task>
+run_report sum_pairs(const Task& task, run_context& context) {
   const run_options& options = context.options;
-  const sum_by_key<std::int64_t> task;
-  const input pairs = open_input(options.paths);
+  const input pairs = open_input(options);
   if (options.verify) report_laws(verify(task, pairs));
 
   run_report report;
@@ -41,6 +70,16 @@ run_report run_aggregate(run_context& context) {
   return report;
 }
 
+run_report run_aggregate(run_context& context) {
+  if (!float_values_of_this_run()) {
+    run_report report = sum_pairs(sum_by_key<std::int64_t>{}, context);
+    note_exact_task(context.options, report);
+    return report;
+  }
+  if (context.options.deterministic) return sum_pairs(deterministic{float_sum_by_key{}}, context);
+  return sum_pairs(float_sum_by_key{}, context);
+}
+
 }  // namespace
 
 const app& aggregate_app() {
@@ -48,7 +87,7 @@ const app& aggregate_app() {
       .name = "aggregate",
       .summary = "sums of values by key, over pairs of numbers",
       .description = description,
-      .add_options = {},
+      .add_options = add_options,
       .run = run_aggregate,
       .add_bench_options = add_aggregate_bench_options,
       .bench = bench_aggregate,

@@ -42,6 +42,7 @@ struct bench_options {
   double bytes_per_second = 4.47e12;
   bool with_orders = false;
   bool without_baseline = false;
+  bool with_floating = false;
   std::string path = "auto";
   std::string json;
   std::string table = "-";
@@ -63,6 +64,11 @@ void check_sum(const pair_data& expected, std::uint32_t key, V value) {
   const std::uint32_t rank = pair_data::rank(key);
   if (!expected.occurs(rank) || value != static_cast<V>(expected.sum(rank)))
     throw error(exit_status::failed, "a wrong sum of key " + std::to_string(key));
+}
+
+template <class Float>
+void check_sum(const pair_data& expected, std::uint32_t key, const reproducible<Float>& value) {
+  check_sum(expected, key, value.value());
 }
 
 template <class V>
@@ -94,11 +100,11 @@ const char* name(const pair_kind& kind) {
   return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : "uniform";
 }
 
-template <class V>
-measurement measure(const pair_data& data, const pair_kind& kind, const char* value, int device,
-                    parallel& pool) {
+template <class Task>
+measurement measure(const Task& task, const pair_data& data, const pair_kind& kind, const char* value,
+                    int device, parallel& pool) {
   const bench_options& options = options_of_this_run();
-  const auto run = gpu::run_resident(sum_by_key<V>{}, device, data.bytes(), options.rounds + 2,
+  const auto run = gpu::run_resident(task, device, data.bytes(), options.rounds + 2,
                                      {.path = path_names.at(options.path)}, pool);
   check_answer(data, run.found, pool);
   measurement one{"resident", kind, value, {run.seconds.begin() + 2, run.seconds.end()}, {}, {}};
@@ -169,7 +175,7 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
         const pair_kind kind{options.pairs, distinct, distribution, order};
         say("measuring " + std::to_string(distinct) + " keys, " + name(kind));
         const pair_data data(kind, options.seed, pool);
-        rows.push_back(measure<V>(data, kind, "int32", device.index, pool));
+        rows.push_back(measure(sum_by_key<V>{}, data, kind, "int32", device.index, pool));
         if (!options.without_baseline) {
           const auto baseline = time_sort_baseline(device.index, data.bytes(), options.rounds + 1);
           if (baseline.keys != data.keys())
@@ -177,8 +183,13 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
           rows.back().baseline_seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
         }
         if (order != pair_order::shuffled) continue;
-        rows.push_back(measure<std::int64_t>(data, kind, "int64", device.index, pool));
+        rows.push_back(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, pool));
         rows.push_back(measure_from_file<V>(data, kind, pool));
+        if (!options.with_floating) continue;
+        const sum_by_key<double> doubles;
+        rows.push_back(measure(doubles, data, kind, "double", device.index, pool));
+        rows.push_back(
+            measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, pool));
       }
     }
   }
@@ -224,6 +235,9 @@ void add_aggregate_bench_options(CLI::App& command) {
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "general", "block-table", "partitioned"}));
   command.add_flag("--orders", options.with_orders, "also measure sorted and clustered pairs");
+  command.add_flag("--floating", options.with_floating,
+                   "also measure sums of doubles, as they come and\n"
+                   "deterministic");
   command.add_flag("--no-baseline", options.without_baseline, "do not measure CUB");
   command.add_option("--json", options.json, "save every figure here as JSON");
   command.add_option("--table", options.table, "save the table here (- is standard output)")

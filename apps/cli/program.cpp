@@ -1,5 +1,6 @@
 #include "apps/cli/program.hpp"
 
+#include "apps/calibrate/calibrate.hpp"
 #include "apps/cli/failure.hpp"
 #include "apps/cli/run_command.hpp"
 #include "apps/cli/run_options.hpp"
@@ -148,6 +149,36 @@ void add_bench(CLI::App& root, action& chosen) {
                    });
 }
 
+// Without an application it is about the machine.
+void add_calibrate(CLI::App& root, run_options& options, action& chosen) {
+  add_applications(root, "calibrate", "measure this machine, or an application on each device", chosen,
+                   [&options](CLI::App& command, const app& application) {
+                     if (!application.run) {
+                       return action();
+                     }
+                     add_application_calibration_options(command, options);
+                     if (application.add_options) {
+                       application.add_options(command);
+                     }
+                     return action([&options, &application] {
+                       print(calibrate_application(application, options, control));
+                       return static_cast<int>(exit_status::ok);
+                     });
+                   });
+  CLI::App* const command = root.get_subcommand("calibrate");
+  command->require_subcommand(0, 1);
+  add_calibration_options(*command, options);
+  command->callback([&options, &chosen, command] {
+    if (!command->get_subcommands().empty()) {
+      return;
+    }
+    chosen = [&options] {
+      print(calibrate_machine(options, control));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
 void add_describe(CLI::App& root, std::string& name, action& chosen) {
   CLI::App* const command =
       root.add_subcommand("describe", "what an application computes, exactly")->group("Commands");
@@ -177,6 +208,7 @@ int execute(int argc, const char* const* argv) {
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
   add_run(root, options, chosen);
   add_bench(root, chosen);
+  add_calibrate(root, options, chosen);
   root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
     chosen = [] {
       print(list_text());

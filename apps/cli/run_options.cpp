@@ -1,7 +1,6 @@
 #include "apps/cli/run_options.hpp"
 
 #include "core/error.hpp"
-#include "scheduler/profile/profile_store.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -67,13 +66,64 @@ void add_count(CLI::App& command, const std::string& option, std::optional<Numbe
   command.add_option_function<std::string>(option, parse, help)->type_name("N")->take_last();
 }
 
+// Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
+void add_paths(CLI::App& command, run_options& into) {
+  command
+      .add_option("PATH", into.paths,
+                  "files and directories (all files in them, sorted\n"
+                  "by path); .gz and .zst are decompressed; - is\n"
+                  "standard input")
+      ->type_name("");
+}
+
+void add_engine(CLI::App& command, run_options& into) {
+  add_choice<std::optional<engine_kind>>(
+      command, "--engine",
+      {{"auto", std::nullopt},
+       {std::string(name(engine_kind::dense)), engine_kind::dense},
+       {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
+       {std::string(name(engine_kind::sort)), engine_kind::sort}},
+      [&into](std::optional<engine_kind> value) { into.engine = value; },
+      "how GPUs run the task; auto (the default) chooses,\n"
+      "and the summary says why");
+}
+
+void add_threads(CLI::App& command, run_options& into) {
+  add_count(command, "--threads", into.threads,
+            "CPU threads; the default is all cores that this\n"
+            "process may use");
+}
+
+void add_profile(CLI::App& command, run_options& into) {
+  command
+      .add_option("--profile", into.profile,
+                  "where speeds are remembered from run to run: off,\n"
+                  "read-only, or a folder; the default is what\n"
+                  "DUOMAP_PROFILE says, else the cache directory")
+      ->type_name("WHERE")
+      ->take_last();
+}
+
+void require_paths(const run_options& given) {
+  if (given.paths.empty()) throw usage_error("give at least one PATH, or - for standard input");
+}
+
 }  // namespace
 
-job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
-  const scheduler::profile_options profiles = scheduler::profile_options_from([&](const char* name) {
+input open_input(const run_options& options) {
+  input all = duomap::open_input(options.paths);
+  return options.first_bytes ? first_part(std::move(all), *options.first_bytes) : std::move(all);
+}
+
+scheduler::profile_options profile_options_for(const run_options& options) {
+  return scheduler::profile_options_from([&](const char* name) {
     const bool given = options.profile && std::string_view(name) == "DUOMAP_PROFILE";
     return given ? options.profile->c_str() : std::getenv(name);
   });
+}
+
+job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
+  const scheduler::profile_options profiles = profile_options_for(options);
   return {.device = options.device,
           .engine = options.engine,
           .threads = options.threads.value_or(0),
@@ -86,14 +136,13 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .report = &report};
 }
 
-// Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
+void note_exact_task(const run_options& options, run_report& report) {
+  if (options.deterministic)
+    report.notes.push_back("--deterministic changes nothing: this task has no floating point");
+}
+
 void add_run_options(CLI::App& command, run_options& into) {
-  command
-      .add_option("PATH", into.paths,
-                  "files and directories (all files in them, sorted\n"
-                  "by path); .gz and .zst are decompressed; - is\n"
-                  "standard input")
-      ->type_name("");
+  add_paths(command, into);
   add_choice<device_choice>(
       command, "--device",
       {{"auto", device_choice::automatic},
@@ -103,15 +152,7 @@ void add_run_options(CLI::App& command, run_options& into) {
       [&into](device_choice value) { into.device = value; },
       "where to run; auto (the default) leaves out what\n"
       "this machine lacks and says so");
-  add_choice<std::optional<engine_kind>>(
-      command, "--engine",
-      {{"auto", std::nullopt},
-       {std::string(name(engine_kind::dense)), engine_kind::dense},
-       {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
-       {std::string(name(engine_kind::sort)), engine_kind::sort}},
-      [&into](std::optional<engine_kind> value) { into.engine = value; },
-      "how GPUs run the task; auto (the default) chooses,\n"
-      "and the summary says why");
+  add_engine(command, into);
   command
       .add_option_function<std::string>(
           "--split", [&into](const std::string& text) { into.split = parse_split(text); },
@@ -124,9 +165,11 @@ void add_run_options(CLI::App& command, run_options& into) {
   command.add_flag("--strict", into.strict,
                    "end with an error when a GPU fails during the run\n"
                    "instead of doing its work elsewhere");
-  add_count(command, "--threads", into.threads,
-            "CPU threads; the default is all cores that this\n"
-            "process may use");
+  command.add_flag("--deterministic", into.deterministic,
+                   "floating-point results with the same bits whatever\n"
+                   "runs where: sums that do not depend on the order\n"
+                   "of addition");
+  add_threads(command, into);
   add_count(command, "--top", into.top,
             "only the N rows with the largest values; among\n"
             "equal values the smallest keys");
@@ -166,13 +209,7 @@ void add_run_options(CLI::App& command, run_options& into) {
                   "chrome://tracing or Perfetto")
       ->type_name("FILE")
       ->take_last();
-  command
-      .add_option("--profile", into.profile,
-                  "where speeds are remembered from run to run: off,\n"
-                  "read-only, or a folder; the default is what\n"
-                  "DUOMAP_PROFILE says, else the cache directory")
-      ->type_name("WHERE")
-      ->take_last();
+  add_profile(command, into);
   command.add_flag("--quiet", into.quiet,
                    "no progress bar and no summary; errors are always\n"
                    "shown");
@@ -181,9 +218,7 @@ void add_run_options(CLI::App& command, run_options& into) {
                    "task keeps the laws it declares");
 
   command.parse_complete_callback([&command, &into] {
-    if (into.paths.empty()) {
-      throw usage_error("give at least one PATH, or - for standard input");
-    }
+    require_paths(into);
     if (into.top && command.get_option("--sort")->empty()) {
       into.order = row_order::value;
     }
@@ -200,6 +235,19 @@ void add_run_options(CLI::App& command, run_options& into) {
       throw usage_error("--summary and --output are both '" + into.output + "'; give two files");
     }
   });
+}
+
+void add_calibration_options(CLI::App& command, run_options& into) {
+  add_threads(command, into);
+  add_profile(command, into);
+  command.add_flag("--json", into.json_summary, "print one JSON object instead of tables");
+}
+
+void add_application_calibration_options(CLI::App& command, run_options& into) {
+  add_paths(command, into);
+  add_engine(command, into);
+  add_calibration_options(command, into);
+  command.parse_complete_callback([&into] { require_paths(into); });
 }
 
 }  // namespace duomap::apps

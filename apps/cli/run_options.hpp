@@ -1,9 +1,11 @@
 // The options that every `duomap run APP` understands.
 #pragma once
 
+#include "core/input/input.hpp"
 #include "core/job_options.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/split_policy.hpp"
+#include "scheduler/profile/profile_store.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -39,17 +41,33 @@ struct run_options {
   bool verify = false;                 ///< check the task's laws on its own input
   split_choice split;                  ///< how CPU and GPUs share the input
   bool strict = false;                 ///< a GPU that is lost ends the run
+  bool deterministic = false;          ///< the same bits of floating point whatever runs where
   bool explain = false;                ///< the summary says what was planned and what came of it
   std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
+  /// Only so many bytes of what is mapped of the input: what calibration runs on.
+  std::optional<std::uint64_t> first_bytes;
 };
+
+/// The input that the options name, or its first part.
+[[nodiscard]] input open_input(const run_options& options);
+
+/// Where profiles are kept: what the options say, else the environment.
+[[nodiscard]] scheduler::profile_options profile_options_for(const run_options& options);
 
 /// The same as duomap::run() takes them. Where profiles are kept is asked of the environment.
 [[nodiscard]] job_options job_options_for(const run_options& options, run_control& control,
                                           run_report& report);
 
+/// For tasks without floating point: what the report says when deterministic results were asked for.
+void note_exact_task(const run_options& options, run_report& report);
+
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
 /// `order` is resolved by the parse too.
 void add_run_options(CLI::App& command, run_options& into);
+
+/// The options of `duomap calibrate`, and of `duomap calibrate APP`.
+void add_calibration_options(CLI::App& command, run_options& into);
+void add_application_calibration_options(CLI::App& command, run_options& into);
 
 }  // namespace duomap::apps

@@ -59,7 +59,7 @@ std::string cell(double seconds, double floor) {
 
 /// Medians of `rounds` steps after two that warm up; check(partial) is called for each.
 template <class Task, class Check>
-double median_step(gpu::resident_loop<Task>& loop, const Task& task, unsigned rounds, const Check& check,
+double median_step(resident_loop<Task>& loop, const Task& task, unsigned rounds, const Check& check,
                    const run_control& control) {
   std::vector<double> seconds;
   for (unsigned round = 0; round < rounds + 2; ++round) {
@@ -225,7 +225,7 @@ void check_clusters(const dense_partial<step_sum>& found, const std::vector<expe
 }
 
 /// Seconds of an iteration as its caller sees it: new centres in, sums back.
-double median_iteration(gpu::resident_loop<step_task>& loop, const step_task& task) {
+double median_iteration(resident_loop<step_task>& loop, const step_task& task) {
   std::vector<double> seconds;
   for (unsigned i = 0; i < 200; ++i) {
     const auto start = std::chrono::steady_clock::now();

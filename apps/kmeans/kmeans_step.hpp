@@ -7,6 +7,7 @@
 #include "core/sum_fields.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/make_resident.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -96,3 +97,6 @@ struct kmeans_step {
 
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::kmeans_step<3>> = DUOMAP_HAS_CUDA;
+
+template <>
+inline constexpr bool duomap::gpu::has_resident_code<duomap::apps::kmeans_step<3>> = DUOMAP_HAS_CUDA;

@@ -46,13 +46,14 @@ void add_options(CLI::App& command) {
 run_report run_wordcount(run_context& context) {
   const run_options& options = context.options;
   const wordcount& task = task_of_this_run();
-  const input texts = open_input(options.paths);
+  const input texts = open_input(options);
   if (options.verify) report_laws(verify(task, texts));
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
   const auto counts = run(task, texts, *pool, job_options_for(options, context.control, report));
   report.task = "wordcount";
+  note_exact_task(options, report);
   write_rows(counts, {"word", "count"}, options, context.sink, *pool);
   return report;
 }

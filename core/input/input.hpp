@@ -25,6 +25,9 @@ class input {
   /// Sum of the stored sizes that are known, in bytes.
   [[nodiscard]] std::uint64_t stored_bytes() const;
 
+  /// Its sources, when they are to be part of another input.
+  [[nodiscard]] std::vector<std::unique_ptr<source>> release() && { return std::move(sources_); }
+
  private:
   std::vector<std::unique_ptr<source>> sources_;
 };
@@ -54,5 +57,9 @@ class input {
 
 /// An input of the indices 0 .. count - 1, without bytes.
 [[nodiscard]] input index_input(std::uint64_t count);
+
+/// The first `units` units of an input's addressable sources; streams are left out. The last record may be
+/// cut: a part to measure with.
+[[nodiscard]] input first_part(input whole, std::uint64_t units);
 
 }  // namespace duomap

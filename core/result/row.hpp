@@ -5,6 +5,9 @@
 #include "core/key.hpp"
 #include "core/task.hpp"
 
+#include <concepts>
+#include <type_traits>
+
 namespace duomap {
 
 /// The value of a result: what finish() makes of the reduced value, or the reduced value itself.
@@ -29,8 +32,13 @@ inline constexpr auto by_key = [](const auto& a, const auto& b) {
   return key_less(a.key, b.key);
 };
 
-/// Orders rows by value, largest first; rows of equal value by key.
+/// Orders rows by value, largest first, NaN last; rows of equal value by key.
 inline constexpr auto by_value = [](const auto& a, const auto& b) {
+  if constexpr (std::floating_point<std::remove_cvref_t<decltype(a.value)>>) {
+    // NaN is equal to everything by <, which no sorting algorithm can stand.
+    const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+    if (a_is_nan != b_is_nan) return b_is_nan;
+  }
   if (b.value < a.value) return true;
   return !(a.value < b.value) && by_key(a, b);
 };

@@ -1,5 +1,5 @@
-// The resident loop: a chunk in device memory, and a graph that maps and reduces it once. A .cu file that
-// includes this instantiates make_resident() for its task (gpu/make_resident.hpp).
+// The resident loop: a part of the data in device memory, and a graph that maps and reduces it once. A .cu
+// file that includes this instantiates make_resident() for its task (gpu/make_resident.hpp).
 #pragma once
 
 #include "core/chunk.hpp"
@@ -7,6 +7,7 @@
 #include "core/task.hpp"
 #include "gpu/dense/pass.cuh"
 #include "gpu/dense/task_parameter.cuh"
+#include "gpu/feed/resident_part.cuh"
 #include "gpu/make_resident.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/graph.cuh"
@@ -30,48 +31,54 @@ class device_loop final : public resident_loop<Task> {
       array_bytes_(broadcast_bytes(task)),
       keys_(dense_key_count(task)),
       on_(choose(device)),
-      data_(part.data != nullptr ? part.size + read_padding : 0, on_),
+      data_(on_),
       pass_(task, on_),
       bad_keys_(sizeof(unsigned)),
       host_result_(pass_.result_bytes()),
       on_device_(task) {
-    part_ = part;
-    if (part.data != nullptr) {
-      check(
-          cudaMemcpyAsync(data_.template as<char>(), part.data, part.size, cudaMemcpyHostToDevice, on_.get()),
-          "copying a chunk");
-      part_.data = data_.template as<char>();
-    }
     if (pass_.result_bytes() > most_written_directly) result_ = device_buffer(pass_.result_bytes(), on_);
     if (has_broadcast<Task> && !arrays_travel_with_task()) {
       arrays_ = device_buffer(array_bytes_, on_);
       staged_.emplace(array_bytes_);
     }
-    with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
-      pass_.template plan<In>(task, part_);
-      on_.wait();  // no allocation is left to be made while the graph is recorded
-      graph_.emplace(on_, [&] { queue<In>(parameter); });
-    });
+    data_.hold(part);
   }
 
-  [[nodiscard]] partial_for<Task> step(const Task& task, double* device_seconds) override {
+  [[nodiscard]] std::uint64_t most_bytes() override {
+    use_device();
+    return data_.most_bytes();
+  }
+
+  std::uint64_t hold(const chunk& part) override {
+    use_device();
+    graph_.reset();
+    return data_.hold(part);
+  }
+
+  void begin(const Task& task, bool timed) override {
     expects(broadcast_bytes(task) == array_bytes_ && dense_key_count(task) == keys_,
             "the steps of a loop have the same number of keys and the same sizes of arrays");
-    check(cudaSetDevice(device_), "using the GPU of a loop");
+    use_device();
     *bad_keys_.template as<volatile unsigned>() = 0;
     with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
-      if (pass_.is_empty()) return;  // nothing is mapped
-      graph_->set_argument(pass_.template kernel<In>(),
-                           pass_.arguments_for(parameter, part_, bad_keys_.template as<unsigned>()));
+      if (!graph_) {
+        record<In>(task, parameter);
+      } else if (!pass_.is_empty()) {
+        graph_->set_argument(pass_.template kernel<In>(),
+                             pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()));
+      }
     });
-    if (device_seconds != nullptr) started_.record(on_);
+    timed_ = timed;
+    if (timed_) started_.record(on_);
     graph_->run(on_);
-    if (device_seconds != nullptr) ended_.record(on_);
+    if (timed_) ended_.record(on_);
+  }
+
+  [[nodiscard]] resident_step<Task> finish() override {
     on_.wait();
-    if (device_seconds != nullptr) *device_seconds = ended_.seconds_since(started_);
     expects(*bad_keys_.template as<volatile unsigned>() == 0,
             "map emitted a dense key that is not below key_count()");
-    return pass_.partial(host_result_.template as<void>());
+    return {pass_.partial(host_result_.template as<void>()), timed_ ? ended_.seconds_since(started_) : 0};
   }
 
  private:
@@ -82,6 +89,8 @@ class device_loop final : public resident_loop<Task> {
     check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
     return {};
   }
+
+  void use_device() const { check(cudaSetDevice(device_), "using the GPU of a loop"); }
 
   [[nodiscard]] bool arrays_travel_with_task() const { return array_bytes_ <= parameter_array_bytes; }
 
@@ -107,6 +116,13 @@ class device_loop final : public resident_loop<Task> {
   }
 
   template <bool In>
+  void record(const Task& task, const task_parameter<Task, In>& parameter) {
+    pass_.template plan<In>(task, data_.get());
+    on_.wait();  // no allocation is left to be made while the graph is recorded
+    graph_.emplace(on_, [&] { queue<In>(parameter); });
+  }
+
+  template <bool In>
   void queue(const task_parameter<Task, In>& parameter) {
     if (staged_) {
       check(cudaMemcpyAsync(arrays_.template as<void>(), staged_->template as<void>(), array_bytes_,
@@ -116,7 +132,7 @@ class device_loop final : public resident_loop<Task> {
     void* const host = host_result_.template as<void>();
     const bool direct = result_.size() == 0;
     void* const to = direct ? host : result_.template as<void>();
-    pass_.template run<In>(pass_.arguments_for(parameter, part_, bad_keys_.template as<unsigned>()), to,
+    pass_.template run<In>(pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()), to,
                            totals::replace);
     if (!direct) {
       check(cudaMemcpyAsync(host, to, pass_.result_bytes(), cudaMemcpyDeviceToHost, on_.get()),
@@ -128,8 +144,7 @@ class device_loop final : public resident_loop<Task> {
   std::uint64_t array_bytes_;
   std::uint64_t keys_;
   stream on_;
-  device_buffer data_;
-  chunk part_;
+  resident_part data_;
   pass_for<Task> pass_;
   pinned_buffer bad_keys_;  // written by kernels
   pinned_buffer host_result_;
@@ -139,6 +154,7 @@ class device_loop final : public resident_loop<Task> {
   std::optional<pinned_buffer> staged_;  // and where they are copied from
   event started_;
   event ended_;
+  bool timed_ = false;
   std::optional<graph> graph_;
 };
 

@@ -2,6 +2,11 @@
 
 #include "core/error.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
 
 namespace duomap::gpu {
 namespace {
@@ -20,9 +25,39 @@ std::string missing_code(bool has_code) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
+std::string milliseconds(double seconds) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
+  return text.data();
+}
+
+// Why a GPU would be of no help to a run, as far as that can be told without asking CUDA; empty when it may.
+std::string no_use(const run_outlook& outlook) {
+  if (outlook.addressable_units == 0) return "streams and compressed files are read by the CPU";
+  if (outlook.cpu_seconds) {
+    const double least = outlook.started ? auto_warm_seconds : auto_cold_seconds;
+    if (*outlook.cpu_seconds >= least) return "";
+    return "the CPU alone is expected to take " + milliseconds(*outlook.cpu_seconds) + ", less than the " +
+           milliseconds(least) + " that are worth " + (outlook.started ? "using" : "starting") + " a GPU for";
+  }
+  const std::uint64_t least = auto_bytes_per_worker * outlook.workers;
+  if (outlook.started || outlook.direct_bytes >= least) return "";
+  return mebibytes(outlook.direct_bytes) + " of input in memory-mapped files are less than the " +
+         mebibytes(least) + " that are worth starting a GPU for beside " + std::to_string(outlook.workers) +
+         " CPU threads, and how long a byte takes is not known yet";
+}
+
 }  // namespace
 
-device_plan plan_devices(device_choice choice, bool has_code, std::uint64_t direct_bytes, unsigned workers) {
+run_outlook outlook_for(const input& from, unsigned workers) {
+  run_outlook outlook{.direct_bytes = direct_bytes_of(from), .workers = workers, .started = any_context()};
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].addressable()) outlook.addressable_units += from[i].units();
+  }
+  return outlook;
+}
+
+device_plan plan_devices(device_choice choice, bool has_code, const run_outlook& outlook) {
   if (choice == device_choice::cpu) return {};
 
   if (choice == device_choice::automatic) {
@@ -32,12 +67,8 @@ device_plan plan_devices(device_choice choice, bool has_code, std::uint64_t dire
     // In a build without CUDA, discover() has its answer without asking anybody.
     if (toolkit_version() == 0) return without(discover().reason);
     if (!has_code) return without(missing_code(has_code));
-    const std::uint64_t worth_it = auto_bytes_per_worker * workers;
-    if (direct_bytes < worth_it) {
-      return without(mebibytes(direct_bytes) + " of input in memory-mapped files are less than the " +
-                     mebibytes(worth_it) + " that are worth starting a GPU for beside " +
-                     std::to_string(workers) + " CPU threads; --device gpu or cpu+gpu uses it all the same");
-    }
+    if (const std::string why = no_use(outlook); !why.empty())
+      return without(why + "; --device gpu or cpu+gpu uses it all the same");
     if (discover().devices.empty()) return without(discover().reason);
     return {true, indices_of(discover().devices), {}};
   }

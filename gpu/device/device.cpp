@@ -40,4 +40,14 @@ const discovery& discover() noexcept {
   return found;
 }
 
+std::vector<device_info> discovered(const std::vector<int>& indices) {
+  std::vector<device_info> found;
+  for (const int index : indices) {
+    for (const device_info& one : discover().devices) {
+      if (one.index == index) found.push_back(one);
+    }
+  }
+  return found;
+}
+
 }  // namespace duomap::gpu

@@ -17,6 +17,7 @@ struct device_info {
   std::uint64_t l2_bytes = 0;      ///< second-level cache
   int multiprocessors = 0;
   std::string pci_bus;  ///< "0000:3b:00.0"
+  std::string uuid;     ///< "GPU-2f5c...": the same in whatever slot and under whatever number
 };
 
 /// What discover() found.
@@ -32,6 +33,9 @@ struct discovery {
 /// run that does not want a GPU must not call it; it makes no context, which would take device memory and
 /// longer still.
 [[nodiscard]] const discovery& discover() noexcept;
+
+/// Of these numbers, those that were found.
+[[nodiscard]] std::vector<device_info> discovered(const std::vector<int>& indices);
 
 /// Device memory in bytes, now.
 struct memory_info {

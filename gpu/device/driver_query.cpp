@@ -10,6 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -48,6 +49,18 @@ static_assert(error_code::mps_rpc_failure == cudaErrorMpsRpcFailure);
 static_assert(error_code::mps_client_terminated == cudaErrorMpsClientTerminated);
 static_assert(error_code::external_device == cudaErrorExternalDevice);
 static_assert(error_code::unknown == cudaErrorUnknown);
+
+/// As nvidia-smi writes it: "GPU-" and 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+std::string uuid_text(const cudaUUID_t& id) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text = "GPU";
+  for (std::size_t i = 0; i < sizeof id.bytes; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    const auto byte = static_cast<unsigned char>(id.bytes[i]);
+    text += {digits[byte >> 4], digits[byte & 15]};
+  }
+  return text;
+}
 
 std::uint64_t size_of(auto bytes) { return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0; }
 
@@ -94,6 +107,7 @@ device_answer query_device(int index) {
   std::snprintf(bus, sizeof bus, "%04x:%02x:%02x.0", static_cast<unsigned>(properties.pciDomainID),
                 static_cast<unsigned>(properties.pciBusID), static_cast<unsigned>(properties.pciDeviceID));
   device.pci_bus = bus;
+  device.uuid = uuid_text(properties.uuid);
   return answer;
 }
 

@@ -1,4 +1,5 @@
 #include "gpu/feed/feeder.cuh"
+#include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 
@@ -29,11 +30,15 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
-feeder::copies::copies(const stream& on, bool refuse_locked) : on_(on), refuse_locked_(refuse_locked) {
+feeder::copies::copies(const stream& on, const feed_options& options)
+  : on_(on), cores_(options.cores), refuse_locked_(options.refuse_locked) {
   check(cudaGetDevice(&device_), "asking for the current device");
 }
 
-void feeder::copies::enter_thread() { check(cudaSetDevice(device_), "using a device on a staging thread"); }
+void feeder::copies::enter_thread() {
+  stay_on(cores_);  // before its buffers are made, which are near the thread that touches them first
+  check(cudaSetDevice(device_), "using a device on a staging thread");
+}
 
 std::unique_ptr<staging_buffer> feeder::copies::make_buffer(std::uint64_t bytes) {
   std::unique_ptr<pinned_buffer> locked;
@@ -56,22 +61,28 @@ std::string feeder::copies::refusal() const {
   return refusal_;
 }
 
-feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
-  : copies_(on, options.refuse_locked),
+feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
+  : gate_(gate),
+    copies_(on, options),
     staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 
+feeder::~feeder() {
+  if (const auto needed = staging_.threads_needed()) remember_staging_threads(*needed);
+}
+
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
-  if (reader_) {
-    return staging_.start(from, bytes, to,
-                          [file = reader_](const char* begin, std::uint64_t size, char* into) {
-                            file->read(begin, size, into);
+  return staging_.start(from, bytes, to,
+                        [file = reader_, this](const char* begin, std::uint64_t size, char* into) {
+                          gate_.pass([&] {
+                            if (file) {
+                              file->read(begin, size, into);
+                            } else {
+                              std::memcpy(into, begin, size);
+                            }
                           });
-  }
-  return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
-    std::memcpy(into, begin, size);
-  });
+                        });
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {

@@ -1,12 +1,13 @@
 // Where profiles are kept between runs. Nothing that is wrong with them ever fails a run.
 #pragma once
 
-#include "scheduler/profile/profile_text.hpp"
+#include "scheduler/profile/task_profile.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace duomap::scheduler {
 
@@ -29,16 +30,12 @@ class profile_store {
  public:
   explicit profile_store(profile_options options) : options_(std::move(options)) {}
 
-  struct found {
-    task_profile profile;
-    bool exact = false;  ///< all facts are the same
-  };
-
-  /// Nothing when there is no file, or it cannot be read, or it is not a profile of this version and task.
-  [[nodiscard]] std::optional<found> load(const profile_key& key) const;
+  /// Of a task. Nothing when there is no file, or it cannot be read, or it is not a profile of this version
+  /// and task.
+  [[nodiscard]] std::optional<task_profile> load(const std::string& task) const;
 
   /// False when it was not stored, whatever the reason: read-only, no space, no permission.
-  bool save(const profile_entry& entry) const;
+  bool save(const task_profile& profile) const;
 
   /// Of a task; for messages.
   [[nodiscard]] std::filesystem::path path_of(const std::string& task) const;

@@ -1,41 +1,19 @@
-// A profile as a text file: lines of words, with a checksum.
+// A task's profile as a text file: lines of words, with a checksum.
 #pragma once
 
 #include "scheduler/profile/task_profile.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace duomap::scheduler {
 
-/// FNV-1a, 64 bits: finds what a disk or an editor did to a text.
-[[nodiscard]] std::uint64_t checksum(std::string_view text) noexcept;
-
-/// What tells profiles apart.
-struct profile_key {
-  /// What the profile is of: the task's name, its parameters, where its data are. Another task, another
-  /// profile.
-  std::string task;
-  /// What it was measured with, as names and values: processor, usable cores, devices, links, driver, build
-  /// of the program. When one differs the profile is a hint only.
-  std::vector<std::pair<std::string, std::string>> facts;
-};
-
-/// A profile and what it was measured with.
-struct profile_entry {
-  profile_key key;
-  task_profile profile;
-};
-
 /// Version 1. Names may hold any bytes; numbers survive exactly.
-[[nodiscard]] std::string to_text(const profile_entry& entry);
+[[nodiscard]] std::string to_text(const task_profile& profile);
 
-/// The entry; nothing when the text is not exactly what to_text() of this version makes (another version, cut
-/// off, changed).
-[[nodiscard]] std::optional<profile_entry> parse_profile(std::string_view text);
+/// The profile; nothing when the text is not exactly what to_text() of this version makes (another version,
+/// cut off, changed).
+[[nodiscard]] std::optional<task_profile> parse_profile(std::string_view text);
 
 }  // namespace duomap::scheduler

@@ -12,37 +12,38 @@
 
 namespace duomap::scheduler {
 
-/// Connects one run with the store. Used by one thread.
+/// A run that was shorter teaches little and is not stored, which takes a tenth of a millisecond.
+inline constexpr double least_lesson_seconds = 10e-3;
+
+/// Connects one run of a task with the store. Used by one thread.
 class task_memory {
  public:
   /// `now`: seconds since 1970.
-  task_memory(profile_store store, profile_key key, std::int64_t now)
-    : store_(std::move(store)), key_(std::move(key)), now_(now) {
-    if (auto found = store_.load(key_)) {
-      profile_ = std::move(found->profile);
-      exact_ = found->exact;
+  task_memory(profile_store store, std::string task, std::int64_t now) : store_(std::move(store)), now_(now) {
+    if (auto known = store_.load(task)) {
+      profile_ = std::move(*known);
+    } else {
+      profile_.task = std::move(task);
     }
   }
 
   /// For a run with these executors.
-  [[nodiscard]] std::vector<executor_model> models(std::span<const std::string> executors) const {
-    return models_for(profile_, exact_, now_, executors);
+  [[nodiscard]] std::vector<executor_model> models(std::span<const identity> executors) const {
+    return models_for(profile_, executors, now_);
   }
 
-  /// Learns from a run that ended well, and stores it if it may. Measurements on another machine or with
-  /// another program are not mixed: those of this run take their place.
-  bool learn(std::span<const executor_report> executors) {
-    profile_ = updated(exact_ ? std::move(profile_) : task_profile{}, executors, now_);
-    exact_ = true;
-    return !profile_.executors.empty() && store_.save({key_, profile_});
+  /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What was measured on
+  /// another machine or with another program stays apart.
+  bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds) {
+    if (seconds < least_lesson_seconds) return false;
+    profile_ = updated(std::move(profile_), measured, executors, now_);
+    return !profile_.executors.empty() && store_.save(profile_);
   }
 
  private:
   profile_store store_;
-  profile_key key_;
   std::int64_t now_;
   task_profile profile_;
-  bool exact_ = false;
 };
 
 }  // namespace duomap::scheduler

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace duomap::scheduler {
 namespace {
@@ -13,74 +14,102 @@ constexpr std::uint32_t most_surprises = 2;
 constexpr std::uint32_t most_runs = 8;
 
 // `in` is a task_profile, const or not.
-auto find(auto& in, const std::string& name) {
+auto find(auto& in, const identity& who) {
   const auto found = std::find_if(in.executors.begin(), in.executors.end(),
-                                  [&](const executor_profile& one) { return one.name == name; });
+                                  [&](const executor_profile& one) { return one.is == who; });
   return found == in.executors.end() ? nullptr : &*found;
+}
+
+// The latest of that name.
+const executor_profile* find_hint(const task_profile& in, const std::string& name) {
+  const executor_profile* latest = nullptr;
+  for (const executor_profile& one : in.executors) {
+    if (one.is.name == name && (latest == nullptr || one.stored_at > latest->stored_at)) latest = &one;
+  }
+  return latest;
+}
+
+void forget_oldest(task_profile& in, const std::string& name) {
+  const auto alike = [&](const executor_profile& one) {
+    return one.is.name == name;
+  };
+  if (std::count_if(in.executors.begin(), in.executors.end(), alike) <= std::ptrdiff_t{most_alike}) return;
+  auto oldest = in.executors.end();
+  for (auto one = in.executors.begin(); one != in.executors.end(); ++one) {
+    if (alike(*one) && (oldest == in.executors.end() || one->stored_at < oldest->stored_at)) oldest = one;
+  }
+  in.executors.erase(oldest);
+}
+
+void blend(executor_profile& old, const executor_profile& fresh) {
+  old.runs = std::min(old.runs + 1, most_runs);
+  const double weight = 1.0 / old.runs;
+  const auto move = [&](double& value, double measurement) {
+    value += weight * (measurement - value);
+  };
+  move(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
+  move(old.model.claim_seconds, fresh.model.claim_seconds);
+  move(old.model.end_seconds, fresh.model.end_seconds);
+  move(old.deviation, fresh.deviation);
+  move(old.copy_per_unit, fresh.copy_per_unit);
+  move(old.compute_per_unit, fresh.compute_per_unit);
+  old.stored_at = fresh.stored_at;
+  old.surprises = 0;
 }
 
 }  // namespace
 
-bool trusted(const executor_profile& one, const task_profile& whole, std::int64_t now) {
-  const std::int64_t age = now - whole.stored_at;
+bool trusted(const executor_profile& one, std::int64_t now) {
+  const std::int64_t age = now - one.stored_at;
   return age >= 0 && age <= trusted_for_seconds && one.surprises < most_surprises;
 }
 
-std::vector<executor_model> models_for(const task_profile& remembered, bool exact, std::int64_t now,
-                                       std::span<const std::string> executors) {
+std::vector<executor_model> models_for(const task_profile& remembered, std::span<const identity> executors,
+                                       std::int64_t now) {
   std::vector<executor_model> models;
-  for (const std::string& name : executors) {
-    models.emplace_back();
-    const executor_profile* const known = find(remembered, name);
-    if (known == nullptr) continue;
-    models.back() = known->model;
-    models.back().trusted = exact && trusted(*known, remembered, now);
+  for (const identity& who : executors) {
+    executor_model& model = models.emplace_back();
+    if (const executor_profile* const known = find(remembered, who)) {
+      model = known->model;
+      model.trusted = trusted(*known, now);
+    } else if (const executor_profile* const hint = find_hint(remembered, who.name)) {
+      model = hint->model;
+      model.trusted = false;
+    }
   }
   return models;
 }
 
-task_profile updated(task_profile remembered, std::span<const executor_report> measured, std::int64_t now) {
-  bool changed = false;
-  for (const executor_report& report : measured) {
+task_profile updated(task_profile remembered, std::span<const executor_report> measured,
+                     std::span<const identity> who, std::int64_t now) {
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const executor_report& report = measured[i];
     if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
-    executor_profile fresh{.name = report.name,
+    const auto units = static_cast<double>(report.units);
+    executor_profile fresh{.is = who[i],
+                           .stored_at = now,
                            .model = {.seconds_per_grain = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
-                                     .start_seconds = report.start_seconds,
                                      .end_seconds = report.commit_seconds},
                            .deviation = report.deviation,
-                           .copy_per_unit = report.copy_seconds / static_cast<double>(report.units),
-                           .compute_per_unit = report.compute_seconds / static_cast<double>(report.units),
+                           .copy_per_unit = report.copy_seconds / units,
+                           .compute_per_unit = report.compute_seconds / units,
                            .runs = 1,
                            .surprises = 0};
-    changed = true;
-    executor_profile* const known = find(remembered, report.name);
-    if (known == nullptr) {
+    executor_profile* const old = find(remembered, who[i]);
+    if (old == nullptr) {
       remembered.executors.push_back(std::move(fresh));
+      forget_oldest(remembered, who[i].name);
       continue;
     }
-    executor_profile& old = *known;
-    const double off = std::log(fresh.model.seconds_per_grain / old.model.seconds_per_grain);
-    if (!(std::abs(off) <= surprise)) {
-      fresh.surprises = old.surprises + 1;
-      old = std::move(fresh);
-      continue;
+    const double off = std::log(fresh.model.seconds_per_grain / old->model.seconds_per_grain);
+    if (std::abs(off) <= surprise) {
+      blend(*old, fresh);
+    } else {
+      fresh.surprises = old->surprises + 1;
+      *old = std::move(fresh);
     }
-    old.runs = std::min(old.runs + 1, most_runs);
-    const double weight = 1.0 / old.runs;
-    const auto blend = [&](double& value, double measurement) {
-      value += weight * (measurement - value);
-    };
-    blend(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
-    blend(old.model.claim_seconds, fresh.model.claim_seconds);
-    blend(old.model.start_seconds, fresh.model.start_seconds);
-    blend(old.model.end_seconds, fresh.model.end_seconds);
-    blend(old.deviation, fresh.deviation);
-    blend(old.copy_per_unit, fresh.copy_per_unit);
-    blend(old.compute_per_unit, fresh.compute_per_unit);
-    old.surprises = 0;
   }
-  if (changed) remembered.stored_at = now;
   return remembered;
 }
 

@@ -24,7 +24,8 @@ class Help(harness.ProgramTest):
     def test_run_help_has_options_and_examples(self):
         text = self.shown("run", "wordcount", "--help")
         for part in ("--device", "--engine", "--threads", "--top", "--sort", "--format", "--output", "--json",
-                     "--summary", "--quiet", "--split", "--strict", "--explain", "--trace", "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
+                     "--summary", "--quiet", "--split", "--strict", "--deterministic", "--explain", "--trace",
+                     "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
             self.assertIn(part, text)
 
     def test_version(self):

@@ -1,0 +1,163 @@
+// Deterministic mode: results of floating point that are the same to the last bit for any split of the input,
+// any number of threads, any devices and engines.
+#pragma once
+
+#include "core/partial/slots.hpp"
+#include "core/reduce.hpp"
+#include "core/reproducible.hpp"
+#include "core/reproducible_fields.hpp"
+#include "core/result/row.hpp"
+#include "core/sum_fields.hpp"
+#include "core/task.hpp"
+#include "core/total_order.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace duomap {
+
+namespace detail {
+
+/// Reductions whose answer does not depend on how values are grouped, as they are: what compares, keeps or
+/// adds integers, and what says so itself.
+template <class R>
+inline constexpr bool is_exact = requires {
+  requires R::exact;
+}
+|| std::integral<typename R::value_type>;
+template <class V>
+inline constexpr bool is_exact<minimum<V>> = true;
+template <class V>
+inline constexpr bool is_exact<maximum<V>> = true;
+template <class V>
+inline constexpr bool is_exact<argmin<V>> = true;
+template <class V>
+inline constexpr bool is_exact<argmax<V>> = true;
+template <class V>
+inline constexpr bool is_exact<keep_first<V>> = true;
+template <class V>
+inline constexpr bool is_exact<collect<V>> = true;
+template <class V, class Better>
+inline constexpr bool is_exact<top_k<V, Better>> = true;
+template <auto... Fields>
+inline constexpr bool is_exact<sum_fields<Fields...>> = true;
+
+/// The reduction that stands in for another in deterministic mode, and the way back of its values.
+template <class R>
+struct exact_form {
+  static_assert(is_exact<R>,
+                "deterministic: a reduction of one's own over anything but integers must say whether its "
+                "answer is the same for any grouping of the values: static constexpr bool exact = true");
+  using type = R;
+  static const R& of(const R& reduce) { return reduce; }
+  template <class V>
+  static const V& plain(const V& value) {
+    return value;
+  }
+};
+
+template <class Exact>
+struct replaced_form {
+  using type = Exact;
+  template <class R>
+  static Exact of(const R&) {
+    return {};
+  }
+  static auto plain(const typename Exact::value_type& value) {
+    if constexpr (requires { value.value(); }) {
+      return value.value();
+    } else {
+      return Exact::answer(value);
+    }
+  }
+};
+
+template <std::floating_point V>
+struct exact_form<sum<V>> : replaced_form<sum<reproducible<V>>> {};
+template <auto... Fields>
+  requires(std::floating_point<typename member_of<decltype(Fields)>::number> || ...)
+struct exact_form<sum_fields<Fields...>> : replaced_form<sum<reproducible_fields<Fields...>>> {};
+template <std::floating_point V>
+struct exact_form<minimum<V>> : replaced_form<first_in_order<V, number_order<false>>> {};
+template <std::floating_point V>
+struct exact_form<maximum<V>> : replaced_form<first_in_order<V, number_order<true>>> {};
+template <std::floating_point V>
+struct exact_form<argmin<V>> : replaced_form<first_in_order<scored<V>, number_order<false>>> {};
+template <std::floating_point V>
+struct exact_form<argmax<V>> : replaced_form<first_in_order<scored<V>, number_order<true>>> {};
+
+template <class... R>
+struct exact_form<slots<R...>> {
+  using type = slots<typename exact_form<R>::type...>;
+  static type of(const slots<R...>& all) {
+    return std::apply([](const R&... each) { return type{{exact_form<R>::of(each)...}}; }, all.reductions);
+  }
+  /// The values of all slots as those of `reduce`.
+  template <class Partial>
+  static slots_partial<R...> plain(const Partial& exact, const slots<R...>& reduce) {
+    slots_partial<R...> all;
+    const auto give = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (..., (exact.template get<I>()
+                 ? all.template reduce<I>(exact_form<R>::plain(*exact.template get<I>()), reduce)
+                 : void()));
+    };
+    give(std::index_sequence_for<R...>{});
+    return all;
+  }
+};
+
+}  // namespace detail
+
+/// Whether a task's answer is the same bit for bit on any devices as it is: deterministic<Task> then changes
+/// nothing.
+template <class Task>
+inline constexpr bool is_exact_task =
+    std::same_as<typename detail::exact_form<typename Task::reduce>::type, typename Task::reduce>;
+
+/// A task with reductions that give the same bits in whatever order and grouping values meet, and the result
+/// of the task itself:
+///   const auto sums = duomap::run(duomap::deterministic{task}, input);
+/// Sums of float and double, also in slots and in sum_fields, are reproducible sums, as near to the exact
+/// ones as core/reproducible.hpp says. Minima and maxima of floating point rank NaN and zeros of both signs
+/// (core/total_order.hpp). Everything else is exact already and stays, for which a reduction of one's own
+/// over anything but integers gives its word: static constexpr bool exact = true.
+///
+/// The values that map emits must be the same on all devices. Additions, multiplications, divisions and
+/// square roots are; but where a multiplication feeds an addition, nvcc makes one rounding of two, unless
+/// the .cu file is compiled with --fmad=false (and with -ffp-contract=off, a C++ compiler that is told to use
+/// FMA instructions). Functions such as exp and sin are not.
+///
+/// For GPUs, has_code and make_backends (gpu/make_backend.hpp) name deterministic<Task>, as they would name
+/// any task.
+template <map_reduce_task Task>
+struct deterministic : Task {
+  using reduce = typename detail::exact_form<typename Task::reduce>::type;
+
+  [[nodiscard]] reduce reduction() const {
+    return detail::exact_form<typename Task::reduce>::of(reduction_of(plain()));
+  }
+
+  /// The task's own finish, of the value that its own reduction would have.
+  template <class Key, class Value>
+  [[nodiscard]] auto finish(const Key& row_key, const Value& value) const {
+    return finished(plain(), row_key, detail::exact_form<typename Task::reduce>::plain(value));
+  }
+
+  /// The slots of a result.
+  template <class Slots>
+    requires(detail::is_slots<typename Task::reduce>)
+  [[nodiscard]] auto finish_slots(const Slots& exact) const {
+    return detail::exact_form<typename Task::reduce>::plain(exact, reduction_of(plain()));
+  }
+
+ private:
+  [[nodiscard]] const Task& plain() const { return *this; }
+};
+
+template <class Task>
+deterministic(Task) -> deterministic<Task>;
+
+}  // namespace duomap

@@ -1,0 +1,28 @@
+// What a caller may ask of an iterative job.
+#pragma once
+
+#include "core/job_options.hpp"
+#include "core/run_control.hpp"
+#include "core/split_policy.hpp"
+
+#include <cstdint>
+
+namespace duomap {
+
+/// Settings of an iterative job (iterative_job.hpp). The defaults use the whole machine.
+struct iterative_options {
+  /// `automatic` starts GPUs when the steps on the CPU have cost as much as starting them will, or at once
+  /// when the data is large; `cpu_gpu` starts them with the first step. Both leave out who does not help.
+  device_choice device = device_choice::automatic;
+  /// `automatic`, corrected from step to step, or `by_hand`.
+  split_choice split = {};
+  /// A GPU that is lost ends the step with device_lost, even though the others could do its part.
+  bool strict = false;
+  /// Device memory that the data may take on each GPU, in bytes; 0: what is free. What does not fit stays
+  /// with the CPU.
+  std::uint64_t most_resident_bytes = 0;
+  /// Cancellation in; may be null.
+  run_control* control = nullptr;
+};
+
+}  // namespace duomap

@@ -1,0 +1,41 @@
+// What an iterative job did so far: the numbers and reasons it can explain itself with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace duomap {
+
+/// One executor's part of an iterative job.
+struct iterative_part {
+  std::string name;             ///< "cpu", "gpu 0"
+  double planned_share = 0;     ///< of the data, by the first measured speeds; 0 when nothing was planned yet
+  double share = 0;             ///< of the data, in the last step
+  std::string reason = {};      ///< why that is nothing, a part of a sentence; empty when it is not
+  std::uint64_t steps = 0;      ///< in which it took part
+  double seconds = 0;           ///< of the last of them
+  double fixed_seconds = 0;     ///< of a step, whatever its part, as far as it is known
+  double seconds_per_unit = 0;  ///< with all workers at work; 0 when not measured
+  double start_seconds = 0;     ///< until a device was ready
+  std::uint64_t moved_bytes = 0;  ///< copied to a device to be resident there
+  std::uint64_t moves = 0;        ///< in how many goes
+  double move_seconds = 0;        ///< which they took
+  std::string trouble = {};       ///< why it stopped, a sentence; empty if it did not
+};
+
+/// All steps of a job so far. Times are wall-clock seconds.
+struct iterative_report {
+  std::uint64_t units = 0;     ///< bytes (or indices) of the data
+  std::uint64_t steps = 0;     ///< that have given a result
+  double seconds = 0;          ///< of all steps, with starting and moving
+  double step_seconds = 0;     ///< of the last step, without
+  double planned_seconds = 0;  ///< for a step, with the shares that were planned; 0 when nothing was
+  std::uint64_t split_changes = 0;
+  /// A device stopped and the others did its part. The results are the same.
+  bool degraded = false;
+  std::vector<iterative_part> parts = {};
+  std::vector<std::string> notes = {};  ///< reasons, each a sentence: "no GPU used: ..."
+};
+
+}  // namespace duomap

@@ -1,0 +1,82 @@
+// What is measured of a machine, whatever task runs on it: links, memory, launches.
+// host only
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace duomap {
+
+/// One property of a machine. Those of a GPU are about it and this host.
+enum class machine_term : std::uint8_t {
+  // of a GPU, measured by calibration
+  context_start,         ///< seconds until the process has a context
+  launch,                ///< seconds of the host for one of many launches
+  launch_and_wait,       ///< seconds for a launch and the wait for its end
+  graph_node,            ///< seconds for each further node of a graph
+  graph_and_wait,        ///< seconds for a graph of one node and the wait for its end
+  lock_memory,           ///< seconds per byte to page-lock memory that is in use
+  allocate_locked,       ///< seconds per byte to allocate page-locked memory
+  to_device_locked,      ///< bytes per second in copies of `at` bytes from page-locked memory
+  from_device_locked,    ///< the same back
+  to_device_pageable,    ///< bytes per second in copies of `at` bytes from ordinary memory
+  from_device_pageable,  ///< the same back
+  both_directions,       ///< bytes per second, both directions together, page-locked
+  to_device_busy,        ///< to_device_locked while all cores read memory
+  read_while_copying,    ///< bytes per second that the cores read meanwhile
+  to_device_from_node,   ///< to_device_locked from memory of NUMA node `at`
+  // of a GPU, learned from runs
+  start,    ///< seconds until a cold device was ready for its first chunk
+  claim,    ///< seconds of a chunk that do not depend on its size
+  arrival,  ///< bytes per second of input that arrived on the device, the most so far
+  // of the host
+  copy,  ///< bytes per second that `at` threads copy from memory to memory
+  read,  ///< bytes per second that `at` threads read from memory
+};
+
+/// What the value of a term is.
+enum class machine_unit : std::uint8_t { seconds, seconds_per_byte, bytes_per_second };
+
+/// What `at` of a term is.
+enum class machine_axis : std::uint8_t { none, bytes, threads, node };
+
+/// How a term is called: `id` in files, one word, and `title` in tables.
+struct machine_term_info {
+  machine_term term;
+  std::string_view id;
+  std::string_view title;
+  machine_unit unit;
+  machine_axis axis;
+};
+
+/// All terms, in the order of the enumeration.
+[[nodiscard]] std::span<const machine_term_info> machine_terms() noexcept;
+[[nodiscard]] const machine_term_info& info(machine_term term) noexcept;
+/// The term with that id.
+[[nodiscard]] std::optional<machine_term> parse_machine_term(std::string_view id) noexcept;
+
+/// A measured value.
+struct machine_figure {
+  machine_term term = machine_term::context_start;
+  std::uint64_t at = 0;       ///< bytes, threads or node, as info(term).axis says
+  double value = 0;           ///< median, in info(term).unit
+  double deviation = 0;       ///< median deviation from it, as a part of it
+  std::uint32_t samples = 0;  ///< that it is made of
+
+  friend bool operator==(const machine_figure&, const machine_figure&) = default;
+};
+
+/// The figure of a term measured at `at`; nullptr when there is none.
+[[nodiscard]] const machine_figure* find(std::span<const machine_figure> figures, machine_term term,
+                                         std::uint64_t at = 0) noexcept;
+
+/// The figure of samples, at least one of them; the order of the samples is lost.
+[[nodiscard]] machine_figure figure_of(machine_term term, std::uint64_t at, std::vector<double> samples);
+
+/// The largest value of a term whatever it was measured at; 0 when there is none.
+[[nodiscard]] double most(std::span<const machine_figure> figures, machine_term term) noexcept;
+
+}  // namespace duomap

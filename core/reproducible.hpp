@@ -1,0 +1,209 @@
+// A sum of floating-point numbers that is the same to the last bit in whatever order they are added.
+#pragma once
+
+#include "core/config.hpp"
+#include "core/error.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace duomap {
+
+/// The sum of any number of floats or doubles. a + b is exactly associative and commutative: bytes of a sum
+/// depend on which numbers were added, not on their order, grouping, device or engine.
+///
+/// The exponents are cut into cells of 30 bits whose borders never move. A number is taken apart along them,
+/// and each part is added, as an integer, to what the sum holds for that cell: exact in any order. A sum
+/// keeps the cell of the lowest bit of its largest number, those of that number's higher bits, and the one
+/// below it; parts below are dropped, whether they came before or after the largest. This is the binned sum
+/// of Demmel, Ahrens and Nguyen (Efficient Reproducible Floating Point Summation and BLAS, ACM TOMS 46, 2020)
+/// with integers in place of floats: nothing carries from cell to cell before the end, so that there is no
+/// renormalization to count up to. Integers are also what a GPU adds without rounding modes to agree on.
+///
+/// Against the exact sum of n numbers, the largest of them x, value() is wrong by at most
+///   ulp(value) / 2 + n * ulp(x) / 2^30,
+/// and by half an ulp only (correctly rounded) where no number has bits below ulp(x) / 2^30. That is less
+/// than what bounds pairwise summation, for every n that is allowed. Only the result is rounded or can
+/// overflow: the largest float twice and its negative once are the largest float.
+///
+/// Infinities of one sign give that infinity, of both signs NaN, any NaN gives NaN (the quiet one that
+/// std::numeric_limits knows: no payload survives). Only numbers that are all -0.0 add up to -0.0; none at
+/// all to 0.0.
+template <class Float>
+class reproducible {
+  static_assert(std::is_same_v<Float, float> || std::is_same_v<Float, double>,
+                "sums are reproducible for float and double");
+
+ public:
+  /// More numbers would not fit into the cells: value() fails then, rather than being wrong.
+  static constexpr std::uint64_t most_numbers = std::uint64_t{1} << 33;
+
+  /// No number: 0. Like the built-in numbers, {} is that and a declaration without {} is not.
+  reproducible() = default;
+
+  /// One number. Not explicit, so that a map that emits numbers need not know.
+  DUOMAP_HD constexpr reproducible(Float number) : parts_{}, head_(1) {
+    const auto bits = std::bit_cast<bits_type>(number);
+    const auto exponent = static_cast<unsigned>(bits >> fraction_bits) & largest_exponent;
+    std::uint64_t mantissa = bits & ((bits_type{1} << fraction_bits) - 1);
+    const bool negative = bits >> (8 * sizeof bits - 1) != 0;
+    if (exponent == largest_exponent) {
+      head_ |= mantissa != 0 ? has_nan : negative ? has_minus_infinity : has_plus_infinity;
+      return;
+    }
+    if (!(negative && exponent == 0 && mantissa == 0)) head_ |= has_others;
+    // In units of the smallest subnormal number the value is mantissa << place.
+    if (exponent > 0) mantissa |= std::uint64_t{1} << fraction_bits;
+    const unsigned place = exponent > 0 ? exponent - 1 : 0;
+    const unsigned offset = place % cell_bits;
+    std::uint64_t part[spanned] = {(mantissa << offset) & cell_mask};
+    for (unsigned i = 1; i < spanned; ++i) part[i] = (mantissa >> (cell_bits * i - offset)) & cell_mask;
+    for (unsigned i = 0; i < spanned; ++i) {
+      const std::uint64_t one = part[spanned - 1 - i];
+      parts_[i] = negative ? 0 - one : one;
+    }
+    head_ |= std::uint64_t{place / cell_bits + spanned - 1} << top_shift;
+  }
+
+  [[nodiscard]] friend DUOMAP_HD constexpr reproducible operator+(const reproducible& a,
+                                                                  const reproducible& b) {
+    reproducible both{};
+    const unsigned top = a.top() > b.top() ? a.top() : b.top();
+    if (a.top() == b.top()) {
+      for (unsigned i = 0; i < kept; ++i) both.parts_[i] = a.parts_[i] + b.parts_[i];
+    } else {
+      for (unsigned i = 0; i < kept; ++i) both.parts_[i] = a.part_below(top, i) + b.part_below(top, i);
+    }
+    const std::uint64_t numbers = a.count() + b.count();
+    both.head_ = (numbers < count_mask ? numbers : count_mask) | std::uint64_t{top} << top_shift |
+                 ((a.head_ | b.head_) >> flag_shift << flag_shift);
+    return both;
+  }
+
+  /// Whether the sums are of numbers that cannot be told apart by adding any others.
+  friend constexpr bool operator==(const reproducible&, const reproducible&) = default;
+
+  /// How many numbers were added; stays at 2^48 - 1 when it gets there.
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t count() const { return head_ & count_mask; }
+
+  /// The sum, rounded once, to nearest, ties to even. Host only.
+  /// @throws error when more than most_numbers were added
+  [[nodiscard]] Float value() const {
+    using limits = std::numeric_limits<Float>;
+    if (count() > most_numbers) {
+      throw error(exit_status::failed,
+                  "a reproducible sum of more than " + std::to_string(most_numbers) +
+                      " numbers; let map emit under more keys, or run without deterministic");
+    }
+    const bool plus = (head_ & has_plus_infinity) != 0;
+    const bool minus = (head_ & has_minus_infinity) != 0;
+    if ((head_ & has_nan) != 0 || (plus && minus)) return limits::quiet_NaN();
+    if (plus || minus) return plus ? limits::infinity() : -limits::infinity();
+    // Two digits more: what the carries of 2^33 numbers come to.
+    std::uint64_t digits[kept + 2];
+    const bool negative = carry(digits);
+    const Float magnitude = rounded(digits);
+    const bool all_minus_zero = count() > 0 && (head_ & has_others) == 0;
+    return negative || all_minus_zero ? -magnitude : magnitude;
+  }
+
+ private:
+  using bits_type = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
+
+  static constexpr unsigned fraction_bits = std::numeric_limits<Float>::digits - 1;
+  static constexpr unsigned largest_exponent = (1u << (8 * sizeof(Float) - 1 - fraction_bits)) - 1;
+
+  // 2^33 parts of 30 bits fit into a 64-bit integer with a sign.
+  static constexpr unsigned cell_bits = 30;
+  static constexpr std::uint64_t cell_mask = (std::uint64_t{1} << cell_bits) - 1;
+  // A mantissa of 24 bits lies in two cells at most, one of 53 in three; and one cell below them.
+  static constexpr unsigned spanned = (fraction_bits + 1 + cell_bits - 1 + cell_bits - 1) / cell_bits;
+  static constexpr unsigned kept = spanned + 1;
+
+  // From bit 0: how many numbers, the highest cell, what there was beside finite numbers.
+  static constexpr unsigned top_shift = 48;
+  static constexpr unsigned flag_shift = 56;
+  static constexpr std::uint64_t count_mask = (std::uint64_t{1} << top_shift) - 1;
+  static constexpr std::uint64_t has_nan = std::uint64_t{1} << flag_shift;
+  static constexpr std::uint64_t has_plus_infinity = has_nan << 1;
+  static constexpr std::uint64_t has_minus_infinity = has_nan << 2;
+  static constexpr std::uint64_t has_others = has_nan << 3;  // finite ones that are not -0.0
+
+  [[nodiscard]] DUOMAP_HD constexpr unsigned top() const {
+    return static_cast<unsigned>(head_ >> top_shift) & 0xFF;
+  }
+
+  /// Part i of the same sum with a window that begins at `top`. By comparisons instead of an index, because a
+  /// GPU keeps arrays in registers only where every index is a constant.
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t part_below(unsigned top, unsigned i) const {
+    std::uint64_t found = 0;
+    for (unsigned j = 0; j < kept; ++j) {
+      if (j + (top - this->top()) == i) found = parts_[j];
+    }
+    return found;
+  }
+
+  /// The magnitude as digits of cell_bits, the lowest first; returns whether the sum is negative.
+  constexpr bool carry(std::uint64_t (&digits)[kept + 2]) const {
+    const auto with_sign = [&](bool negated) {
+      std::int64_t carried = 0;
+      for (unsigned i = 0; i < kept; ++i) {
+        const std::uint64_t part = parts_[kept - 1 - i];
+        const std::int64_t all = static_cast<std::int64_t>(negated ? 0 - part : part) + carried;
+        digits[i] = static_cast<std::uint64_t>(all) & cell_mask;
+        carried = all >> cell_bits;
+      }
+      digits[kept] = static_cast<std::uint64_t>(carried) & cell_mask;
+      digits[kept + 1] = static_cast<std::uint64_t>(carried) >> cell_bits;
+      return carried >= 0;
+    };
+    if (with_sign(false)) return false;
+    with_sign(true);
+    return true;
+  }
+
+  /// The digits as a number, rounded to nearest, ties to even.
+  [[nodiscard]] constexpr Float rounded(const std::uint64_t (&digits)[kept + 2]) const {
+    // Places are those of bits, in units of the smallest subnormal number. Cells below that are empty.
+    const int lowest = static_cast<int>(cell_bits) * (static_cast<int>(top()) - static_cast<int>(kept) + 1);
+    int highest = -1;
+    for (unsigned i = 0; i < kept + 2; ++i) {
+      if (digits[i] != 0)
+        highest = lowest + static_cast<int>(cell_bits * i) + static_cast<int>(std::bit_width(digits[i])) - 1;
+    }
+    if (highest < 0) return 0;
+    const int last =
+        highest > static_cast<int>(fraction_bits) ? highest - static_cast<int>(fraction_bits) : 0;
+    std::uint64_t mantissa = 0;
+    bool half = false, more = false;
+    for (unsigned i = 0; i < kept + 2; ++i) {
+      if (digits[i] == 0) continue;
+      const int shift = lowest + static_cast<int>(cell_bits * i) - last;
+      if (shift >= 0) {
+        mantissa |= digits[i] << shift;
+      } else if (-shift <= static_cast<int>(cell_bits)) {
+        const std::uint64_t half_bit = std::uint64_t{1} << (-shift - 1);
+        mantissa |= digits[i] >> -shift;
+        half = (digits[i] & half_bit) != 0;
+        more = more || (digits[i] & (half_bit - 1)) != 0;
+      } else {
+        more = true;
+      }
+    }
+    if (half && (more || (mantissa & 1) != 0)) ++mantissa;
+    // The highest bit of a mantissa that has all its bits counts the exponent up by one, and so does one that
+    // rounding has carried out of it.
+    const std::uint64_t bits = (static_cast<std::uint64_t>(last) << fraction_bits) + mantissa;
+    constexpr std::uint64_t infinity = std::uint64_t{largest_exponent} << fraction_bits;
+    return std::bit_cast<Float>(static_cast<bits_type>(bits < infinity ? bits : infinity));
+  }
+
+  std::uint64_t parts_[kept];  // the highest cell first; two's complement
+  std::uint64_t head_;
+};
+
+}  // namespace duomap

@@ -1,0 +1,55 @@
+// The seam between an iterative job and a device that keeps a part of the data in its memory.
+// host only
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/partial/partial_for.hpp"
+#include "core/task.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace duomap {
+
+/// What one step of a resident part gave.
+template <map_reduce_task Task>
+struct resident_step {
+  partial_for<Task> found;
+  double device_seconds = 0;  ///< from the start to the end of the work on the device; 0 unless asked for
+};
+
+/// A part of one source, resident on one device, and a task that maps it again and again. Used by one thread,
+/// whose current CUDA device it changes.
+template <map_reduce_task Task>
+class resident_loop {
+ public:
+  virtual ~resident_loop() = default;
+
+  /// Bytes that the part may have: what is free on the device now, and what the part has already.
+  [[nodiscard]] virtual std::uint64_t most_bytes() = 0;
+
+  /// Makes `part` what the next steps map. What is on the device already is not copied again. Returns the
+  /// bytes that were copied to it.
+  /// @throws device_lost; out_of_memory: then it holds nothing
+  virtual std::uint64_t hold(const chunk& part) = 0;
+
+  /// Starts to map and reduce the whole part. `task` is the task with this step's state: its members and
+  /// arrays may have changed since the last step, its format, its number of keys and the sizes of its arrays
+  /// must not. `timed`: finish() is to tell the device's seconds, which costs a microsecond or two.
+  /// @throws device_lost
+  virtual void begin(const Task& task, bool timed) = 0;
+
+  /// Waits for what begin() has started.
+  /// @throws std::logic_error when map emitted a dense key that is not below key_count(); device_lost
+  [[nodiscard]] virtual resident_step<Task> finish() = 0;
+
+  /// Both; `device_seconds`, if not null, gets resident_step::device_seconds.
+  [[nodiscard]] partial_for<Task> step(const Task& task, double* device_seconds = nullptr) {
+    begin(task, device_seconds != nullptr);
+    resident_step<Task> done = finish();
+    if (device_seconds != nullptr) *device_seconds = done.device_seconds;
+    return std::move(done.found);
+  }
+};
+
+}  // namespace duomap

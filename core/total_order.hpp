@@ -1,0 +1,70 @@
+// Minimum, maximum, argmin and argmax of floating-point numbers that do not depend on the order of the
+// values.
+#pragma once
+
+#include "core/config.hpp"
+#include "core/reduce.hpp"
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace duomap {
+
+/// Ranks any two different floating-point numbers, where < leaves zeros of different sign and NaN open: as <
+/// (or >) does, -0.0 below 0.0, and NaN behind all others, by their bits.
+template <bool LargestFirst>
+struct number_order {
+  template <std::floating_point F>
+  [[nodiscard]] DUOMAP_HD constexpr bool operator()(F a, F b) const {
+    if (a == b || (a != a && b != b)) return LargestFirst ? bits(a) < bits(b) : bits(b) < bits(a);
+    if (a != a || b != b) return b != b;
+    return LargestFirst ? b < a : a < b;
+  }
+
+  /// Scores first, of equal ones the smaller index.
+  template <std::floating_point F>
+  [[nodiscard]] DUOMAP_HD constexpr bool operator()(const scored<F>& a, const scored<F>& b) const {
+    const bool tie = a.score == b.score || (a.score != a.score && b.score != b.score);
+    return tie && a.index != b.index ? a.index < b.index : (*this)(a.score, b.score);
+  }
+
+ private:
+  template <std::floating_point F>
+  [[nodiscard]] DUOMAP_HD static constexpr auto bits(F number) {
+    return std::bit_cast<std::conditional_t<sizeof(F) == 4, std::uint32_t, std::uint64_t>>(number);
+  }
+};
+
+/// The value that ranks first. minimum, maximum, argmin and argmax of floating-point numbers depend on the
+/// order of the values where some are NaN or zeros of both signs; these do not, and leave NaN out as long as
+/// there is anything else.
+template <class V, class Order>
+struct first_in_order {
+  using value_type = V;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
+    return Order{}(b, a) ? b : a;
+  }
+
+  /// The value as an answer: with the one NaN that std::numeric_limits knows, because those that arithmetic
+  /// makes differ between processors.
+  [[nodiscard]] static constexpr V answer(V first) {
+    if constexpr (std::floating_point<V>) {
+      if (first != first) first = std::numeric_limits<V>::quiet_NaN();
+    } else {
+      if (first.score != first.score) first.score = std::numeric_limits<decltype(first.score)>::quiet_NaN();
+    }
+    return first;
+  }
+
+  /// By bits: NaN is the same as itself.
+  [[nodiscard]] constexpr bool equivalent(const V& a, const V& b) const {
+    return !Order{}(a, b) && !Order{}(b, a);
+  }
+};
+
+}  // namespace duomap

@@ -1,0 +1,22 @@
+// The cores from which a GPU is fed best, on machines with several NUMA nodes.
+#pragma once
+
+#include "core/machine_figures.hpp"
+#include "cpu/numa_node.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace duomap::cpu {
+
+/// CPUs of the node whose memory a GPU reads fastest; empty: it makes no difference, or nobody knows. With
+/// fewer than two nodes nothing is asked. `measured` of the GPU (machine_term::to_device_from_node) decides
+/// where it covers every node; only otherwise the node that `hint` names does, because what a machine says of
+/// itself may be wrong, and a wrong place is worse than none. Nodes within 5 % of each other are the same.
+[[nodiscard]] std::vector<unsigned> near_cores(std::span<const numa_node> nodes,
+                                               std::span<const machine_figure> measured,
+                                               const std::function<std::optional<unsigned>()>& hint);
+
+}  // namespace duomap::cpu

@@ -1,0 +1,27 @@
+#include "gpu/device/pci_link.hpp"
+
+#include <fstream>
+
+namespace duomap::gpu {
+namespace {
+
+std::string first_line_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+}  // namespace
+
+std::string pci_link(const std::string& bus, const std::filesystem::path& root) {
+  const std::filesystem::path device = root / "sys" / "bus" / "pci" / "devices" / bus;
+  const std::string lanes = first_line_of(device / "current_link_width");
+  const std::string speed = first_line_of(device / "max_link_speed");
+  // The kernel writes 0 and 255 lanes, and "Unknown", where it does not know.
+  if (lanes.empty() || lanes == "0" || lanes == "255" || speed.empty() || speed.starts_with("Unknown"))
+    return {};
+  return "x" + lanes + " of " + speed;
+}
+
+}  // namespace duomap::gpu

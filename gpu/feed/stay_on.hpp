@@ -1,0 +1,12 @@
+// Keeps a thread that feeds a GPU on the cores near it. host safe
+#pragma once
+
+#include <vector>
+
+namespace duomap::gpu {
+
+/// Binds the calling thread to these CPUs until it ends. A matter of speed only: when the list is empty, or
+/// the system refuses, the thread stays as it was.
+void stay_on(const std::vector<unsigned>& cpus) noexcept;
+
+}  // namespace duomap::gpu

@@ -1,0 +1,142 @@
+// Iterative jobs: a task is run again and again over data that stays where it is, each time with new state.
+// host only
+#pragma once
+
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/input/resident_input.hpp"
+#include "core/iterative_options.hpp"
+#include "core/iterative_report.hpp"
+#include "core/parallel.hpp"
+#include "core/result.hpp"
+#include "core/task.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "cpu/machine_pool.hpp"
+#include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/make_resident.hpp"
+#include "scheduler/iteration.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// A task whose state changes from step to step while its data stays, as in k-means:
+///
+///   duomap::iterative_job job(task, points);
+///   while (...) {
+///     task.centres = ...;
+///     const auto sums = job.step(task);
+///   }
+///
+/// The data is split between the CPU's workers and all GPUs: each GPU keeps its part in its memory, the CPU
+/// reads the rest where it lies. How the data is split follows from what the steps take (resident_split.hpp):
+/// it is changed when that promises 2 % at least, and then only the difference is copied. Who does not help
+/// gets nothing, and report() says why. Of a GPU that is full or lost the others do the part.
+///
+/// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
+///
+/// One thread at a time uses a job; its current CUDA device is changed.
+template <map_reduce_task Task>
+class iterative_job {
+ public:
+  /// `from` must outlive the job, and `pool` (cpu::machine_pool) too. `from` has one source: memory, a file,
+  /// a stream (which is read into memory here), or an index range. Every step must give the task the same
+  /// format, number of keys and sizes of arrays as this one has.
+  /// @throws usage_error when `from` has several sources, or options.split is a policy without meaning here;
+  /// device_unavailable, input_error, out_of_memory
+  iterative_job(const Task& task, const input& from, parallel& pool, const iterative_options& options = {})
+    : pool_(pool), data_(from), steps_(make(task, options)) {}
+
+  /// The same on as many workers as this machine and the size of the data call for.
+  iterative_job(const Task& task, const input& from, const iterative_options& options = {})
+    : own_pool_(cpu::machine_pool(0, from)), pool_(*own_pool_), data_(from), steps_(make(task, options)) {}
+
+  iterative_job(const iterative_job&) = delete;
+  iterative_job& operator=(const iterative_job&) = delete;
+
+  /// Maps and reduces all data once, with the task's state as it is now. Integers do not depend on the split;
+  /// floating-point sums may differ in rounding.
+  /// @throws out_of_memory, device_lost when nobody can stand in, interrupted, and what map throws; the job
+  /// can go on with another step
+  [[nodiscard]] result_for<Task> step(const Task& task) {
+    return make_result(task, steps_->step(task), pool_);
+  }
+
+  /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
+  /// @throws usage_error when that share has nobody to do it
+  void split_by_hand(double gpu_share) { steps_->split_by_hand(gpu_share); }
+
+  /// What the steps so far did, and why. scheduler::explain() makes lines of it.
+  [[nodiscard]] iterative_report report() const { return steps_->report(); }
+
+ private:
+  [[nodiscard]] std::unique_ptr<scheduler::iteration<Task>> make(const Task& task,
+                                                                 const iterative_options& options) {
+    scheduler::iteration_parts<Task> parts;
+    if (options.device != device_choice::gpu) {
+      parts.make_pool = [](const Task& with, parallel& on) {
+        return std::make_unique<cpu::cpu_backend<Task>>(with, on);
+      };
+    }
+    if (options.device == device_choice::automatic) {
+      // Asking CUDA for its devices alone takes tens of milliseconds.
+      parts.find_devices = [](std::vector<std::string>& notes) {
+        return devices(device_choice::automatic, notes);
+      };
+      parts.start_at_once = data_.units() / pool_.workers() >= gpu::auto_bytes_per_worker;
+      parts.start_seconds = gpu_start_seconds;
+      parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
+    } else if (options.device != device_choice::cpu) {
+      std::vector<std::string> notes;  // who demands a GPU gets an error instead
+      parts.find_devices = [found = devices(options.device, notes)](auto&) {
+        return found;
+      };
+      parts.start_at_once = true;
+      parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
+    }
+    return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_, options);
+  }
+
+  // On an H200: finding it, its context, its first kernel; and bytes of ordinary memory to it, of which 9 to
+  // 17 GB arrive in a second in one copy and 50 through the feeder.
+  static constexpr double gpu_start_seconds = 0.25;
+  static constexpr double gpu_copy_bytes_per_second = 20e9;
+
+  [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
+      device_choice choice, std::vector<std::string>& notes) {
+    std::vector<scheduler::resident_device<Task>> all;
+    if (!gpu::has_resident_code<Task> && gpu::toolkit_version() > 0) {
+      const std::string problem =
+          "this program cannot iterate this task on GPUs (gpu/make_resident.hpp says how to add that)";
+      if (choice != device_choice::automatic) throw device_unavailable("no GPU can be used: " + problem);
+      notes.push_back("no GPU used: " + problem);
+      return all;
+    }
+    // However little data there is: many steps may be worth a start.
+    const gpu::device_plan plan = gpu::plan_devices(
+        choice, gpu::has_resident_code<Task>,
+        {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
+    if (!plan.note.empty()) notes.push_back(plan.note);
+    if constexpr (gpu::has_resident_code<Task>) {
+      for (const int index : plan.gpus) {
+        all.push_back({"gpu " + std::to_string(index), [index](const Task& task) {
+                         return gpu::make_resident(task, chunk{}, index);
+                       }});
+      }
+    }
+    return all;
+  }
+
+  std::unique_ptr<parallel> own_pool_;
+  parallel& pool_;
+  resident_input data_;
+  std::unique_ptr<scheduler::iteration<Task>> steps_;
+};
+
+}  // namespace duomap

@@ -1,0 +1,179 @@
+// What a run is told of its task and its machine by profiles, and what it leaves there.
+// host only
+#pragma once
+
+#include "core/executor.hpp"
+#include "core/input/input.hpp"
+#include "core/job_options.hpp"
+#include "core/report.hpp"
+#include "core/task.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/near_cores.hpp"
+#include "cpu/numa_node.hpp"
+#include "cpu/processor.hpp"
+#include "cpu/topology.hpp"
+#include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
+#include "gpu/device/pci_link.hpp"
+#include "scheduler/profile/machine_memory.hpp"
+#include "scheduler/profile/program_build.hpp"
+#include "scheduler/profile/task_memory.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// What tells the profile of one task from others. A task whose speed depends on its parameters says so with
+/// `std::string profile_parameters() const`.
+template <map_reduce_task Task>
+[[nodiscard]] std::string profile_name_of(const Task& task, const input& from) {
+  std::string name = typeid(Task).name();
+  if constexpr (requires {
+                  { task.profile_parameters() } -> std::convertible_to<std::string>;
+                })
+    name += " " + task.profile_parameters();
+  return name + (gpu::direct_bytes_of(from) > 0 ? " addressable" : " streamed");
+}
+
+/// Where a run finds profiles, and whether it may change them.
+[[nodiscard]] inline scheduler::profile_options profile_options_of(const job_options& options) {
+  using access = scheduler::profile_access;
+  if (options.profiles.empty()) return {};
+  return {options.learn ? access::read_write : access::read_only, options.profiles};
+}
+
+namespace detail {
+
+// Asked for once, because reading them takes longer than a small run.
+inline const std::string& this_processor() {
+  static const std::string name = cpu::processor_name();
+  return name;
+}
+inline const std::string& this_program() {
+  static const std::string build = scheduler::program_build();
+  return build;
+}
+inline const std::string& link_of(const gpu::device_info& device) {
+  static thread_local std::map<std::string, std::string> links;
+  const auto [known, fresh] = links.try_emplace(device.pci_bus);
+  if (fresh) known->second = gpu::pci_link(device.pci_bus);
+  return known->second;
+}
+
+}  // namespace detail
+
+/// A GPU as a part of the machine, whatever task runs on it.
+[[nodiscard]] inline scheduler::identity machine_part_of(const gpu::device_info& device) {
+  return {device.uuid,
+          {{"device", device.name},
+           {"pci", device.pci_bus},
+           {"link", detail::link_of(device)},
+           {"driver", std::to_string(gpu::discover().driver_version)},
+           {"processor", detail::this_processor()}}};
+}
+
+/// The machine without its GPUs.
+[[nodiscard]] inline scheduler::identity host_identity() {
+  return {"host",
+          {{"processor", detail::this_processor()}, {"cores", std::to_string(cpu::usable_cores().cores)}}};
+}
+
+/// The cores that should feed each of the GPUs (cpu/near_cores.hpp), by index; none on machines with one NUMA
+/// node.
+[[nodiscard]] inline std::map<int, std::vector<unsigned>> near_cores_of(
+    const std::vector<gpu::device_info>& gpus, const scheduler::machine_profile& known) {
+  std::map<int, std::vector<unsigned>> cores;
+  const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
+  if (nodes.size() < 2) return cores;
+  for (const gpu::device_info& one : gpus) {
+    const scheduler::machine_part* const part = find(known, one.uuid);
+    cores[one.index] = cpu::near_cores(nodes, part == nullptr ? std::vector<machine_figure>{} : part->figures,
+                                       [&] { return cpu::node_of_pci_device(one.pci_bus); });
+  }
+  return cores;
+}
+
+/// Connects one run with the profiles of its task and its machine. Used by one thread.
+class run_memory {
+ public:
+  /// `task`: profile_name_of(); `workers`: the CPU's.
+  run_memory(const job_options& options, const std::string& task, unsigned workers)
+    : store_(profile_options_of(options)),
+      cpu_{"cpu",
+           {{"program", detail::this_program()},
+            {"processor", detail::this_processor()},
+            {"workers", std::to_string(workers)}}} {
+    if (knows_nothing()) return;
+    task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
+  }
+
+  /// What the CPU alone is believed to take for that much input; nothing when it is not known.
+  [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
+    if (!task_) return std::nullopt;
+    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
+    if (!model.known()) return std::nullopt;
+    return static_cast<double>(units) * model.seconds_per_grain;
+  }
+
+  /// The GPUs of the run. Returns the cores that should feed them.
+  [[nodiscard]] std::map<int, std::vector<unsigned>> use(std::vector<gpu::device_info> gpus) {
+    gpus_ = std::move(gpus);
+    if (gpus_.empty()) return {};
+    machine_.emplace(store_, std::time(nullptr));
+    return near_cores_of(gpus_, machine_->profile());
+  }
+
+  /// What is believed of the run's executors, per unit: the CPU first, unless it takes no part, then the GPUs
+  /// in their order. `bytes`: what GPUs are given are bytes that have to be brought to them.
+  [[nodiscard]] std::vector<scheduler::executor_model> models(std::span<const executor* const> executors,
+                                                              bool bytes) {
+    devices_ = {.first = executors.size() - gpus_.size(), .bytes = bytes};
+    executors_.assign(devices_.first, cpu_);
+    for (std::size_t i = 0; i < gpus_.size(); ++i) {
+      const gpu::device_info& one = gpus_[i];
+      executors_.push_back({executors[devices_.first + i]->name(),
+                            {{"program", detail::this_program()},
+                             {"device", one.name},
+                             {"pci", one.pci_bus},
+                             {"driver", std::to_string(gpu::discover().driver_version)}}});
+      devices_.are.push_back(machine_part_of(one));
+      devices_.cold.push_back(!gpu::in_process(one.index).has_context);
+    }
+    std::vector<scheduler::executor_model> models(executors.size());
+    if (task_) models = task_->models(executors_);
+    if (machine_) machine_->complete(models, devices_);
+    return models;
+  }
+
+  /// Stores what the run has shown, if it may.
+  void learn(const run_report& report) {
+    if (store_.access != scheduler::profile_access::read_write) return;
+    task_->learn(report.executors, executors_, report.map_seconds);
+    if (machine_ && report.map_seconds >= scheduler::least_lesson_seconds)
+      machine_->learn(report.executors, devices_);
+  }
+
+ private:
+  [[nodiscard]] bool knows_nothing() const { return store_.access == scheduler::profile_access::off; }
+
+  scheduler::profile_options store_;
+  scheduler::identity cpu_;
+  std::optional<scheduler::task_memory> task_;
+  std::vector<gpu::device_info> gpus_;
+  std::optional<scheduler::machine_memory> machine_;
+  std::vector<scheduler::identity> executors_;
+  scheduler::run_devices devices_;
+};
+
+}  // namespace duomap

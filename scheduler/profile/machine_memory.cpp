@@ -1,0 +1,48 @@
+#include "scheduler/profile/machine_memory.hpp"
+
+#include "scheduler/profile/stored_cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace duomap::scheduler {
+
+machine_memory::machine_memory(profile_options options, std::int64_t now)
+  : options_(std::move(options)), now_(now) {
+  if (options_.access == profile_access::off) return;
+  static stored_cache<machine_profile> cache;
+  if (auto known = cache.read(path(), parse_machine_profile)) profile_ = std::move(*known);
+}
+
+void machine_memory::complete(std::vector<executor_model>& models, const run_devices& devices) const {
+  for (std::size_t i = 0; i < devices.are.size(); ++i) {
+    executor_model& model = models.at(devices.first + i);
+    const executor_model machine = model_of_machine(profile_, devices.are[i], now_, devices.bytes);
+    model.least_seconds_per_grain = machine.least_seconds_per_grain;
+    model.start_seconds = machine.start_seconds;
+    if (model.known()) {
+      model.seconds_per_grain = std::max(model.seconds_per_grain, model.least_seconds_per_grain);
+    } else {
+      model.claim_seconds = machine.claim_seconds;
+    }
+  }
+}
+
+bool machine_memory::learn(std::span<const executor_report> executors, const run_devices& devices) {
+  bool learned = false;
+  for (std::size_t i = 0; i < devices.are.size(); ++i) {
+    const device_lesson lesson{executors[devices.first + i], devices.cold[i], devices.bytes};
+    if (scheduler::learn(profile_, devices.are[i], lesson, now_)) learned = true;
+  }
+  return learned && save();
+}
+
+bool machine_memory::save() const {
+  return options_.access == profile_access::read_write && write_stored(path(), to_text(profile_));
+}
+
+std::filesystem::path machine_memory::path() const {
+  return options_.folder / "profile-v1" / "machine.profile";
+}
+
+}  // namespace duomap::scheduler

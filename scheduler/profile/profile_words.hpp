@@ -1,0 +1,70 @@
+// The lines of words that profiles are written in.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What something was measured with, as names and values: processor, usable cores, devices, links, driver,
+/// build of the program. When one differs, what was measured is a hint only.
+using profile_facts = std::vector<std::pair<std::string, std::string>>;
+
+/// FNV-1a, 64 bits: finds what a disk or an editor did to a text.
+[[nodiscard]] std::uint64_t checksum(std::string_view text) noexcept;
+
+/// Any bytes as a word: nothing in it is a space or a line end, and it is never empty.
+[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::optional<std::string> unquoted(std::string_view word);
+
+/// The shortest text that is read as exactly this number.
+template <class Number>
+[[nodiscard]] std::string number_text(Number value) {
+  std::array<char, 64> buffer;
+  const auto [end, problem] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), problem == std::errc() ? end : buffer.data()};
+}
+
+[[nodiscard]] std::string facts_text(const profile_facts& facts);
+
+/// Takes a text apart, line by line and word by word. Views into the text.
+class word_reader {
+ public:
+  explicit word_reader(std::string_view text) : text_(text) {}
+
+  /// The next line must begin with `word`; its other words follow.
+  bool line(std::string_view word);
+  std::string_view next();
+  bool name(std::string& into);
+  /// A line "fact NAME VALUE" for each fact, as facts_text() makes them.
+  bool facts(profile_facts& into);
+  template <class Number>
+  bool number(Number& into) {
+    const std::string_view word = next();
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), into);
+    return problem == std::errc() && end == word.data() + word.size();
+  }
+  /// Seconds, rates and parts: finite and not negative.
+  bool amount(double& into) { return number(into) && std::isfinite(into) && into >= 0; }
+
+  [[nodiscard]] bool line_ended() const { return line_.empty(); }
+  [[nodiscard]] bool ended() const { return text_.empty(); }
+  /// Whether the next line begins with `word`.
+  [[nodiscard]] bool at(std::string_view word) const {
+    return text_.substr(0, word.size()) == word && text_.substr(word.size(), 1) == " ";
+  }
+
+ private:
+  std::string_view text_;
+  std::string_view line_;
+};
+
+}  // namespace duomap::scheduler

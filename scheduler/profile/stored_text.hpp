@@ -1,0 +1,31 @@
+// Small text files that several programs read and write at once.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace duomap::scheduler {
+
+/// Changes when a file is written or replaced.
+struct file_stamp {
+  std::uint64_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t seconds = 0;  ///< of the last change, since 1970
+  std::int64_t nanoseconds = 0;
+  friend bool operator==(const file_stamp&, const file_stamp&) = default;
+};
+
+/// Nothing when there is no such file, or it is not a regular one.
+[[nodiscard]] std::optional<file_stamp> stamp_of(const std::filesystem::path& path);
+
+/// The content of a regular file of at most 1 MiB; nothing when there is none or it cannot be read.
+[[nodiscard]] std::optional<std::string> read_stored(const std::filesystem::path& path);
+
+/// Writes the text beside the file and renames it, so that readers see the old text or the new one, and of
+/// two writers the later one wins. Makes missing folders. False when it was not stored, whatever the reason.
+bool write_stored(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace duomap::scheduler
