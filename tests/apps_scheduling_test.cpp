@@ -123,8 +123,8 @@ TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and sp
     cpu::worker_pool pool(workers);
     const std::vector<char> rows = points(1'000'003, pool);
     const byte_view bytes{rows.data(), rows.size()};
-    for (const apps::workload& one :
-         {apps::kmeans_of(bytes, pool), apps::set_cost_of(bytes, 5, "cost", pool)}) {
+    for (const apps::workload& one : {apps::kmeans_of(bytes, pool), apps::resident_kmeans_of(bytes, pool),
+                                      apps::set_cost_of(bytes, 5, "cost", pool)}) {
       CHECK_NOTHROW(one.run({.device = device_choice::cpu}));
       CHECK_NOTHROW(one.run_plain());
     }
@@ -157,8 +157,9 @@ TEST_CASE("the synthetic task and the k-means step give the CPU's answer on the 
   cpu::worker_pool pool(4);
   const std::vector<char> rows = points(3'000'001, pool);
   const byte_view bytes{rows.data(), rows.size()};
-  for (const apps::workload& one : {apps::kmeans_of(bytes, pool), apps::set_cost_of(bytes, 0, "cost", pool),
-                                    apps::set_cost_of(bytes, 99, "cost", pool)}) {
+  for (const apps::workload& one :
+       {apps::kmeans_of(bytes, pool), apps::resident_kmeans_of(bytes, pool),
+        apps::set_cost_of(bytes, 0, "cost", pool), apps::set_cost_of(bytes, 99, "cost", pool)}) {
     CHECK_NOTHROW(one.run({.device = device_choice::gpu}));
     CHECK_NOTHROW(one.run({.device = device_choice::cpu_gpu}));
   }

@@ -99,7 +99,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   add(way::gpu, {.device = device_choice::gpu});
   add(way::automatic, {.profiles = options.auto_profiles});
   add(way::both, both);
-  if (options.policies) {
+  if (options.policies && one.has_policies) {
     for (const char* const text : {"mars", "qilin", "packets=50", "packets=500", "guided"}) {
       // They may know what was learned, and leave it as it is.
       job_options how = both;

@@ -10,6 +10,8 @@ constexpr std::string_view description =
 
   word count    a text, as it lies in the page cache
   k-means step  points of 3 floats in host memory, 20 centres
+  resident      the same step of an iterative job, whose points stay in the
+                memory of the device that maps them
   set cost      64-byte rows in host memory, each worth as many dependent
                 operations as make one GPU about 60, 4 and 1 times as fast
                 as all cores together, tried out on the spot

@@ -37,7 +37,7 @@ namespace {
 
 struct bench_options {
   std::vector<std::string> paths;
-  std::vector<std::string> tasks = {"wordcount", "kmeans", "cost"};
+  std::vector<std::string> tasks = {"wordcount", "kmeans", "resident", "cost"};
   std::vector<std::string> parts = {"matrix", "first-run", "overhead", "plain"};
   std::vector<unsigned> ratios = {60, 4, 1};
   std::uint64_t smallest = std::uint64_t{1} << 16;
@@ -179,6 +179,8 @@ std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_g
     all.emplace_back([&](std::uint64_t bytes) { return wordcount_of(from.text(bytes), pool); });
   if (has(options.tasks, "kmeans"))
     all.emplace_back([&](std::uint64_t bytes) { return kmeans_of(from.rows(bytes), pool); });
+  if (has(options.tasks, "resident"))
+    all.emplace_back([&](std::uint64_t bytes) { return resident_kmeans_of(from.rows(bytes), pool); });
   if (!has(options.tasks, "cost")) return all;
   const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
     all.emplace_back([&from, &pool, steps, name](std::uint64_t bytes) {
@@ -336,10 +338,10 @@ void save(const std::string& path, const std::string& text) {
 void add_scheduling_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
   command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
-  command.add_option("--tasks", options.tasks, "of wordcount, kmeans and cost")
+  command.add_option("--tasks", options.tasks, "of wordcount, kmeans, resident and cost")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"wordcount", "kmeans", "cost"}))
+      ->check(CLI::IsMember({"wordcount", "kmeans", "resident", "cost"}))
       ->default_str("all");
   command.add_option("--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost")
       ->delimiter(',')

@@ -8,10 +8,12 @@
 #include "apps/scheduling/set_cost.hpp"
 #include "apps/wordcount/wordcount.hpp"
 #include "duomap.hpp"
+#include "iterative_job.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -118,7 +120,7 @@ template <class Task, class Owned = nothing>
 workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
                        Owned owned = {}) {
   const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
-  workload made{std::move(name), bytes.size, {}, {}};
+  workload made{std::move(name), bytes.size, {}, {}, true};
   made.run = [all](const job_options& options) {
     return all->timed(how_text(options), [&](run_report& report) {
       job_options reported = options;
@@ -134,6 +136,64 @@ workload make_workload(std::string name, const Task& task, byte_view bytes, para
   return made;
 }
 
+using centre_list = std::vector<kmeans_centre<3>>;
+
+// The first points are as good centres as any; whole numbers, like all of them.
+std::unique_ptr<centre_list> first_points(byte_view points) {
+  auto centres = std::make_unique<centre_list>();
+  const auto* const values = reinterpret_cast<const float*>(points.data);
+  for (std::uint32_t c = 0; c < centre_count; ++c) centres->emplace_back(values + 3 * c);
+  return centres;
+}
+
+// An iterative job, and how far it has settled.
+struct settled_job {
+  std::unique_ptr<iterative_job<kmeans_step<3>>> job;
+  double share = -1;  // set by hand
+
+  // Steps until the split has settled are not what is measured: half a second of them, so that `auto` has
+  // decided about GPUs, at least 5.
+  template <class Setting>
+  void settle(Setting& all, const job_options& options) {
+    const bool by_hand = options.split.policy == split_policy::by_hand;
+    const bool is_new = !job;
+    if (is_new) {
+      const iterative_options how{.device = options.device, .split = options.split};
+      job = std::make_unique<iterative_job<kmeans_step<3>>>(all.task, all.from, all.pool, how);
+    }
+    if (by_hand && share != options.split.gpu_share) {
+      share = options.split.gpu_share;
+      job->split_by_hand(share);
+      static_cast<void>(job->step(all.task));
+    }
+    if (!is_new) return;
+    using clock = std::chrono::steady_clock;
+    const auto begin = clock::now();
+    constexpr std::chrono::milliseconds long_enough{500};
+    for (int steps = 0; steps < 5 || (steps < 2000 && clock::now() - begin < long_enough); ++steps)
+      static_cast<void>(job->step(all.task));
+  }
+};
+
+// As far as a step has what a run has.
+run_report run_report_of(const iterative_report& steps) {
+  run_report report;
+  report.units = steps.units;
+  report.map_seconds = steps.step_seconds;
+  report.notes = steps.notes;
+  for (const iterative_part& part : steps.parts) {
+    executor_report one;
+    one.name = part.name;
+    one.units = static_cast<std::uint64_t>(part.share * static_cast<double>(steps.units));
+    one.planned_share = part.planned_share;
+    one.plan_reason = part.reason;
+    one.seconds_per_unit = part.seconds_per_unit;
+    one.trouble = part.trouble;
+    report.executors.push_back(std::move(one));
+  }
+  return report;
+}
+
 std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -147,13 +207,33 @@ workload wordcount_of(byte_view text, parallel& pool) {
 }
 
 workload kmeans_of(byte_view points, parallel& pool) {
-  // The first points are as good centres as any; whole numbers, like all of them.
-  using centres = std::vector<kmeans_centre<3>>;
-  auto owned = std::make_unique<centres>();
-  const auto* const values = reinterpret_cast<const float*>(points.data);
-  for (std::uint32_t c = 0; c < centre_count; ++c) owned->emplace_back(values + 3 * c);
-  const kmeans_step<3> task{{owned->data(), owned->size()}};
-  return make_workload("k-means step", task, points, pool, std::move(owned));
+  auto centres = first_points(points);
+  const kmeans_step<3> task{{centres->data(), centres->size()}};
+  return make_workload("k-means step", task, points, pool, std::move(centres));
+}
+
+workload resident_kmeans_of(byte_view points, parallel& pool) {
+  auto centres = first_points(points);
+  const kmeans_step<3> task{{centres->data(), centres->size()}};
+  const auto all = std::make_shared<setting<kmeans_step<3>, std::unique_ptr<centre_list>>>(
+      "k-means step, resident", task, std::move(centres), points, pool);
+  const auto jobs = std::make_shared<std::map<int, settled_job>>();
+  workload made{all->name, points.size, {}, {}, false};
+  made.run = [all, jobs](const job_options& options) {
+    const bool by_hand = options.split.policy == split_policy::by_hand;
+    // A split by hand has a job of its own too.
+    settled_job& mine = (*jobs)[by_hand ? -1 : static_cast<int>(options.device)];
+    mine.settle(*all, options);
+    timed_run one = all->timed(how_text(options), [&](run_report&) { return mine.job->step(all->task); });
+    one.report = run_report_of(mine.job->report());
+    return one;
+  };
+  made.run_plain = [all] {
+    return all->timed(", again,", [&](run_report&) {
+      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+    });
+  };
+  return made;
 }
 
 workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name, parallel& pool) {

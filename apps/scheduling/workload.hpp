@@ -23,6 +23,8 @@ struct workload {
   std::function<timed_run(const job_options& options)> run;
   /// On oneTBB alone, with as many threads (plain_tbb.hpp).
   std::function<timed_run()> run_plain;
+  /// Whether the input can be split as other systems do.
+  bool has_policies = true;
 };
 
 /// Word count of a text; `read_padding` readable bytes follow it.
@@ -31,6 +33,10 @@ struct workload {
 /// One step of k-means over points of 3 floats, with 20 centres. Counts have to agree exactly, as the points
 /// are made so that no score is rounded; sums of floats to a hundredth.
 [[nodiscard]] workload kmeans_of(byte_view points, parallel& pool);
+
+/// The same step of an iterative job, whose points stay where they are: what is timed is a step after the
+/// split has settled. Each device choice has a job of its own, made by its first run, which is not timed.
+[[nodiscard]] workload resident_kmeans_of(byte_view points, parallel& pool);
 
 /// The synthetic task.
 [[nodiscard]] workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name,

@@ -23,7 +23,7 @@ class BenchScheduling(harness.ProgramTest):
         self.assertIn("against plain oneTBB", table)
         rows = json.loads((self.folder / "t.json").read_text())["plain"]
         self.assertEqual(sorted({row["bytes"] for row in rows}), [65536, 70000])
-        self.assertEqual(len({row["task"] for row in rows}), 3)
+        self.assertEqual(len({row["task"] for row in rows}), 4)
         for row in rows:
             self.assertGreater(row["ratio"], 0)
 
