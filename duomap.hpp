@@ -85,8 +85,10 @@ template <map_reduce_task Task>
       gpu::plan_devices(options.device, has_gpu_code, gpu::direct_bytes_of(from), pool.workers());
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   std::vector<std::shared_ptr<backend<Task>>> backends;
-  const unsigned idle = gpu::idle_workers(pool.workers(), gpu::usable_cores(),
-                                          has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0);
+  const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;
+  const unsigned cores = gpu::usable_cores();
+  const unsigned idle =
+      gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
   if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, idle));
   if constexpr (has_gpu_code) {
     for (auto& one : gpu::make_backends(task, devices.gpus, {.engine = options.engine}))

@@ -1,8 +1,10 @@
 // Staging threads with a device that is only memory; and how many there are.
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/staging.hpp"
+#include "gpu/feed/thread_demand.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -198,12 +200,91 @@ TEST_CASE("feeding takes five of eight cores, and ten for a GPU", "[gpu][staging
   CHECK(gpu::usable_cores() >= 1);
 }
 
-TEST_CASE("feeding and mapping together take no more threads than there are cores", "[gpu][staging]") {
-  CHECK(gpu::idle_workers(16, 16, 0) == 0);
-  CHECK(gpu::idle_workers(16, 16, 1) == 10);
-  CHECK(gpu::idle_workers(6, 16, 1) == 0);
-  CHECK(gpu::idle_workers(64, 64, 4) == 40);
-  CHECK(gpu::idle_workers(2, 2, 1) == 1);
-  CHECK(gpu::idle_workers(1, 1, 1) == 1);
-  CHECK(gpu::idle_workers(4, 1, 8) == 4);
+TEST_CASE("feeding, driving and mapping together take no more threads than there are cores",
+          "[gpu][staging]") {
+  CHECK(gpu::idle_workers(16, 16, 0, 10) == 0);
+  CHECK(gpu::idle_workers(16, 16, 1, 10) == 11);
+  CHECK(gpu::idle_workers(16, 16, 1, 7) == 8);
+  CHECK(gpu::idle_workers(5, 16, 1, 10) == 0);
+  CHECK(gpu::idle_workers(64, 64, 4, 10) == 44);
+  CHECK(gpu::idle_workers(2, 2, 1, 1) == 2);
+  CHECK(gpu::idle_workers(1, 1, 1, 1) == 1);
+  CHECK(gpu::idle_workers(4, 1, 8, 1) == 4);
+}
+
+TEST_CASE("what a device needed is expected of the next run", "[gpu][staging]") {
+  gpu::remember_staging_threads(0);  // as in a new process
+  CHECK(gpu::expected_staging_threads(16, 1) == 10);
+  gpu::remember_staging_threads(7);
+  CHECK(gpu::expected_staging_threads(16, 1) == 7);
+  CHECK(gpu::expected_staging_threads(16, 4) == 2);
+  gpu::remember_staging_threads(0);
+}
+
+namespace {
+
+/// `threads` threads that need 1 ms for a piece, for a link that takes one each `link_ms`, in simulated time.
+/// Returns when 100 pieces have passed.
+double feed(gpu::thread_demand& demand, double link_ms, double now) {
+  for (unsigned i = 0; i < 100; ++i) {
+    now += std::max(link_ms, 1.0 / demand.threads());
+    static_cast<void>(demand.read(1.0, now));
+  }
+  return now;
+}
+
+}  // namespace
+
+TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging]") {
+  gpu::thread_demand demand(10);
+  CHECK(demand.threads() == 10);
+  CHECK_FALSE(demand.measured().has_value());
+  demand.begins(1000);
+  double now = feed(demand, 0.155, 1000);  // 6.45 threads
+  CHECK(demand.threads() == 8);
+  CHECK(demand.measured() == 8u);
+  now = feed(demand, 0.05, now);  // 20
+  CHECK(demand.threads() == 10);
+  now = feed(demand, 2, now);  // half a one
+  CHECK(demand.threads() == 2);
+  for (unsigned i = 0; i < 10; ++i) now = feed(demand, 0.155, now);
+  CHECK(demand.threads() == 8);
+  gpu::thread_demand one(1);
+  feed(one, 0.1, 0);
+  CHECK(one.threads() == 1);
+}
+
+TEST_CASE("time without anything to read says nothing about how many threads are needed", "[gpu][staging]") {
+  gpu::thread_demand demand(6);  // decides after 24 pieces, 8 rounds here
+  double now = 5;
+  for (unsigned i = 0; i < 64; ++i) {
+    // Two threads are busy as long as there are pieces, one of them with pieces that it ends in the pause.
+    demand.begins(now);
+    now += 1;
+    static_cast<void>(demand.read(1.25, now));
+    demand.runs_dry(now);
+    static_cast<void>(demand.read(0.5, now + 1));
+    static_cast<void>(demand.read(0.25, now + 2));
+    now += 100;
+  }
+  CHECK(demand.measured() == 3u);
+}
+
+TEST_CASE("threads that are not needed sleep, and what they would have carried is carried",
+          "[gpu][staging]") {
+  std::mt19937 random(test::seed());
+  memory_target target;
+  const std::string text = random_bytes(random, 3'000'000);
+  std::string found(text.size(), '?');
+  {
+    gpu::staging all(target, 8, 1000);
+    CHECK_FALSE(all.threads_needed().has_value());
+    for (std::uint64_t at = 0; at < text.size(); at += 100'000) {
+      all.wait(*all.start(text.data() + at, 100'000, found.data() + at, copy));
+    }
+    REQUIRE(all.threads_needed().has_value());
+    CHECK(*all.threads_needed() >= 1);
+    CHECK(*all.threads_needed() <= 8);
+  }
+  CHECK((found == text));
 }

@@ -1,4 +1,4 @@
-// How many threads feed a GPU, and by how much at a time. host safe
+// How many threads feed a GPU, by how much at a time, and what that leaves to the CPU. host safe
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,14 @@ struct feed_options {
   bool refuse_locked = false;
 };
 
-/// Bytes that a staging thread reads and sends at once. Between copies the link rests for 3 us: 49 to 51 GB/s
-/// arrive in pieces of 2 MiB, 52 in pieces of 4, 53 in pieces of 8 (H200; the link gives 55.5).
+/// Bytes that a staging thread reads and sends at once. Between copies the link rests for 3 to 5 us, whatever
+/// streams they are in: with an H200, 39 GB/s arrive in pieces of 512 KiB, 49 of 2 MiB, 52 of 4, 54 of 8 and
+/// 54.7 of 16. But what is in pieces should stay in the last cache: of 8 threads with two pieces of 8 MiB
+/// each one read 7.4 GB/s, with three 5.6.
 inline constexpr std::uint64_t staging_piece_bytes = std::uint64_t{8} << 20;
 
-/// More threads bring no more. On an H200's host with 16 cores, 6 read fast enough for the link while nothing
-/// else runs; whole runs of 4.2 GB of word count arrived at 43, 47 and 48 GB/s with 6, 8 and 10.
+/// Threads a device gets at first, at most. On the hosts of H200 with 16 cores the link is busy with 7 to
+/// more than 10, see thread_demand.hpp.
 inline constexpr unsigned most_staging_threads = 10;
 
 /// Threads for each of `devices` GPUs on `cores` cores: five of eight cores together, because something has
@@ -28,12 +30,23 @@ inline constexpr unsigned most_staging_threads = 10;
   return std::clamp(5 * cores / (8 * std::max(devices, 1u)), 1u, most_staging_threads);
 }
 
-/// How many of the CPU's `workers` should take no chunks while `devices` GPUs are fed, so that there are no
-/// more threads than cores: a core that feeds brings a GPU ten times what it maps itself.
-[[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned devices) {
-  const unsigned busy = workers + (devices > 0 ? devices * staging_threads(cores, devices) : 0);
+/// How many of the CPU's `workers` should take no chunks while `devices` GPUs are fed by `threads` threads
+/// each, so that there are no more threads than cores, counting those that drive the devices: a core that
+/// feeds brings a GPU ten times what it maps itself, and a piece that waits for its thread to get a core
+/// again stops all that come after it. With 7 threads on 16 cores word count ran at 56 GB/s beside 9 workers
+/// and, where all threads fill the same pieces, at 29 beside 10.
+[[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned devices,
+                                              unsigned threads) {
+  const unsigned busy = workers + devices * (threads + 1);
   return std::min(workers, busy - std::min(busy, cores));
 }
+
+/// The threads that a device needs at most, by what the process has measured last, else staging_threads().
+/// For idle_workers().
+[[nodiscard]] unsigned expected_staging_threads(unsigned cores, unsigned devices);
+
+/// Says how many a device needed. Any thread.
+void remember_staging_threads(unsigned needed);
 
 /// Cores this process may run on.
 [[nodiscard]] unsigned usable_cores();

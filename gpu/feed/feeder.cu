@@ -61,6 +61,10 @@ feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
     staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 
+feeder::~feeder() {
+  if (const auto needed = staging_.threads_needed()) remember_staging_threads(*needed);
+}
+
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
   if (reader_) {

@@ -17,13 +17,17 @@ namespace duomap::gpu {
 /// The way of one GPU's chunks to its memory: threads read them, from the file where there is one, into
 /// page-locked buffers, which the device copies from.
 ///
-/// Page-locking the input where it lies was measured against this and is not done. On an H200 with driver
-/// 580 and 16 cores, for a mapping of 4.2 GB of cached file that is seen for the first time: locking 26 to 36
-/// ms per GB and not faster with several threads, larger windows or pages populated before; copies wait in
-/// the driver meanwhile, so that 18 to 24 GB/s arrive; unlocking and unmapping take 8 to 15 ms per GB more.
-/// This way 53 GB/s arrive, 55.3 being the link's speed, which locked pages reach from the second time on;
-/// and 36 GB/s from a file on tmpfs that nobody has read since it was written, because the kernel then moves
-/// each page to another list.
+/// Page-locking the input where it lies was measured against this and is not done. On H200 hosts with driver
+/// 580 and 16 cores, for a mapping of 6.3 GB of cached file: locking takes 32 to 45 ms per GB on one thread
+/// and not less on several, unlocking and unmapping 13 to 15. Copies and events of other threads wait in the
+/// driver meanwhile: 22 GB/s arrive beside a thread that locks 16 MiB at a time. Once locked, 54.6 GB/s
+/// arrive and no core feeds: 64.7 with 15 workers of word count, where 57 to 59 are reached this way. That
+/// wins 2 ms per GB a run, so that a file would have to be read some 25 times while it is open. This way 52
+/// to 53 arrive from the first run on; and 36 from a file on tmpfs that nobody has read since it was written,
+/// because the kernel then moves each page to another list.
+///
+/// Nor are bytes copied out of the mapping: with its page tables there a thread copies 9.4 to 10.5 GB/s where
+/// it reads 7.7 to 8.6 from the file, but making them costs 26 ms per GB and removing them 7.
 ///
 /// Used by one thread, with the device current that the stream is on.
 class feeder {
@@ -32,6 +36,8 @@ class feeder {
 
   /// `on`: where copies are queued; must outlive the feeder. `devices`: how many share the machine's cores.
   feeder(const stream& on, unsigned devices, const feed_options& options);
+  /// Remembers for the next run how many threads were needed.
+  ~feeder();
 
   /// Begins to bring `bytes` > 0 bytes to `to`, in device memory. They must stay unchanged until the stream
   /// has passed what wait() waits for.

@@ -3,9 +3,17 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace duomap::gpu {
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
 
 class staging::transfer {
  public:
@@ -43,11 +51,12 @@ staging::lane::~lane() {
   }
 }
 
-void staging::lane::carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
-                          std::uint64_t buffer_bytes) {
+double staging::lane::carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
+                            std::uint64_t buffer_bytes) {
   slot& mine = slots_[next_];
   next_ = (next_ + 1) % slots_.size();
   if (mine.buffer) mine.buffer->wait();
+  const double begin = seconds_now();
   if (mine.bytes < bytes) {
     mine.buffer.reset();
     mine.bytes = 0;
@@ -55,11 +64,13 @@ void staging::lane::carry(const char* from, std::uint64_t bytes, char* to, const
     mine.bytes = buffer_bytes;
   }
   read(from, bytes, mine.buffer->data());
+  const double end = seconds_now();
   mine.buffer->send(bytes, to);
+  return end - begin;
 }
 
 staging::staging(staging_target& target, unsigned threads, std::uint64_t piece_bytes)
-  : target_(target), most_threads_(threads), piece_bytes_(piece_bytes), own_(target) {
+  : target_(target), most_threads_(threads), piece_bytes_(piece_bytes), own_(target), demand_(threads) {
   expects(threads > 0 && piece_bytes > 0, "staging takes a thread and a piece at least");
 }
 
@@ -91,10 +102,13 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
   const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(one->pieces_, most_threads_));
   {
     const std::lock_guard held(mutex_);
+    if (waiting_.empty()) demand_.begins(seconds_now());
     waiting_.push_back(one);
   }
   changed_.notify_all();
-  while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+  while (threads_.size() < threads) {
+    threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size())] { work(number); });
+  }
   return one;
 }
 
@@ -104,7 +118,12 @@ void staging::wait(transfer& one) {
   if (one.failure_) std::rethrow_exception(one.failure_);
 }
 
-void staging::work() {
+std::optional<unsigned> staging::threads_needed() const {
+  const std::lock_guard held(mutex_);
+  return demand_.measured();
+}
+
+void staging::work(unsigned number) {
   std::exception_ptr failure;
   try {
     target_.enter_thread();
@@ -114,7 +133,7 @@ void staging::work() {
   lane mine(target_);
   std::unique_lock held(mutex_);
   while (true) {
-    changed_.wait(held, [this] { return ending_ || !waiting_.empty(); });
+    changed_.wait(held, [&] { return ending_ || (!waiting_.empty() && number < demand_.threads()); });
     if (ending_) break;
     if (failure && !waiting_.front()->failure_) waiting_.front()->failure_ = failure;
     carry_next(held, mine);
@@ -125,19 +144,24 @@ void staging::work() {
 void staging::carry_next(std::unique_lock<std::mutex>& held, lane& on) {
   const std::shared_ptr<transfer> one = waiting_.front();
   const std::uint64_t at = one->begun_++ * one->piece_bytes_;
-  if (one->begun_ == one->pieces_) waiting_.pop_front();
+  if (one->begun_ == one->pieces_) {
+    waiting_.pop_front();
+    if (waiting_.empty()) demand_.runs_dry(seconds_now());
+  }
   // What follows a failure is not needed any more.
   if (!one->failure_) {
     held.unlock();
     std::exception_ptr failure;
+    double seconds = 0;
     try {
-      on.carry(one->from_ + at, std::min(one->piece_bytes_, one->bytes_ - at), one->to_ + at, one->read_,
-               piece_bytes_);
+      seconds = on.carry(one->from_ + at, std::min(one->piece_bytes_, one->bytes_ - at), one->to_ + at,
+                         one->read_, piece_bytes_);
     } catch (...) {
       failure = std::current_exception();
     }
     held.lock();
     if (failure && !one->failure_) one->failure_ = failure;
+    if (!failure && demand_.read(seconds, seconds_now())) changed_.notify_all();
   }
   if (++one->done_ == one->pieces_) sent_.notify_all();
 }

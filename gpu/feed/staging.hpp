@@ -2,6 +2,8 @@
 // tested without a device. host only
 #pragma once
 
+#include "gpu/feed/thread_demand.hpp"
+
 #include <array>
 #include <condition_variable>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -45,9 +48,9 @@ class staging_target {
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
 /// Carries ranges, in the order in which they are given, a piece at a time: each thread reads into one of its
-/// two buffers while the device copies from the other. A range that is too small for a piece per thread is
-/// cut into smaller ones. Threads are made for the first range that is larger than a piece; what comes before
-/// is carried by the caller. Used by one thread.
+/// two buffers while the device copies from the other. Threads that turn out not to be needed sleep. A range
+/// that is too small for a piece per thread is cut into smaller ones. Threads are made for the first range
+/// that is larger than a piece; what comes before is carried by the caller. Used by one thread.
 class staging {
  public:
   /// A range on its way.
@@ -69,6 +72,9 @@ class staging {
   /// it. Rethrows the first exception that a read or a send threw; the range is incomplete then.
   void wait(transfer& one);
 
+  /// How many threads keep the device's link busy, as measured; nothing when too little was carried for that.
+  [[nodiscard]] std::optional<unsigned> threads_needed() const;
+
  private:
   /// The buffers of one thread, in turns.
   class lane {
@@ -76,8 +82,9 @@ class staging {
     explicit lane(staging_target& target) : target_(target) {}
     /// Waits for the device to read the buffers.
     ~lane();
-    void carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
-               std::uint64_t buffer_bytes);
+    /// Returns the seconds that it took to have the piece ready to be sent, once there was room for it.
+    double carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
+                 std::uint64_t buffer_bytes);
 
    private:
     struct slot {
@@ -89,19 +96,20 @@ class staging {
     std::size_t next_ = 0;
   };
 
-  void work();
+  void work(unsigned number);
   void carry_next(std::unique_lock<std::mutex>& held, lane& on);
 
   staging_target& target_;
   unsigned most_threads_;
   std::uint64_t piece_bytes_;
   lane own_;  // the caller's
-  std::mutex mutex_;
-  std::condition_variable changed_;  // something waits to be carried, or the end has come
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // something waits to be carried, more threads may, or the end has come
   std::condition_variable sent_;
   // Guarded by mutex_: transfers with pieces that nobody has begun, and what is in them.
   std::deque<std::shared_ptr<transfer>> waiting_;
   bool ending_ = false;
+  thread_demand demand_;  // threads with a lower number than its are at work
   std::vector<std::thread> threads_;
 };
 

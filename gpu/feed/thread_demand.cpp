@@ -1,0 +1,35 @@
+#include "gpu/feed/thread_demand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace duomap::gpu {
+
+double thread_demand::dry_until(double now) const {
+  return dry_ + (dry_since_ ? now - std::max(*dry_since_, since_) : 0);
+}
+
+void thread_demand::begins(double now) {
+  dry_ = dry_until(now);
+  dry_since_.reset();
+}
+
+void thread_demand::runs_dry(double now) { dry_since_ = now; }
+
+bool thread_demand::read(double seconds, double now) {
+  reading_ += seconds;
+  if (++pieces_ < pieces_per_thread * most_) return false;
+  const double with_pieces = now - since_ - dry_until(now);
+  const unsigned before = threads_;
+  if (with_pieces > 0) {
+    const auto most = static_cast<double>(most_);
+    threads_ = static_cast<unsigned>(std::clamp(std::ceil(reading_ / with_pieces) + 1, 1.0, most));
+    measured_ = true;
+  }
+  pieces_ = 0;
+  reading_ = dry_ = 0;
+  since_ = now;
+  return threads_ != before;
+}
+
+}  // namespace duomap::gpu
