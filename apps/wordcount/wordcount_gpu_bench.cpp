@@ -104,6 +104,7 @@ std::string bench_wordcount_on_gpu(const std::string& path, const std::string& d
   };
   measure("GPU, first run over the file", path, device_choice::gpu, 1);
   measure("GPU, file opened again", path, device_choice::gpu, rounds);
+  measure("CPU + GPU, file opened again", path, device_choice::cpu_gpu, rounds);
   const input texts = open_input({path});
   measure("GPU, file kept open", texts, device_choice::gpu, rounds);
   measure("CPU + GPU, file kept open", texts, device_choice::cpu_gpu, rounds);
