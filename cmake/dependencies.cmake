@@ -8,6 +8,9 @@ find_package(PkgConfig REQUIRED)
 find_package(TBB REQUIRED CONFIG GLOBAL)
 pkg_check_modules(duomap_hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
 
+# scheduler: Boost.Lockfree, headers only, seen in one .cpp.
+find_package(Boost 1.74 REQUIRED GLOBAL)
+
 # core: compressed input. Each format is left out when its library is missing; opening such a file then says
 # so.
 find_package(ZLIB GLOBAL)

@@ -11,11 +11,15 @@
 
 namespace duomap {
 
-/// How a chunk that finish() reports ended, in seconds where known, 0 otherwise.
+/// How a chunk that finish() reports ended, in seconds where known, 0 otherwise. Copies of several chunks do
+/// not overlap, nor do their computations: what a chunk waited for the one before is not counted.
 struct chunk_report {
   std::uint64_t units = 0;
   double copy_seconds = 0;
   double compute_seconds = 0;
+  /// When these ended, as std::chrono::steady_clock counts seconds; 0 where not known.
+  double copy_ended = 0;
+  double compute_ended = 0;
 };
 
 /// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per
@@ -69,7 +73,8 @@ class executor {
   virtual chunk_report finish(unsigned worker) = 0;
 
   /// Devices: forgets the newest open chunk, if nothing of it has been mapped: others will do it, because the
-  /// device turned out to be slow. False when it is too late. Called on the worker's own thread.
+  /// device turned out to be slow. Its bytes are not read any more. False when it is too late. Called on the
+  /// worker's own thread.
   virtual bool take_back(unsigned /*worker*/) { return false; }
 
   /// Makes everything this worker has finished independent of its device. Called on the worker's own thread.
@@ -80,8 +85,8 @@ class executor {
 
   /// Gives the device up, on another thread than the worker's, while a call of the worker's may hang. Returns
   /// how many commits count; a commit() that has not returned either is one of them or never will be. From
-  /// then on the executor reads no chunk's bytes, the partial is what those commits hold, and the hanging
-  /// call may return whenever it likes; the executor lives until it has.
+  /// then on the executor reads no chunk's bytes (a read that is going on is waited for), the partial is what
+  /// those commits hold, and the hanging call may return whenever it likes; the executor lives until it has.
   virtual std::uint64_t abandon() { return 0; }
 };
 

@@ -31,7 +31,9 @@ struct executor_report {
   double deviation = 0;  ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
 };
 
-/// What one thread did for a while.
+/// What one thread, or the copies or kernels of one device, did for a while. Those of a device are placed on
+/// the host's clock by one event that both saw: to about 10 microseconds, and as far as the clocks drift
+/// apart during the run.
 struct timeline_event {
   std::string lane = {};  ///< things of one lane never overlap: "cpu worker 3"
   const char* what = "";

@@ -6,23 +6,29 @@
 #include "core/error.hpp"
 #include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/device_task.cuh"
 #include "gpu/feed/feeder.cuh"
+#include "gpu/feed/read_gate.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/make_engine.cuh"
 #include "gpu/record/lower_case.cuh"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_clock.cuh"
+#include "gpu/runtime/profiler_range.cuh"
 #include "gpu/runtime/stream.cuh"
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -32,9 +38,6 @@
 namespace duomap::gpu {
 
 namespace impl {
-
-/// Whether this process has made a context on a device.
-inline std::atomic<bool> context_made = false;
 
 /// Makes of a chunk's bytes in device memory what engines expect: padding behind them, and small letters
 /// where the format asks for them.
@@ -52,6 +55,13 @@ void complete(const Task& task, char* data, std::uint64_t bytes, const stream& o
 
 /// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
 /// threads queue copies; everything on the device lives from the first chunk to the end of drive().
+///
+/// It can be given up while a call into CUDA hangs, because nothing that anybody else needs then is written
+/// by that call: what engines bring to the host becomes a part of the partial only when commit() moves it
+/// there, under the mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers
+/// and this object until its call returns, which may be never; then they last until the process ends. Such a
+/// process can end as any other: with driver 580, exit() and _exit() in the middle of a kernel of 15 s took
+/// no longer than without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
   using tile = record_tile<typename Task::format>;
@@ -78,12 +88,8 @@ class gpu_backend final : public backend<Task> {
   [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return std::uint64_t{64} << 20; }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
-    std::vector<std::string> all;
-    if (used_) {
-      all.push_back(name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason);
-    }
-    all.insert(all.end(), notes_.begin(), notes_.end());
-    return all;
+    const std::lock_guard held(mutex_);
+    return notes_;
   }
 
   void drive(const std::function<void(unsigned worker)>& body) override {
@@ -93,50 +99,80 @@ class gpu_backend final : public backend<Task> {
     std::thread([&] {
       try {
         body(0);
-        if (session_) {
-          notes_ = session_->feed.notes(name());
-          for (const std::string& note : session_->runner->notes()) notes_.push_back(name() + ": " + note);
-        }
+        if (session_) note(session_->notes(name()));
       } catch (...) {
         failure = std::current_exception();
       }
       session_.reset();
+      const std::lock_guard held(mutex_);
+      if (abandoned_) --in_process(device_index_).hanging;
     }).join();
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// A context takes 0.19 s on an H200; later ones of the process are there already.
-  [[nodiscard]] double start_seconds() const noexcept override { return impl::context_made ? 0 : 0.19; }
+  /// On an H200: a context 0.10 to 0.17 s when the devices were discovered before (0.1 s more), the first
+  /// kernel and the first page-locked buffers 27 ms. With a context that is there already a run of 1 KB takes
+  /// 0.46 ms from its start to its result, on the CPU 0.07.
+  [[nodiscard]] double start_seconds() const noexcept override {
+    return in_process(device_index_).has_context ? 0.4e-3 : 0.15;
+  }
 
   void prepare(unsigned /*worker*/) override {
     if (session_) return;
-    used_ = true;
+    const profiler_range range("prepare");
+    if (in_process(device_index_).hanging > 0)
+      throw device_lost(name() + " has not answered since an earlier run of this process gave it up");
     check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
     keep_released_device_memory();
-    session_.emplace(task_, devices_, options_, handed_over_);
-    impl::context_made = true;
+    in_process(device_index_).has_context = true;
+    // Making the context may have hung; the task's arrays may be gone then.
+    require_not_abandoned();
+    session_.emplace(task_, devices_, options_, choice_.kind, handed_over_, gate_);
+    note({name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason});
   }
 
   void submit(unsigned worker, const chunk& part) override {
     prepare(worker);
+    const profiler_range range("submit");
     session_->submit(part);
   }
 
-  chunk_report finish(unsigned /*worker*/) override { return session_->finish(); }
+  chunk_report finish(unsigned /*worker*/) override {
+    const profiler_range range("finish");
+    return session_->finish();
+  }
+
+  bool take_back(unsigned /*worker*/) override { return session_->take_back(); }
 
   void commit(unsigned /*worker*/) override {
-    if (!session_) return;
-    session_->runner->commit();
-    committed_parts_ = handed_over_.size();
+    const profiler_range range("commit");
+    if (session_) session_->runner->commit();
+    const std::lock_guard held(mutex_);
+    if (abandoned_) throw device_lost(name() + " was given up before it had committed");
+    std::move(handed_over_.begin(), handed_over_.end(), std::back_inserter(committed_));
+    handed_over_.clear();
+    ++commits_;
+  }
+
+  [[nodiscard]] bool can_be_abandoned() const noexcept override { return true; }
+
+  std::uint64_t abandon() override {
+    gate_.close();
+    const std::lock_guard held(mutex_);
+    abandoned_ = true;
+    ++in_process(device_index_).hanging;
+    return commits_;
   }
 
   [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
     // What an engine handed over since the last commit, of a device that was lost then, is done elsewhere.
-    handed_over_.resize(committed_parts_);
+    host_parts<Task> all;
+    {
+      const std::lock_guard held(mutex_);
+      all = std::exchange(committed_, {});
+    }
     std::vector<partial_for<Task>> parts;
-    for (const auto& part : handed_over_) parts.push_back(part->take_partial(pool));
-    handed_over_.clear();
-    committed_parts_ = 0;
+    for (const auto& part : all) parts.push_back(part->take_partial(pool));
     if (parts.empty()) return empty_partial(task_);
     return merge_partials(std::move(parts), task_, pool);
   }
@@ -149,11 +185,13 @@ class gpu_backend final : public backend<Task> {
 
   // Everything on the device, destroyed from the last member to the first.
   struct session {
-    session(const Task& task, unsigned devices, const backend_options& options, host_parts<Task>& handed_over)
+    session(const Task& task, unsigned devices, const backend_options& options, engine_kind kind,
+            host_parts<Task>& handed_over, read_gate& gate)
       : task_(task),
         resident(task, compute),
-        runner(make_engine(resident.get(), options, compute, handed_over)),
-        feed(copies, devices, options.feed) {}
+        runner(make_engine(resident.get(), kind, options, compute, handed_over)),
+        feed(copies, devices, options.feed, gate),
+        times_(compute) {}
 
     /// Begins to bring a chunk to the device, then queues map and reduce of an earlier one, which has been
     /// read meanwhile.
@@ -183,9 +221,31 @@ class gpu_backend final : public backend<Task> {
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
       runner->finish_oldest();
       oldest.mapped.wait();
+      const double copy_ended = times_.at(oldest.copied);
+      const double copy_seconds =
+          std::min(oldest.copied.seconds_since(oldest.copy_begins), copy_ended - last_copy_ended_);
+      last_copy_ended_ = copy_ended;
       return {.units = oldest.part.size,
-              .copy_seconds = oldest.copied.seconds_since(oldest.copy_begins),
-              .compute_seconds = oldest.mapped.seconds_since(oldest.map_begins)};
+              .copy_seconds = copy_seconds,
+              .compute_seconds = oldest.mapped.seconds_since(oldest.map_begins),
+              .copy_ended = copy_ended,
+              .compute_ended = times_.at(oldest.mapped)};
+    }
+
+    /// Whether nothing of the newest chunk was queued to the engine. What is on its way goes on, and is
+    /// passed before what the next chunk brings to the same place.
+    bool take_back() {
+      if (enqueued_ == submitted_) return false;
+      slot& newest = slots_[(submitted_ - 1) % open_chunks];
+      if (newest.on_its_way) feed.drop(std::exchange(newest.on_its_way, nullptr));
+      --submitted_;
+      return true;
+    }
+
+    [[nodiscard]] std::vector<std::string> notes(const std::string& device) const {
+      std::vector<std::string> all = feed.notes(device);
+      for (const std::string& one : runner->notes()) all.push_back(device + ": " + one);
+      return all;
     }
 
     /// Queues map and reduce of the oldest chunk that is only on its way. A failure is that chunk's, and is
@@ -193,7 +253,11 @@ class gpu_backend final : public backend<Task> {
     void enqueue_next() {
       slot& next = slots_[enqueued_++ % open_chunks];
       try {
-        if (next.on_its_way) feed.wait(std::exchange(next.on_its_way, nullptr));
+        if (next.on_its_way) {
+          const profiler_range range("wait for input");
+          feed.wait(std::exchange(next.on_its_way, nullptr));
+        }
+        const profiler_range range("enqueue");
         next.copied.record(copies);
         next.copied.hold_back(compute);
         next.map_begins.record(compute);
@@ -226,22 +290,41 @@ class gpu_backend final : public backend<Task> {
     device_task<Task> resident;
     std::unique_ptr<engine> runner;
     feeder feed;
+    device_clock times_;
+    double last_copy_ended_ = 0;
     // Chunks so far.
     std::uint64_t submitted_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t finished_ = 0;
   };
 
+  void require_not_abandoned() const {
+    const std::lock_guard held(mutex_);
+    if (abandoned_) throw device_lost(name() + " was given up while it started");
+  }
+
+  // What a device that was given up has to say is said by who gave it up.
+  void note(std::vector<std::string> more) {
+    const std::lock_guard held(mutex_);
+    if (!abandoned_) std::move(more.begin(), more.end(), std::back_inserter(notes_));
+  }
+
   Task task_;
   int device_index_;
   unsigned devices_;
   backend_options options_;
-  std::optional<session> session_;
   engine_choice choice_ = choose_engine(kind_of<Task>(), options_.engine);
-  bool used_ = false;
+  read_gate gate_;
+  // Of the thread of drive().
+  std::optional<session> session_;
+  host_parts<Task> handed_over_;  // since the last commit
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
+  host_parts<Task> committed_;
+  std::uint64_t commits_ = 0;
+  bool abandoned_ = false;
   std::vector<std::string> notes_;
-  host_parts<Task> handed_over_;
-  std::size_t committed_parts_ = 0;  // the first of them
 };
 
 template <map_reduce_task Task>
@@ -272,7 +355,8 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
             "copying resident bytes");
       impl::complete(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
-      const auto runner = make_engine(resident.get(), options, on, host);
+      const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
+      const auto runner = make_engine(resident.get(), kind, options, on, host);
       event started;
       event end;
       for (unsigned run = 0; run < runs; ++run) {

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 #include "gpu/aggregate/aggregation.cuh"
 #include "gpu/can_run.hpp"
-#include "gpu/choice/engine_choice.hpp"
 #include "gpu/dense/dense_engine.cuh"
 #include "gpu/dense/ordered_engine.cuh"
 #include "gpu/engine.hpp"
@@ -21,13 +20,13 @@
 
 namespace duomap::gpu {
 
-/// The engine that choose_engine() names. `task`'s arrays are on the device; `on` and `host`
-/// must outlive the engine.
+/// The engine that choose_engine() has named. `task`'s arrays are on the device; `on` and `host` must outlive
+/// the engine.
 /// @throws usage_error when that engine cannot run the task
 template <map_reduce_task Task>
-[[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, const backend_options& options,
-                                                  const stream& on, host_parts<Task>& host) {
-  const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
+[[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, engine_kind kind,
+                                                  const backend_options& options, const stream& on,
+                                                  host_parts<Task>& host) {
   if constexpr (can_run<Task>(engine_kind::dense)) {
     if (kind == engine_kind::dense) {
       if constexpr (order_matters<Task>) {

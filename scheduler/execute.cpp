@@ -107,6 +107,7 @@ execution execute(work& all, std::span<executor* const> executors, run_control* 
   for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
   done.planned_seconds = run->planned.seconds;
   done.timeline = timeline_of(*run);
+  done.events_dropped = events_dropped(*run);
   return done;
 }
 

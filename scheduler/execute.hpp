@@ -9,6 +9,7 @@
 #include "scheduler/sharing.hpp"
 #include "scheduler/work.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -28,6 +29,7 @@ struct execute_options {
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.
+  /// Without, no executor is abandoned: who waits for one that hangs waits for ever.
   std::shared_ptr<void> keeps_alive = nullptr;
 };
 
@@ -36,13 +38,15 @@ struct execution {
   std::vector<executor_report> executors;
   double planned_seconds = 0;  ///< run_report::planned_seconds
   std::vector<timeline_event> timeline;
+  std::uint64_t events_dropped = 0;  ///< that the timeline had no room for
 };
 
 /// Runs all executors at once on `all` and tells what each did. They take chunks as sharing.hpp says. The
 /// first pool is driven on the calling thread, each other executor on a thread of its own.
 ///
 /// Devices may fail: what they had not committed is done by the others, and their report says so. Streams are
-/// left to pools when there are any, because what a lost device had of them could not be read again.
+/// left to pools when there are any, because what a lost device had of them could not be read again: such a
+/// loss ends the run.
 /// @throws the first exception of any pool, and of a device when there is nobody to do its work or in a
 /// strict run, after all have stopped
 execution execute(work& all, std::span<executor* const> executors, run_control* control,

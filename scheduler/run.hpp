@@ -45,6 +45,9 @@ template <map_reduce_task Task, class Pointer>
   report.executors = std::move(done.executors);
   report.planned_seconds = done.planned_seconds;
   report.timeline = std::move(done.timeline);
+  if (done.events_dropped > 0)
+    report.notes.push_back("the timeline lacks " + std::to_string(done.events_dropped) +
+                           " events at its end, for which it had no room");
   report.map_seconds = seconds_since(start);
   for (const executor_report& one : report.executors) {
     report.degraded = report.degraded || !one.trouble.empty();

@@ -6,6 +6,7 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/bell.hpp"
+#include "scheduler/event_log.hpp"
 #include "scheduler/execute.hpp"
 #include "scheduler/linear_fit.hpp"
 #include "scheduler/plan.hpp"
@@ -16,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -36,8 +38,8 @@ struct alignas(cache_separation) worker_tally {
   double copy_seconds = 0;
   double compute_seconds = 0;
   std::uint64_t refused = 0;
-  std::vector<timed_chunk> samples = {};  // of the last chunks; sizes in units
-  std::vector<timeline_event> timeline = {};
+  std::vector<timed_chunk> samples = {};        // of the last chunks; sizes in units
+  std::unique_ptr<event_log> events = nullptr;  // when a timeline is wanted; needs no mutex
 };
 
 /// What became of an executor.
@@ -48,8 +50,9 @@ struct outcome {
   std::string trouble;
   // Workers that wait. Relaxed: a ring too many or too few costs at most the time until they look again.
   std::atomic<unsigned> waiting{0};
-  bool ended = false;      // its thread needs nothing any more
-  bool abandoned = false;  // its thread may hang
+  bool ended = false;         // its thread needs nothing any more
+  bool holds_blocks = false;  // of streams, which nobody can read again, and has not committed them
+  bool abandoned = false;     // its thread may hang
 };
 
 /// What the threads of a run share. A thread of an abandoned executor may be the last to hold it: of what it
@@ -92,7 +95,10 @@ struct run_state {
 /// What an executor did, with the medians of what was measured. Called with the run's mutex held.
 [[nodiscard]] executor_report report_of(const run_state& run, std::size_t who);
 
-/// What all workers did when. Called with the run's mutex held.
+/// What all workers did when, as far as it was not told before. Called with the run's mutex held.
 [[nodiscard]] std::vector<timeline_event> timeline_of(const run_state& run);
+
+/// Events of all workers that found no room.
+[[nodiscard]] std::uint64_t events_dropped(const run_state& run);
 
 }  // namespace duomap::scheduler

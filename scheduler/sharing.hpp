@@ -55,9 +55,9 @@ struct sharing_options {
   std::vector<double> shares = {};
   /// `packets`: how many there are.
   std::uint32_t packets = 50;
-  /// A device is overdue with a chunk, or a commit, when that takes 10 times as long as expected and at least
-  /// so long that no pause of the system explains it. A commit also merges on the host, how much nobody
-  /// knows.
+  /// A device is overdue with a chunk, a commit or its start, when that takes 10 times as long as expected
+  /// and at least so long that no pause of the system explains it: for a start as long as for a commit, which
+  /// also merges on the host, how much nobody knows.
   double late_chunk_seconds = 5;
   double late_commit_seconds = 30;
 };

@@ -118,6 +118,10 @@ void sharing::give_all_back(unsigned who, bool committing_too) {
 bool sharing::late(const standing& one, double now) const noexcept {
   const stage at = one.at.load(std::memory_order_relaxed);
   if (!one.is.can_be_given_up || at == stage::lost) return false;
+  // A start may build the kernels for the device, how long nobody knows either.
+  if (at == stage::starting)
+    return now - one.started_at.load(std::memory_order_relaxed) >
+           std::max(late_factor * one.is.model.start_seconds, how_.late_commit_seconds);
   const double since = now - one.progressed.load(std::memory_order_relaxed);
   if (one.commits_now.load(std::memory_order_relaxed))
     return since > std::max(late_factor * one.is.model.end_seconds, how_.late_commit_seconds);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -14,8 +15,6 @@ namespace {
 
 // Chunks of a worker whose times are kept: enough for a median, and for the growing chunks of a device.
 constexpr std::size_t kept_samples = 32;
-// So that a long run's timeline is no burden.
-constexpr std::size_t most_events = 100'000;
 
 /// A device that threw out_of_memory or device_lost out of a call after which it cannot go on.
 struct device_gone {
@@ -41,12 +40,18 @@ double worker_loop::timed(const char* what, const Call& call) {
   const double begin = run_.now();
   call();
   const double end = run_.now();
-  if (run_.options.timeline) {
-    account([&] {
-      if (tally_.timeline.size() < most_events) tally_.timeline.push_back({{}, what, begin, end});
-    });
-  }
+  if (tally_.events) tally_.events->add({what, event_log::lane::host, begin, end});
   return end - begin;
+}
+
+void worker_loop::log_chunk(const chunk_report& report) {
+  using lane = event_log::lane;
+  const double run_began = std::chrono::duration<double>(run_.begin.time_since_epoch()).count();
+  const auto log = [&](const char* what, lane on, double seconds, double ended) {
+    if (ended > 0) tally_.events->add({what, on, ended - seconds - run_began, ended - run_began});
+  };
+  log("copy", lane::copies, report.copy_seconds, report.copy_ended);
+  log("map", lane::kernels, report.compute_seconds, report.compute_ended);
 }
 
 template <class Call>
@@ -133,6 +138,7 @@ bool worker_loop::go_on() {
 bool worker_loop::submit_block(bool wait) {
   const auto block = run_.input.next_block(taker_, wait);
   if (!block) return false;
+  if (device_) account([&] { run_.outcomes[who_].holds_blocks = true; });
   const double begin = run_.now();
   timed("submit", [&] { on_.submit(worker_, *block); });
   course_.submitted_block(begin);
@@ -176,6 +182,7 @@ void worker_loop::refused(const std::string& why) {
 void worker_loop::finish() {
   chunk_report report;
   timed("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
+  if (tally_.events) log_chunk(report);
   if (!course_.finished(run_.now())) return;
   account([&] {
     const timed_chunk sample{static_cast<double>(report.units), course_.last_seconds()};
@@ -201,6 +208,7 @@ void worker_loop::commit() {
   if (course_.committed(run_.now())) {
     account([&] {
       tally_.uncommitted_chunks = tally_.uncommitted_units = 0;
+      if (device_) run_.outcomes[who_].holds_blocks = false;
       tally_.commit_seconds = std::max(tally_.commit_seconds, seconds);
     });
   }

@@ -34,10 +34,13 @@ class worker_loop {
   // The seconds of a call, which the timeline gets too.
   template <class Call>
   double timed(const char* what, const Call& call);
+  // Into the timeline.
+  void log_chunk(const chunk_report& report);
   // After finish(), commit() and prepare() a device that failed is gone; what a pool throws ends the run.
   template <class Call>
   void guarded(const Call& call);
-  // The tallies of a device that was given up belong to who gave it up.
+  // The tallies of a device that was given up belong to who gave it up: they must be exact, and are changed
+  // under the run's mutex, once a chunk. The timeline, a few events a chunk, is not (event_log.hpp).
   template <class Change>
   void account(const Change& change);
 

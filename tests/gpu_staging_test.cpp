@@ -8,6 +8,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <set>
@@ -73,6 +76,45 @@ class memory_target final : public gpu::staging_target {
   std::set<std::thread::id> threads_;
 };
 
+/// Copies in the order in which it was sent, when it is waited for, as a device's stream does.
+class stream_target final : public gpu::staging_target {
+ public:
+  void enter_thread() override {}
+  std::unique_ptr<gpu::staging_buffer> make_buffer(std::uint64_t bytes) override {
+    return std::make_unique<buffer>(*this, bytes);
+  }
+
+ private:
+  class buffer final : public gpu::staging_buffer {
+   public:
+    buffer(stream_target& on, std::uint64_t bytes) : on_(on), memory_(bytes, '!') {}
+    char* data() noexcept override { return memory_.data(); }
+    void send(std::uint64_t bytes, char* to) override {
+      const std::lock_guard held(on_.mutex_);
+      on_.queued_.emplace_back([this, bytes, to] { std::memcpy(to, memory_.data(), bytes); });
+      sent_ = ++on_.sent_;
+    }
+    void wait() override {
+      const std::lock_guard held(on_.mutex_);
+      for (; on_.copied_ < sent_; ++on_.copied_) {
+        on_.queued_.front()();
+        on_.queued_.pop_front();
+      }
+    }
+
+   private:
+    stream_target& on_;
+    std::string memory_;
+    std::uint64_t sent_ = 0;  // which copy was its last
+  };
+
+  std::mutex mutex_;
+  // Guarded by mutex_: what was not copied yet, and how much was sent and copied.
+  std::deque<std::function<void()>> queued_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t copied_ = 0;
+};
+
 void copy(const char* from, std::uint64_t bytes, char* to) { std::memcpy(to, from, bytes); }
 
 std::string random_bytes(std::mt19937& random, std::uint64_t bytes) {
@@ -107,6 +149,38 @@ TEST_CASE("staging brings every byte of many ranges to its place", "[gpu][stagin
       }
       CHECK((found == text));
     }
+  }
+}
+
+TEST_CASE("what is dropped is not read any more, and does not pass what comes after it", "[gpu][staging]") {
+  std::mt19937 random(test::seed());
+  for (unsigned round = 0; round < 100; ++round) {
+    stream_target target;
+    std::atomic<bool> begun{false};
+    std::atomic<bool> dropped{false};
+    std::atomic<bool> read_late{false};
+    const std::string forgotten(20'000, '-');
+    const std::string text = random_bytes(random, 20'000);
+    std::string found(text.size(), '?');
+    {
+      gpu::staging all(target, 1 + random() % 4, 1 + random() % 3000);
+      const auto before = all.start(text.data(), 10'000, found.data(), copy);
+      const auto one = all.start(forgotten.data(), forgotten.size(), found.data(),
+                                 [&](const char* from, std::uint64_t bytes, char* to) {
+                                   begun = true;
+                                   for (unsigned turns = 0; turns < 10; ++turns) std::this_thread::yield();
+                                   copy(from, bytes, to);
+                                   if (dropped) read_late = true;
+                                 });
+      while (round % 2 == 0 && !begun) std::this_thread::yield();
+      all.drop(*one);
+      dropped = true;
+      const auto after = all.start(text.data(), text.size(), found.data(), copy);
+      if (random() % 2 == 0) all.wait(*before);
+      all.wait(*after);
+    }
+    CHECK((found == text));
+    CHECK_FALSE(read_late);
   }
 }
 

@@ -51,7 +51,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
                                cudaMemcpyHostToDevice, on.get()),
                "copying a tail");
     gpu::check(cudaMemsetAsync(text + size, tile::padding, tile::padding_bytes, on.get()), "padding");
-    const auto engine = gpu::make_engine(task, gpu::backend_options{}, on, parts);
+    const auto engine = gpu::make_engine(task, engine_kind::reduction_object, {}, on, parts);
     engine->enqueue({text, size, 0, 0});
     engine->finish_oldest();
     engine->commit();

@@ -3,16 +3,20 @@
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/execute.hpp"
+#include "scheduler/run_state.hpp"
 #include "scheduler/work.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler_support.hpp"
 #include "tests/threaded_pool.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -30,6 +34,7 @@ inline constexpr int not_at_all = -1;
 /// When a device fails, counted from 0.
 struct device_script {
   int lost_at_start = not_at_all;  // 0: in prepare()
+  int hangs_at_start = not_at_all;
   int lost_at_submit = not_at_all;
   int lost_at_finish = not_at_all;
   int lost_at_commit = not_at_all;
@@ -53,11 +58,13 @@ class scripted_device final : public executor {
   void drive(const std::function<void(unsigned)>& body) override { body(0); }
 
   void prepare(unsigned) override {
+    if (does_.hangs_at_start == 0) hang();
     if (does_.lost_at_start == 0) throw device_lost("lost at the start");
   }
 
   void submit(unsigned, const chunk& part) override {
     if (submits_++ == does_.lost_at_submit) throw device_lost("lost in submit");
+    if (part.source == 3) took_block_ = true;
     std::uint64_t open = part.size;
     for (const seen_chunk& each : open_) open += each.text.size();
     if (open > does_.memory) {
@@ -81,7 +88,11 @@ class scripted_device final : public executor {
     open_.pop_front();
     const std::uint64_t units = oldest.text.size();
     finished_.push_back(std::move(oldest));
-    return {.units = units};
+    return {.units = units,
+            .copy_seconds = 2,
+            .compute_seconds = 1,
+            .copy_ended = 1000.0 + number,
+            .compute_ended = 2000.0 + number};
   }
 
   void commit(unsigned) override {
@@ -112,6 +123,8 @@ class scripted_device final : public executor {
     const std::lock_guard lock(mutex_);
     return committed_;
   }
+  /// Of the stream behind the three texts of text_of().
+  [[nodiscard]] bool took_block() const { return took_block_; }
   [[nodiscard]] bool abandoned() {
     const std::lock_guard lock(mutex_);
     return abandoned_;
@@ -133,6 +146,7 @@ class scripted_device final : public executor {
   std::condition_variable changed_;
   bool awake_ = false;
   bool abandoned_ = false;
+  std::atomic<bool> took_block_{false};
   std::vector<seen_chunk> committed_;
 };
 
@@ -245,7 +259,7 @@ TEST_CASE("devices: little memory makes chunks small", "[device]") {
 TEST_CASE("devices: one that hangs is given up, and its thread outlives the run", "[device]") {
   std::mt19937 random(seed());
   const std::vector<device_script> scripts{
-      {.hangs_at_finish = 0}, {.hangs_at_finish = 2}, {.hangs_at_commit = 0}};
+      {.hangs_at_start = 0}, {.hangs_at_finish = 0}, {.hangs_at_finish = 2}, {.hangs_at_commit = 0}};
   for (const device_script& script : scripts) {
     const auto hanging = std::make_shared<scripted_device>(script);
     const auto reports = check_run(random, {hanging});
@@ -256,6 +270,86 @@ TEST_CASE("devices: one that hangs is given up, and its thread outlives the run"
     while (hanging.use_count() > 1) std::this_thread::yield();
     CHECK(hanging->committed().size() == committed);
   }
+}
+
+TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, ends the run", "[device]") {
+  std::mt19937 random(seed());
+  for (const bool strict : {false, true}) {
+    source_set sources = text_of(random, 20'000);
+    // One block, before all grains, for whoever comes first; it is finished, but not committed.
+    if (!strict) sources.add_stream(std::string(50, ' '));
+    const input from = sources.take();
+    const space_boundary records(10);
+    const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 1});
+    const auto other = std::make_shared<scripted_device>(device_script{});
+    executor* const all[] = {hanging.get(), other.get()};
+    scheduler::work todo(from, records, {.block_bytes = 100}, nullptr);
+    scheduler::execute_options how{.models = fast_devices(2, false), .strict = strict};
+    how.late_chunk_seconds = 0.02;
+    how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(
+        std::vector<std::shared_ptr<scripted_device>>{hanging, other});
+    bool ended_well = true;
+    try {
+      scheduler::execute(todo, all, nullptr, how);
+    } catch (const device_lost& lost) {
+      ended_well = false;
+      CHECK_THAT(lost.what(), contains("does not answer"));
+    }
+    // The other one may have been so fast that this one did not get so far.
+    const bool is_loss = hanging->abandoned() && (strict || hanging->took_block());
+    CHECK(ended_well == !is_loss);
+    how.keeps_alive.reset();
+    hanging->wake_up();
+    while (hanging.use_count() > 1) std::this_thread::yield();
+  }
+}
+
+TEST_CASE("devices: without somebody to keep it alive none is given up", "[device]") {
+  source_set sources;
+  sources.add_memory("some words");
+  const input from = sources.take();
+  const space_boundary records(10);
+  const scheduler::work todo(from, records, {}, nullptr);
+  const auto device = std::make_shared<scripted_device>(device_script{});
+  executor* const all[] = {device.get()};
+  CHECK_FALSE(scheduler::participants_of(todo, all, {})[0].can_be_given_up);
+  CHECK(scheduler::participants_of(todo, all, {.keeps_alive = device})[0].can_be_given_up);
+}
+
+TEST_CASE("devices: their copies and kernels have lanes of their own", "[device]") {
+  source_set sources;
+  sources.add_memory(std::string(5000, ' '));
+  const input from = sources.take();
+  const space_boundary records(10);
+  scripted_device device({});
+  executor* const all[] = {&device};
+  scheduler::work todo(from, records, {}, nullptr);
+  const auto begin = std::chrono::steady_clock::now().time_since_epoch();
+  const auto done = scheduler::execute(todo, all, nullptr, {.timeline = true});
+  CHECK(done.events_dropped == 0);
+  const auto of = [&](const std::string& lane) {
+    std::vector<timeline_event> some;
+    std::copy_if(done.timeline.begin(), done.timeline.end(), std::back_inserter(some),
+                 [&](const timeline_event& one) { return one.lane == lane; });
+    return some;
+  };
+  const auto host = of("device");
+  const auto copies = of("device copies");
+  const auto kernels = of("device kernels");
+  CHECK(done.executors[0].chunks == copies.size());
+  REQUIRE(copies.size() == kernels.size());
+  REQUIRE(!copies.empty());
+  CHECK(host.size() > copies.size());
+  CHECK(host.size() + 2 * copies.size() == done.timeline.size());
+  const double run_began = 1000 - copies[0].end;
+  CHECK(run_began >= std::chrono::duration<double>(begin).count());
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    CHECK(copies[i].end - copies[i].begin == Approx(2));
+    CHECK(kernels[i].end - kernels[i].begin == Approx(1));
+    CHECK(copies[i].end == Approx(copies[0].end + static_cast<double>(i)));
+    CHECK(kernels[i].end == Approx(copies[i].end + 1000));
+  }
+  CHECK(scheduler::execute(todo, {}, nullptr).timeline.empty());
 }
 
 TEST_CASE("devices: alone, or in a strict run, a loss is an error", "[device]") {

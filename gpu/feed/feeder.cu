@@ -56,8 +56,9 @@ std::string feeder::copies::refusal() const {
   return refusal_;
 }
 
-feeder::feeder(const stream& on, unsigned devices, const feed_options& options)
-  : copies_(on, options.refuse_locked),
+feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
+  : gate_(gate),
+    copies_(on, options.refuse_locked),
     staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 
@@ -67,15 +68,16 @@ feeder::~feeder() {
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
-  if (reader_) {
-    return staging_.start(from, bytes, to,
-                          [file = reader_](const char* begin, std::uint64_t size, char* into) {
-                            file->read(begin, size, into);
+  return staging_.start(from, bytes, to,
+                        [file = reader_, this](const char* begin, std::uint64_t size, char* into) {
+                          gate_.pass([&] {
+                            if (file) {
+                              file->read(begin, size, into);
+                            } else {
+                              std::memcpy(into, begin, size);
+                            }
                           });
-  }
-  return staging_.start(from, bytes, to, [](const char* begin, std::uint64_t size, char* into) {
-    std::memcpy(into, begin, size);
-  });
+                        });
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {

@@ -3,6 +3,7 @@
 
 #include "core/input/mapping_reader.hpp"
 #include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/read_gate.hpp"
 #include "gpu/feed/staging.hpp"
 #include "gpu/runtime/stream.cuh"
 
@@ -34,8 +35,9 @@ class feeder {
  public:
   using transfer = std::shared_ptr<staging::transfer>;
 
-  /// `on`: where copies are queued; must outlive the feeder. `devices`: how many share the machine's cores.
-  feeder(const stream& on, unsigned devices, const feed_options& options);
+  /// `on`: where copies are queued. `devices`: how many share the machine's cores. `gate`: what all reading
+  /// goes through. `on` and `gate` must outlive the feeder.
+  feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate);
   /// Remembers for the next run how many threads were needed.
   ~feeder();
 
@@ -45,6 +47,9 @@ class feeder {
 
   /// Returns when all copies of a transfer have been queued. Throws what reading and copying throws.
   void wait(const transfer& one) { staging_.wait(*one); }
+
+  /// See staging::drop().
+  void drop(const transfer& one) { staging_.drop(*one); }
 
   /// What went slower than it should; nothing to say when nothing did.
   [[nodiscard]] std::vector<std::string> notes(const std::string& device) const;
@@ -68,6 +73,7 @@ class feeder {
     std::string refusal_;  // guarded by mutex_
   };
 
+  read_gate& gate_;
   copies copies_;
   staging staging_;
   std::shared_ptr<const mapping_reader> reader_;  // of the mapping that the last chunk was in

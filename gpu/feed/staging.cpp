@@ -118,6 +118,14 @@ void staging::wait(transfer& one) {
   if (one.failure_) std::rethrow_exception(one.failure_);
 }
 
+void staging::drop(transfer& one) {
+  std::unique_lock held(mutex_);
+  const auto dropped = std::erase_if(waiting_, [&](const auto& each) { return each.get() == &one; });
+  if (dropped > 0 && waiting_.empty()) demand_.runs_dry(seconds_now());
+  one.pieces_ = one.begun_;
+  sent_.wait(held, [&] { return one.done_ == one.pieces_; });
+}
+
 std::optional<unsigned> staging::threads_needed() const {
   const std::lock_guard held(mutex_);
   return demand_.measured();

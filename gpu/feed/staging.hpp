@@ -72,6 +72,10 @@ class staging {
   /// it. Rethrows the first exception that a read or a send threw; the range is incomplete then.
   void wait(transfer& one);
 
+  /// Forgets what was not begun of a range. When it returns, nothing reads the range any more, and what was
+  /// sent of it is queued on the device before anything that is started from now on.
+  void drop(transfer& one);
+
   /// How many threads keep the device's link busy, as measured; nothing when too little was carried for that.
   [[nodiscard]] std::optional<unsigned> threads_needed() const;
 

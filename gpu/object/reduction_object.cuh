@@ -9,6 +9,7 @@
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
 #include "gpu/object/map_kernel.cuh"
+#include "gpu/object/open_chunk.cuh"
 #include "gpu/object/table_memory.cuh"
 #include "gpu/object/tuning.hpp"
 #include "gpu/options.hpp"
@@ -80,22 +81,19 @@ class reduction_object final : public engine {
       table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
     auto next = idle_.empty() ? std::make_unique<open_chunk>(warps(), on_) : std::move(idle_.back());
     if (!idle_.empty()) idle_.pop_back();
-    next->part = resident;
-    next->tiles = tiles;
-    next->launches = 0;
-    *next->seen.template as<chunk_progress>() = {};
+    next->begin(resident, tiles);
     launch_on(*next);
     open_.push_back(std::move(next));
   }
 
   void finish_oldest() override {
     open_chunk& oldest = *open_.front();
-    oldest.done.wait();
+    oldest.wait();
     while (!is_complete(oldest)) {
       on_.wait();  // later chunks have used the table too, and it may move now
       make_room(oldest);
       launch_on(oldest);
-      oldest.done.wait();
+      oldest.wait();
     }
     idle_.push_back(std::move(open_.front()));
     open_.pop_front();
@@ -111,20 +109,6 @@ class reduction_object final : public engine {
   }
 
  private:
-  struct open_chunk {
-    open_chunk(std::uint64_t warps, const stream& on)
-      : progress(sizeof(chunk_progress), on), returned(2 * warps * sizeof(unsigned long long), on) {}
-
-    chunk part;
-    std::uint64_t tiles = 0;
-    std::uint64_t launches = 0;
-    device_buffer progress;
-    device_buffer
-        returned;  // two lists, a run for each warp: what the last launch returned, what this one does
-    pinned_buffer seen{sizeof(chunk_progress)};
-    event done;
-  };
-
   // 64 slots and 4 KiB, so that tests can make a table grow often.
   static constexpr std::uint64_t smallest_slots = 64;
   static constexpr std::uint64_t smallest_pool = 4096;
@@ -150,54 +134,29 @@ class reduction_object final : public engine {
   }
 
   void launch_on(open_chunk& one) {
-    auto& progress = *one.seen.template as<chunk_progress>();
-    const std::uint32_t returned_before = progress.returned;
-    progress.given_out = progress.returned = 0;
-    progress.needed_keys = progress.needed_pool_bytes = 0;
-    check(cudaMemcpyAsync(one.progress.template as<void>(), &progress, sizeof progress,
-                          cudaMemcpyHostToDevice, on_.get()),
-          "writing a chunk's progress");
-    auto* const lists = one.returned.template as<unsigned long long>();
-    const std::uint64_t list = warps();
-    const std::uint64_t run_length =
-        std::clamp<std::uint64_t>(one.tiles / (8 * warps()), 1, tile_run::longest);
-    const tile_queue queue{.progress = one.progress.template as<chunk_progress>(),
-                           .returned_before = lists + (one.launches % 2) * list,
-                           .returned_now = lists + ((one.launches + 1) % 2) * list,
-                           .returned_before_count = returned_before,
-                           .run_length = static_cast<std::uint32_t>(run_length),
-                           .tiles = one.tiles};
-    ++one.launches;
-    // At least so many tiles; a returned run may be several.
-    const std::uint64_t left =
-        returned_before + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
+    // Asked before begin_launch() forgets what was returned.
+    const std::uint64_t left = one.tiles_left();
+    const tile_queue queue = one.begin_launch(on_);
     const map_arguments<Task> arguments{
-        task_, format_of(task_), reduction_of(task_), one.part, table_->view(), queue, tuning_.table_slots};
+        task_, format_of(task_), reduction_of(task_), one.part(), table_->view(), queue, tuning_.table_slots};
     launch(map_and_reduce<Task>,
            {static_cast<unsigned>(std::min(blocks_, left)), 32 * tuning_.warps, shared_bytes_, on_.get()},
            arguments);
-    check(cudaMemcpyAsync(&progress, one.progress.template as<void>(), sizeof progress,
-                          cudaMemcpyDeviceToHost, on_.get()),
-          "reading a chunk's progress");
-    one.done.record(on_);
+    one.end_launch(on_);
   }
 
   [[nodiscard]] bool is_complete(const open_chunk& one) const {
-    const auto& progress = *one.seen.template as<chunk_progress>();
-    expects(progress.broken_promise == 0,
+    expects(one.progress().broken_promise == 0,
             "map emitted more often than emits_within_record, or a key outside its record");
-    return progress.returned == 0 && progress.next_tile >= one.tiles;
+    return one.is_complete();
   }
 
   /// Gives the table room for what the chunk has left: enlarges it, or hands its contents to the host.
   void make_room(const open_chunk& one) {
-    const auto& progress = *one.seen.template as<chunk_progress>();
-    const std::uint64_t keys = progress.needed_keys;
-    const std::uint64_t pool_bytes = progress.needed_pool_bytes;
+    const std::uint64_t keys = one.progress().needed_keys;
+    const std::uint64_t pool_bytes = one.progress().needed_pool_bytes;
     const table_counters used = table_->counters();
-    const std::uint64_t left =
-        progress.returned + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
-    const std::uint64_t busy = std::min(warps(), left);
+    const std::uint64_t busy = std::min(warps(), one.tiles_left());
     const typename table::extent now = table_->size();
     typename table::extent wanted = now;
     // For all warps at once if memory allows, else for one.

@@ -10,6 +10,7 @@
 #include "gpu/can_run.hpp"
 #include "gpu/engine.hpp"
 #include "gpu/host_part.hpp"
+#include "gpu/object/open_chunk.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -89,26 +90,23 @@ class top_engine final : public engine {
 
   void enqueue(const chunk& resident) override {
     if (list_.size() == 0) make_first_list();
-    auto next = idle_.empty() ? std::make_unique<open_chunk>(warps(), on_) : std::move(idle_.back());
+    auto next = idle_.empty() ? std::make_unique<selected_chunk>(warps(), on_) : std::move(idle_.back());
     if (!idle_.empty()) idle_.pop_back();
-    next->part = resident;
-    next->tiles = tile::tiles(resident, format_of(task_));
-    next->launches = 0;
-    *next->seen.template as<launch_end>() = {};
+    next->tiles.begin(resident, tile::tiles(resident, format_of(task_)));
     launch_on(*next);
     open_.push_back(std::move(next));
   }
 
   void finish_oldest() override {
-    open_chunk& oldest = *open_.front();
-    oldest.done.wait();
+    selected_chunk& oldest = *open_.front();
+    oldest.tiles.wait();
     while (!is_complete(oldest)) {
-      make_room(oldest.seen.template as<launch_end>()->progress.needed_keys);
+      make_room(oldest.tiles.progress().needed_keys);
       launch_on(oldest);
-      oldest.done.wait();
+      oldest.tiles.wait();
     }
     // The first chunk's bounds spare all others most of their candidates.
-    const std::uint64_t written = oldest.seen.template as<launch_end>()->counters.written;
+    const std::uint64_t written = oldest.counters.template as<candidate_counters>()->written;
     if (written > 0 && (!has_bounds_ || written >= capacity_ / 2)) static_cast<void>(select());
     idle_.push_back(std::move(open_.front()));
     open_.pop_front();
@@ -129,24 +127,11 @@ class top_engine final : public engine {
   static constexpr int shared_bytes = static_cast<int>(top_warps * sizeof(top_warp_memory<Task>));
   static constexpr std::uint64_t smallest_capacity = 64;
 
-  /// What a launch leaves behind.
-  struct launch_end {
-    chunk_progress progress;
-    candidate_counters counters;
-  };
+  struct selected_chunk {
+    selected_chunk(std::uint64_t warps, const stream& on) : tiles(warps, on) {}
 
-  struct open_chunk {
-    open_chunk(std::uint64_t warps, const stream& on)
-      : progress(sizeof(chunk_progress), on), returned(2 * warps * sizeof(unsigned long long), on) {}
-
-    chunk part;
-    std::uint64_t tiles = 0;
-    std::uint64_t launches = 0;
-    device_buffer progress;
-    device_buffer
-        returned;  // two lists, a run for each warp: what the last launch returned, what this one does
-    pinned_buffer seen{sizeof(launch_end)};
-    event done;
+    open_chunk tiles;
+    pinned_buffer counters{sizeof(candidate_counters)};  // as the last launch left them
   };
 
   /// Of the largest launch.
@@ -171,46 +156,26 @@ class top_engine final : public engine {
     return {list_.template as<item>(), counters_.template as<candidate_counters>(), capacity_};
   }
 
-  void launch_on(open_chunk& one) {
-    auto& left_behind = *one.seen.template as<launch_end>();
-    chunk_progress& progress = left_behind.progress;
-    const std::uint32_t returned_before = progress.returned;
-    progress.given_out = progress.returned = 0;
-    progress.needed_keys = 0;
-    check(cudaMemcpyAsync(one.progress.template as<void>(), &progress, sizeof progress,
-                          cudaMemcpyHostToDevice, on_.get()),
-          "writing a chunk's progress");
-    auto* const lists = one.returned.template as<unsigned long long>();
-    const std::uint64_t run_length =
-        std::clamp<std::uint64_t>(one.tiles / (8 * warps()), 1, tile_run::longest);
-    const tile_queue queue{.progress = one.progress.template as<chunk_progress>(),
-                           .returned_before = lists + (one.launches % 2) * warps(),
-                           .returned_now = lists + ((one.launches + 1) % 2) * warps(),
-                           .returned_before_count = returned_before,
-                           .run_length = static_cast<std::uint32_t>(run_length),
-                           .tiles = one.tiles};
-    ++one.launches;
-    // At least so many tiles; a returned run may be several.
-    const std::uint64_t left =
-        returned_before + (one.tiles - std::min<std::uint64_t>(progress.next_tile, one.tiles));
+  void launch_on(selected_chunk& one) {
+    // Asked before begin_launch() forgets what was returned.
+    const std::uint64_t left = one.tiles.tiles_left();
+    const tile_queue queue = one.tiles.begin_launch(on_);
     const top_arguments<Task> arguments{
-        task_, format_of(task_), reduce_, one.part, queue, view(), bounds_.template as<bound>(), keys_};
+        task_, format_of(task_), reduce_, one.tiles.part(), queue, view(), bounds_.template as<bound>(),
+        keys_};
     launch(map_and_select<Task>,
            {static_cast<unsigned>(std::min(blocks_, left)), 32 * top_warps, shared_bytes, on_.get()},
            arguments);
-    check(cudaMemcpyAsync(&progress, one.progress.template as<void>(), sizeof progress,
-                          cudaMemcpyDeviceToHost, on_.get()),
-          "reading a chunk's progress");
-    check(cudaMemcpyAsync(&left_behind.counters, counters_.template as<void>(), sizeof left_behind.counters,
-                          cudaMemcpyDeviceToHost, on_.get()),
+    check(cudaMemcpyAsync(one.counters.template as<void>(), counters_.template as<void>(),
+                          sizeof(candidate_counters), cudaMemcpyDeviceToHost, on_.get()),
           "reading the number of candidates");
-    one.done.record(on_);
+    one.tiles.end_launch(on_);
   }
 
-  [[nodiscard]] static bool is_complete(const open_chunk& one) {
-    const chunk_progress& progress = one.seen.template as<launch_end>()->progress;
-    expects(progress.broken_promise == 0, "map emitted a dense key that is not below key_count()");
-    return progress.returned == 0 && progress.next_tile >= one.tiles;
+  [[nodiscard]] static bool is_complete(const selected_chunk& one) {
+    expects(one.tiles.progress().broken_promise == 0,
+            "map emitted a dense key that is not below key_count()");
+    return one.tiles.is_complete();
   }
 
   /// Makes places for a warp that asked for `needed` of them, and for others if possible.
@@ -307,8 +272,8 @@ class top_engine final : public engine {
   device_buffer counters_;
   device_buffer list_;
   device_buffer other_;
-  std::deque<std::unique_ptr<open_chunk>> open_;
-  std::vector<std::unique_ptr<open_chunk>> idle_;
+  std::deque<std::unique_ptr<selected_chunk>> open_;
+  std::vector<std::unique_ptr<selected_chunk>> idle_;
 };
 
 }  // namespace duomap::gpu
