@@ -321,8 +321,17 @@ TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging
   CHECK(demand.threads() == 10);
   now = feed(demand, 2, now);  // half a one
   CHECK(demand.threads() == 2);
-  for (unsigned i = 0; i < 10; ++i) now = feed(demand, 0.155, now);
+  now = feed(demand, 0.05, now);
+  CHECK(demand.threads() == 10);
+  now = feed(demand, 0.155, now);
   CHECK(demand.threads() == 8);
+  // The first pieces say nothing: threads and buffers are being made meanwhile.
+  gpu::thread_demand fresh(10);
+  fresh.begins(0);
+  for (unsigned i = 1; i <= 40; ++i) CHECK_FALSE(fresh.read(0.1, i));
+  CHECK_FALSE(fresh.measured().has_value());
+  for (unsigned i = 41; i <= 80; ++i) static_cast<void>(fresh.read(0.1, i));
+  CHECK(fresh.measured() == 2u);
   gpu::thread_demand one(1);
   feed(one, 0.1, 0);
   CHECK(one.threads() == 1);

@@ -19,7 +19,7 @@ namespace {
 
 using scheduler::explain;
 using scheduler::profile_access;
-using scheduler::profile_name;
+
 using scheduler::profile_store;
 using scheduler::task_memory;
 using scheduler::write_trace;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace duomap::gpu {
 
@@ -21,9 +22,11 @@ bool thread_demand::read(double seconds, double now) {
   if (++pieces_ < pieces_per_thread * most_) return false;
   const double with_pieces = now - since_ - dry_until(now);
   const unsigned before = threads_;
-  if (with_pieces > 0) {
-    const auto most = static_cast<double>(most_);
-    threads_ = static_cast<unsigned>(std::clamp(std::ceil(reading_ / with_pieces) + 1, 1.0, most));
+  // At first threads and buffers are being made.
+  if (std::exchange(warm_, true) && with_pieces > 0) {
+    const double busy = reading_ / with_pieces;
+    // When none ever waits for a buffer, the link can take more, nobody knows how much.
+    threads_ = busy > threads_ - 0.5 ? most_ : std::min(static_cast<unsigned>(std::ceil(busy)) + 1, most_);
     measured_ = true;
   }
   pieces_ = 0;

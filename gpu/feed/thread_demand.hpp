@@ -8,7 +8,7 @@ namespace duomap::gpu {
 
 /// Counts the threads that reading needs: the seconds spent reading pieces, over the seconds in which there
 /// were pieces to read. What threads wait for their buffers, because the link is busy, is not in it; one
-/// thread more than needed is what keeps the link busy.
+/// thread more than needed is what keeps the link busy. When no thread waits, all are called.
 ///
 /// Hosts differ much. Beside one H200 with 16 cores a thread read 8 GB/s on one day's machines and 5 on
 /// another's. On the former 8 threads beside 8 workers of word count made 58.8 GB/s and 10 beside 6 made
@@ -46,6 +46,7 @@ class thread_demand {
 
   unsigned most_;
   unsigned threads_;
+  bool warm_ = false;
   bool measured_ = false;
   // Since the last decision.
   std::uint64_t pieces_ = 0;
