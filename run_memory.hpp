@@ -92,8 +92,8 @@ inline const std::string& link_of(const gpu::device_info& device) {
 
 /// The cores that should feed each of the GPUs (cpu/near_cores.hpp), by index; none on machines with one NUMA
 /// node.
-[[nodiscard]] inline gpu::near_cores near_cores_of(
-    const std::vector<gpu::device_info>& gpus, const scheduler::machine_profile& known) {
+[[nodiscard]] inline gpu::near_cores near_cores_of(const std::vector<gpu::device_info>& gpus,
+                                                   const scheduler::machine_profile& known) {
   gpu::near_cores cores;
   const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
   if (nodes.size() < 2) return cores;
