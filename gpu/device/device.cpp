@@ -4,15 +4,11 @@
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/driver_status.hpp"
 
-#include <atomic>
 #include <exception>
 #include <utility>
 
 namespace duomap::gpu {
 namespace {
-
-// Relaxed: it decides only whether asking is worth while.
-std::atomic<bool> discovered_once = false;
 
 discovery look() noexcept {
   discovery found;
@@ -41,11 +37,8 @@ discovery look() noexcept {
 
 const discovery& discover() noexcept {
   static const discovery found = look();
-  discovered_once.store(true, std::memory_order_relaxed);
   return found;
 }
-
-bool was_discovered() noexcept { return discovered_once.load(std::memory_order_relaxed); }
 
 std::vector<device_info> discovered(const std::vector<int>& indices) {
   std::vector<device_info> found;

@@ -37,9 +37,6 @@ struct discovery {
 /// Of these numbers, those that were found.
 [[nodiscard]] std::vector<device_info> discovered(const std::vector<int>& indices);
 
-/// Whether discover() has been called, so that another call costs nothing.
-[[nodiscard]] bool was_discovered() noexcept;
-
 /// Device memory in bytes, now.
 struct memory_info {
   std::uint64_t free_bytes = 0;
