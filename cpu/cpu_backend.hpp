@@ -28,9 +28,7 @@ class cpu_backend final : public backend<Task> {
   [[nodiscard]] unsigned workers() const noexcept override { return static_cast<unsigned>(workers_.size()); }
   [[nodiscard]] unsigned depth() const noexcept override { return 1; }
 
-  void drive(const std::function<void(unsigned worker)>& body) override {
-    pool_.run_workers(body);
-  }
+  void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
 
   void submit(unsigned worker, const chunk& part) override {
     // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the

@@ -22,8 +22,8 @@ namespace {
 using scheduler::calibrate;
 using scheduler::device_lesson;
 using scheduler::executor_model;
-using scheduler::learn;
 using scheduler::identity;
+using scheduler::learn;
 using scheduler::machine_memory;
 using scheduler::machine_part;
 using scheduler::machine_profile;
