@@ -18,7 +18,7 @@ foreach(folder core cpu gpu scheduler)
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/iterative_job.hpp"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+  "${PROJECT_SOURCE_DIR}/run_memory.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
