@@ -176,10 +176,11 @@ bool sharing::late(const standing& one, double now) const noexcept {
     return since > std::max(late_factor * one.is.model.end_seconds, how_.late_commit_seconds);
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
-  // Of whose pace nothing was measured: as long as all that has passed before.
+  // Of whose pace nothing was measured: as long as all that has passed before, but who gets the first grains
+  // late, those of a device that was given up, is not waited for longer than a commit.
   const double expected = one.speed.samples() > 0
                               ? open * one.speed.seconds_per_grain() + one.speed.claim_seconds()
-                              : now - since;
+                              : std::min(now - since, how_.late_commit_seconds / late_factor);
   return since > std::max(late_factor * expected, how_.late_chunk_seconds);
 }
 

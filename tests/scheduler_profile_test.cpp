@@ -103,6 +103,21 @@ TEST_CASE("profile: what was not measured changes nothing", "[profile]") {
   CHECK(same.executors[0].runs == 1);
 }
 
+TEST_CASE("profile: what only some runs measure stays", "[profile]") {
+  executor_report rich = measured_cpu(2e-9);
+  rich.claim_seconds = 1e-4;
+  rich.alone_seconds_per_unit = 1.5e-9;
+  rich.beside = 0.25;
+  for (const double poor : {2e-9, 2e-7}) {
+    task_profile profile = updated({}, std::vector{rich}, only_cpu, today);
+    profile = updated(profile, std::vector{measured_cpu(poor)}, only_cpu, today);
+    CHECK(profile.executors[0].model.claim_seconds == 1e-4);
+    CHECK(profile.executors[0].model.beside == 0.25);
+    // That of another pace says nothing of this one.
+    CHECK(profile.executors[0].model.alone_seconds_per_grain == (poor == 2e-9 ? 1.5e-9 : 0));
+  }
+}
+
 TEST_CASE("profile: age and foreign facts make it a hint", "[profile]") {
   const task_profile profile = after({2e-9});
   const std::vector<identity> both{only_cpu[0], {"gpu 0", {}}};

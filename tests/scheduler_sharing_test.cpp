@@ -199,6 +199,17 @@ TEST_CASE("sharing: a device that hangs is given up once, and only when it does"
   CHECK(all.free_grains() == free + one.grains.size());
 }
 
+TEST_CASE(
+    "sharing: a device that gets its first grains late and hangs is given up as soon as one that commits",
+    "[sharing]") {
+  sharing all(1000, {device(), pool_of(1, 1e-5)}, {.rule = sharing_rule::guided});
+  REQUIRE(all.starts(0, 0));
+  all.started(0, 0);
+  REQUIRE(takes(all.next(0, 100)));
+  CHECK_FALSE(all.overdue(129));
+  CHECK(all.overdue(131) == 0U);
+}
+
 TEST_CASE("sharing: a commit that ended before its device was given up counts", "[sharing]") {
   for (const bool counts : {false, true}) {
     sharing all(1000, {device(1e-5), pool_of(1, 1e-5)});
