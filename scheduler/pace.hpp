@@ -49,6 +49,7 @@ class pace {
   double least_weight_;
   double least_claim_;
   bool one_worker_;
+  double largest_ = 0;  // chunk so far, in grains; of an executor with one worker
   // The last chunks of an executor with one worker, which alone touches them.
   std::array<timed_chunk, kept> last_;
 };

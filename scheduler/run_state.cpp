@@ -19,6 +19,9 @@ constexpr double device_claim_seconds = 100e-6;
 // A context takes a hundred times longer, what a device that has one does before a run a tenth of it.
 constexpr double warm_start_seconds = 5e-3;
 
+// A device that was at work for less has shown little but what its chunks cost.
+constexpr double least_device_seconds = 10 * device_claim_seconds;
+
 // Of fewer chunks nothing is said about a pace.
 constexpr std::uint32_t least_samples = 3;
 
@@ -41,14 +44,24 @@ double mean_units(const work& all) {
 // The medians of what was measured.
 void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
   std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
-  // What a device did with one or two small chunks would be taken for its pace.
-  if (samples.size() < (device ? least_samples : 1)) return;
+  if (samples.empty()) return;
+  double claim = 0;
   if (device) {
+    // What a device did with a few small chunks would be taken for its pace.
+    double all = 0;
+    double largest = 0;
+    for (const timed_chunk& one : samples) {
+      all += one.seconds;
+      largest = std::max(largest, one.size);
+    }
+    if (samples.size() < least_samples || all < least_device_seconds) return;
     if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
+    claim = std::max(report.claim_seconds, device_claim_seconds);
+    std::erase_if(samples, [&](const timed_chunk& one) { return one.size < largest / 2; });
   }
   std::vector<double> paces;
   for (const timed_chunk& one : samples)
-    paces.push_back(std::max(one.seconds - report.claim_seconds, one.seconds / 10) / one.size);
+    paces.push_back(std::max(one.seconds - claim, one.seconds / 10) / one.size);
   const double middle = median(paces);
   for (double& pace : paces) pace = std::abs(pace - middle);
   report.deviation = median(std::move(paces)) / middle;

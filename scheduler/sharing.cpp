@@ -286,7 +286,7 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
       const view seen = look(who, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
       // Workers that stand aside for it would do more than it does.
-      if (one.is.device && seen.own_known && beside_.share(now) < 1 &&
+      if (one.is.device && seen.own_known && one.paced && beside_.share(now) < 1 &&
           seen.level > seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1))
         return std::nullopt;
       if (one.is.device && one.speed.samples() == 0 && one.open.load(std::memory_order_relaxed) > 0 &&

@@ -201,8 +201,9 @@ class sharing {
     std::vector<grain_range> committing;
     std::uint64_t commits = 0;
     std::uint32_t ramp = 0;
-    bool was_alone = false;    // when it ended its last chunk
-    bool was_at_work = false;  // since workers were called
+    bool paced = is.model.known() && is.model.trusted;  // its pace is more than the cost of small chunks
+    bool was_alone = false;                             // when it ended its last chunk
+    bool was_at_work = false;                           // since workers were called
   };
 
   // The others' free time and pace, and one's own.

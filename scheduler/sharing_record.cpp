@@ -17,6 +17,8 @@ constexpr std::uint32_t lone_samples = 64;
 
 // A probe is so many times as large as the one before, if that went well.
 constexpr std::uint32_t ramp_factor = 2;
+// A chunk that took that many times what each costs shows the pace of a device.
+constexpr double telling_claims = 10;
 
 // Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
 // workers are good beside it: some dozen of them are measured for that.
@@ -41,6 +43,9 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   one.progressed.store(now, std::memory_order_relaxed);
   one.speed.add(grains.size(), seconds);
   if (mixed_) note_chunk(who, grains, seconds, now);
+  if (one.is.device && (seconds >= telling_claims * one.speed.claim_seconds() ||
+                        grains.size() >= one.most.load(std::memory_order_relaxed)))
+    one.paced = true;
   if (one.is.device && grains.size() >= one.ramp / 2) {
     const std::uint32_t most = beside_.explores() ? std::max(total_ / probes, one.ramp) : total_;
     one.ramp = one.ramp < most / ramp_factor ? ramp_factor * one.ramp : most;

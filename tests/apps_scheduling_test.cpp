@@ -118,7 +118,7 @@ TEST_CASE("sizes of benchmarks as people write them", "[bench]") {
   CHECK(apps::size_text(4'000'000'000) == "4.00 GB");
 }
 
-TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and split", "[bench]") {
+TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and split", "[bench][plain-tbb]") {
   for (const unsigned workers : {1U, 3U}) {
     cpu::worker_pool pool(workers);
     const std::vector<char> rows = points(1'000'003, pool);

@@ -193,4 +193,24 @@ TEST_CASE("interference: what is remembered is begun with, and the nearest numbe
   CHECK(alone.share(2) * 16 == 6);  // not for longer
 }
 
+TEST_CASE("interference: a device is not judged by chunks that cost more than their grains", "[bars]") {
+  // What small chunks really cost is more than is believed, and most of the workers stand aside for it: by
+  // its first chunks it is slower than they are.
+  simulated_executor gpu = device();
+  gpu.claim_seconds = 300e-6;
+  gpu.start_seconds = 0.4e-3;
+  gpu.believed = gpu.truth();
+  gpu.believed->claim_seconds = 100e-6;
+  gpu.believed->seconds_per_grain = 0;
+  simulated_executor cpu = unknown(cores(7e9));
+  cpu.idle = 11;
+  for (const std::uint32_t grains : {4096U, 15259U, grains_of_4_gib}) {
+    const simulated_run run = simulate(grains, {gpu, cpu});
+    const double alone = simulate(grains, {gpu}).seconds;
+    CAPTURE(grains, run.seconds, alone, run.grains[0], run.chunks[0]);
+    check_right(run);
+    CHECK(run.seconds <= 1.3 * alone);
+  }
+}
+
 }  // namespace duomap::test
