@@ -21,7 +21,7 @@ namespace {
 std::string random_bytes(std::mt19937_64& random, std::uint64_t bytes) {
   std::string all(bytes, '\0');
   for (std::uint64_t i = 0; i + sizeof(std::uint64_t) <= bytes; i += sizeof(std::uint64_t)) {
-    const std::uint64_t number = random();
+    const std::int64_t number = static_cast<std::int64_t>(random()) >> 30;  // so that no sum overflows
     std::memcpy(all.data() + i, &number, sizeof number);
   }
   return all;
