@@ -37,7 +37,8 @@ using add_weighted = sum_fields<&weighted::count, &weighted::weight, &weighted::
 /// Some value of a type that a 32-bit number stands for.
 template <class V>
 [[nodiscard]] DUOMAP_HD V value_from(std::uint32_t number) {
-  const auto mixed = static_cast<std::int64_t>(number * 0x9E3779B97F4A7C15u);
+  // Of 40 bits, so that no sum overflows.
+  const auto mixed = static_cast<std::int64_t>(number * 0x9E3779B97F4A7C15u) >> 24;
   if constexpr (std::is_same_v<V, bool>) {
     return number % 7 == 0;
   } else if constexpr (std::is_same_v<V, tally>) {
