@@ -37,7 +37,7 @@ inline constexpr unsigned most_staging_threads = 10;
 /// each, so that there are no more threads than cores, counting those that drive the devices: a core that
 /// feeds brings a GPU ten times what it maps itself, and a chunk waits for a piece whose thread has lost its
 /// core. On an H200's host with 16 cores and 10 such threads, whole runs of word count (8.4 GB) made 42 to 44
-/// GB/s beside 5 workers, 37 to 39 beside 6, 31 to 33 beside 8, and 44 without any.
+/// GB/s beside 5 workers, 37 to 39 beside 6, and 44 without any.
 [[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned devices,
                                               unsigned threads) {
   const unsigned busy = workers + devices * (threads + 1);
