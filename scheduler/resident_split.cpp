@@ -142,6 +142,13 @@ bool resident_split::is_measured(std::size_t who) const {
          one.model.seconds(largest) >= (1 - least_gain) * best_seconds_;
 }
 
+// As many of them as are left, and as it has room for.
+void resident_split::give(dealt& deal, std::size_t who, std::uint32_t grains) const {
+  const std::uint32_t count = std::min({grains, deal.left, members_[who].most_grains - deal.shares[who]});
+  deal.shares[who] += count;
+  deal.left -= count;
+}
+
 // What gets those measured who are not, at a bounded cost: all devices at once, and a little of a pool, then
 // more.
 std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
@@ -150,38 +157,32 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
     if (!is_measured(i)) unknown.push_back(i);
   }
   if (unknown.empty()) return std::nullopt;
-  std::vector<std::uint32_t> shares(members_.size(), 0);
-  std::uint32_t left = grains_;
-  const auto give = [&](std::size_t who, std::uint32_t grains) {
-    const std::uint32_t count = std::min({grains, left, members_[who].most_grains - shares[who]});
-    shares[who] += count;
-    left -= count;
-  };
+  dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   const auto once_more = std::find_if(unknown.begin(), unknown.end(),
                                       [&](std::size_t who) { return members_[who].model.known(); });
   if (once_more != unknown.end()) {
-    give(*once_more,
+    give(deal, *once_more,
          probe_growth * static_cast<std::uint32_t>(std::ceil(members_[*once_more].model.largest())));
-    if (left > 0) {
+    if (deal.left > 0) {
       // As the best split has it otherwise.
       for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {
-        if (i != *once_more) give(i, best_[i]);
+        if (i != *once_more) give(deal, i, best_[i]);
       }
     }
   } else {
     if (!members_[unknown[0]].device) {
       if (unknown.size() == 1 || grains_ >= unknown.size())
-        give(unknown[0], std::max<std::uint32_t>(1, grains_ / probe_part));
+        give(deal, unknown[0], std::max<std::uint32_t>(1, grains_ / probe_part));
       unknown.erase(unknown.begin());
     }
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       const auto others = static_cast<std::uint32_t>(unknown.size() - i);
-      give(unknown[i], (left + others - 1) / others);
+      give(deal, unknown[i], (deal.left + others - 1) / others);
     }
   }
   // What they have no memory for, or are not asked for.
-  for (std::size_t i = members_.size(); i-- > 0;) give(i, left);
-  return left == 0 ? std::optional(shares) : std::nullopt;
+  for (std::size_t i = members_.size(); i-- > 0;) give(deal, i, deal.left);
+  return deal.left == 0 ? std::optional(deal.shares) : std::nullopt;
 }
 
 // All of `active` end together, as far as their memory allows. Nothing when they cannot hold all.
@@ -279,23 +280,18 @@ void resident_split::hand_out(std::vector<std::uint32_t> shares) {
 }
 
 void resident_split::place_without_speeds() {
-  std::vector<std::uint32_t> shares(members_.size(), 0);
-  std::uint32_t left = grains_;
-  const auto give = [&](std::size_t who, std::uint32_t grains) {
-    const std::uint32_t count = std::min({grains, left, members_[who].most_grains - shares[who]});
-    shares[who] += count;
-    left -= count;
-  };
+  dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   const auto devices = static_cast<double>(std::count_if(
       members_.begin(), members_.end(), [](const member& one) { return one.device && !one.lost; }));
   // Without a wish: as many grains each as there are.
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!members_[i].device || members_[i].lost) continue;
-    give(i, by_hand_ ? static_cast<std::uint32_t>(std::llround(*by_hand_ / devices * grains_))
-                     : static_cast<std::uint32_t>(std::ceil(grains_ / devices)));
+    give(deal, i,
+         by_hand_ ? static_cast<std::uint32_t>(std::llround(*by_hand_ / devices * grains_))
+                  : static_cast<std::uint32_t>(std::ceil(grains_ / devices)));
   }
-  for (std::size_t i = 0; i < members_.size() && left > 0; ++i) give(i, left);
-  hand_out(std::move(shares));
+  for (std::size_t i = 0; i < members_.size() && deal.left > 0; ++i) give(deal, i, deal.left);
+  hand_out(std::move(deal.shares));
   best_seconds_ = 0;
   probing_ = false;
 }

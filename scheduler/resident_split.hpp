@@ -87,6 +87,13 @@ class resident_split {
     double seconds = 0;
   };
 
+  /// Shares being dealt out, and the grains that nobody has got yet.
+  struct dealt {
+    std::vector<std::uint32_t> shares;
+    std::uint32_t left = 0;
+  };
+
+  void give(dealt& deal, std::size_t who, std::uint32_t grains) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> probe() const;
   [[nodiscard]] double size_of(std::size_t who) const;
   [[nodiscard]] bool is_measured(std::size_t who) const;
