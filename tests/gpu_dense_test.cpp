@@ -8,6 +8,7 @@
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_dense_tasks.hpp"
 #include "tests/no_gpu.hpp"
+#include "tests/number_rows.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -37,18 +38,6 @@ constexpr auto mixed_backends = []<class Task>(const Task& task,
   if (turn++ % 2 == 0) return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
   return dense_backends(task, pool);
 };
-
-template <class Row>
-std::string bytes_of(const std::vector<Row>& rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row)};
-}
-
-std::string random_numbers(std::uint64_t count, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<std::uint32_t> numbers(count);
-  for (auto& number : numbers) number = static_cast<std::uint32_t>(random());
-  return bytes_of(numbers);
-}
 
 /// Pairs whose first numbers are Zipf distributed, or all the same.
 std::string skewed_pairs(std::uint64_t count, std::uint64_t ranks, std::uint64_t seed) {

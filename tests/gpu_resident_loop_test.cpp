@@ -6,6 +6,7 @@
 #include "tests/backend_contract.hpp"
 #include "tests/gpu_dense_tasks.hpp"
 #include "tests/no_gpu.hpp"
+#include "tests/number_rows.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -19,18 +20,6 @@ namespace duomap::test {
 namespace {
 
 int first_gpu() { return gpu::discover().devices.front().index; }
-
-template <class Row>
-std::string bytes_of(const std::vector<Row>& rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row)};
-}
-
-std::string random_numbers(std::uint64_t count, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<std::uint32_t> numbers(count);
-  for (auto& number : numbers) number = static_cast<std::uint32_t>(random());
-  return bytes_of(numbers);
-}
 
 template <class Task>
 auto expected_of(const Task& task, const std::string& rows) {

@@ -3,6 +3,7 @@
 #include "scheduler/sharing.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler_simulation.hpp"
+#include "tests/simulated_machine.hpp"
 
 #include <cstdint>
 #include <random>
@@ -13,44 +14,9 @@
 namespace duomap::test {
 namespace {
 
-// 64 KiB, as text is cut.
-constexpr double grain_bytes = 65536;
-constexpr std::uint32_t grains_of_4_gib = 65536;
-
-// Word count on 16 cores: 9 GB/s in all.
-simulated_executor cores(double bytes_per_second = 9e9) {
-  simulated_executor one;
-  one.name = "cpu";
-  one.workers = 16;
-  one.grain_seconds = grain_bytes / bytes_per_second * one.workers;
-  one.claim_seconds = 0.3e-6;
-  return one;
-}
-
-// A device of the class of an H200, fed over its link, its kernels a third faster than the link.
-simulated_executor device(double bytes_per_second = 46e9) {
-  simulated_executor one;
-  one.name = "gpu";
-  one.device = true;
-  one.depth = 3;
-  one.most_grains = 1024;
-  one.copy_seconds = grain_bytes / bytes_per_second;
-  one.grain_seconds = one.copy_seconds / 1.3;
-  one.claim_seconds = 12e-6;
-  one.end_seconds = 60e-6;
-  return one;
-}
-
 simulated_executor believed_faster(simulated_executor one, double factor) {
   one.believed = one.truth();
   one.believed->seconds_per_grain /= factor;
-  return one;
-}
-
-// The machine is known and the task is not.
-simulated_executor unknown(simulated_executor one) {
-  one.believed = one.truth();
-  one.believed->seconds_per_grain = 0;
   return one;
 }
 
@@ -59,12 +25,6 @@ cost_sums sums(std::uint32_t grains, const Cost& cost) {
   cost_sums all(grains + 1, 0.0);
   for (std::uint32_t i = 0; i < grains; ++i) all[i + 1] = all[i] + cost(i);
   return all;
-}
-
-void check_right(const simulated_run& run) {
-  CHECK(run.wrong_grains == 0);
-  CHECK_FALSE(run.hung);
-  CHECK_FALSE(run.failed);
 }
 
 /// At most 5 % behind the oracle, which took `best` seconds.

@@ -2,6 +2,7 @@
 #include "scheduler/interference.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler_simulation.hpp"
+#include "tests/simulated_machine.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,35 +13,10 @@ namespace {
 
 using scheduler::interference;
 
-// As in scheduler_bars_test.cpp: 16 cores that do 9 GB/s of grains of 64 KiB, beside a device that does 46.
-constexpr std::uint32_t grains_of_4_gib = 65536;
-
-simulated_executor cores(double bytes_per_second = 9e9) {
-  simulated_executor one;
-  one.name = "cpu";
-  one.workers = 16;
-  one.grain_seconds = 65536 / bytes_per_second * one.workers;
-  one.claim_seconds = 0.3e-6;
-  return one;
-}
-
-simulated_executor device(double slowed_by_worker = 0) {
-  simulated_executor one;
-  one.name = "gpu";
-  one.device = true;
-  one.depth = 3;
-  one.most_grains = 1024;
-  one.copy_seconds = 65536 / 46e9;
-  one.grain_seconds = one.copy_seconds / 1.3;
-  one.claim_seconds = 12e-6;
-  one.end_seconds = 60e-6;
-  one.slowed_by_worker = slowed_by_worker;
-  return one;
-}
-
-simulated_executor unknown(simulated_executor one) {
-  one.believed = one.truth();
-  one.believed->seconds_per_grain = 0;
+// Each worker at work slows it down by that much.
+simulated_executor slowed_device(double by_worker) {
+  simulated_executor one = device();
+  one.slowed_by_worker = by_worker;
   return one;
 }
 
@@ -52,17 +28,12 @@ std::vector<simulated_executor> after(std::optional<double> beside, simulated_ex
   return {gpu, cpu};
 }
 
-void check_right(const simulated_run& run) {
-  CHECK(run.wrong_grains == 0);
-  CHECK_FALSE(run.hung);
-}
-
 }  // namespace
 
 TEST_CASE("interference: a pool that slows a device down stands aside, and the next run knows", "[bars]") {
   // With all 16 workers at work the device does 46, 35, 20 and 11 GB/s.
   for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
-    const std::vector<simulated_executor> strangers{unknown(device(slowed)), unknown(cores())};
+    const std::vector<simulated_executor> strangers{unknown(slowed_device(slowed)), unknown(cores())};
     const simulated_run first = simulate(8 * grains_of_4_gib, strangers);
     check_right(first);
     CAPTURE(slowed, first.seconds, first.beside.value_or(-1));
@@ -70,23 +41,24 @@ TEST_CASE("interference: a pool that slows a device down stands aside, and the n
     if (slowed == 0) CHECK(*first.beside == 1);
     if (slowed > 0.05) CHECK(*first.beside < 0.5);
     for (std::uint32_t grains = 1; grains <= 1U << 20; grains *= 4) {
-      const auto known = after(first.beside, device(slowed), cores());
+      const auto known = after(first.beside, slowed_device(slowed), cores());
       const simulated_run second = simulate(grains, known);
       CAPTURE(grains, second.seconds);
       check_right(second);
       CHECK(second.seconds <= 1.02 * best_single(grains, known));
     }
     CHECK(first.seconds <=
-          1.10 * simulate(8 * grains_of_4_gib, after(first.beside, device(slowed), cores())).seconds);
+          1.10 * simulate(8 * grains_of_4_gib, after(first.beside, slowed_device(slowed), cores())).seconds);
   }
 }
 
 // The H200 fell from 50 to 22 GB/s; one that fell to 11 of 46 would cost 15 %, once.
 TEST_CASE("interference: a first run of 4 GiB finds out within 10 % of the second", "[bars]") {
   for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
-    const simulated_run first = simulate(grains_of_4_gib, {unknown(device(slowed)), unknown(cores())});
+    const simulated_run first = simulate(grains_of_4_gib, {unknown(slowed_device(slowed)), unknown(cores())});
     check_right(first);
-    const simulated_run second = simulate(grains_of_4_gib, after(first.beside, device(slowed), cores()));
+    const simulated_run second =
+        simulate(grains_of_4_gib, after(first.beside, slowed_device(slowed), cores()));
     CAPTURE(slowed, first.seconds, second.seconds, first.beside.value_or(-1));
     CHECK(first.seconds <= (slowed < 0.1 ? 1.10 : 1.20) * second.seconds);
   }
