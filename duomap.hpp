@@ -53,8 +53,8 @@ template <map_reduce_task Task>
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
   if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
-  run_memory memory(options, profile_name_of(task, from), pool.workers());
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
+  run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
   const auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
   if (!devices.note.empty()) report.notes.push_back(devices.note);

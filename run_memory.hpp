@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/executor.hpp"
-#include "core/input/input.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
 #include "core/task.hpp"
@@ -36,15 +35,15 @@
 namespace duomap {
 
 /// What tells the profile of one task from others. A task whose speed depends on its parameters says so with
-/// `std::string profile_parameters() const`.
+/// `std::string profile_parameters() const`. `direct_bytes`: gpu::direct_bytes_of() the input.
 template <map_reduce_task Task>
-[[nodiscard]] std::string profile_name_of(const Task& task, const input& from) {
+[[nodiscard]] std::string profile_name_of(const Task& task, std::uint64_t direct_bytes) {
   std::string name = typeid(Task).name();
   if constexpr (requires {
                   { task.profile_parameters() } -> std::convertible_to<std::string>;
                 })
     name += " " + task.profile_parameters();
-  return name + (gpu::direct_bytes_of(from) > 0 ? " addressable" : " streamed");
+  return name + (direct_bytes > 0 ? " addressable" : " streamed");
 }
 
 /// Where a run finds profiles, and whether it may change them.
@@ -110,12 +109,12 @@ class run_memory {
  public:
   /// `task`: profile_name_of(); `workers`: the CPU's.
   run_memory(const job_options& options, const std::string& task, unsigned workers)
-    : store_(profile_options_of(options)),
-      cpu_{"cpu",
-           {{"program", detail::this_program()},
-            {"processor", detail::this_processor()},
-            {"workers", std::to_string(workers)}}} {
+    : store_(profile_options_of(options)) {
     if (knows_nothing()) return;
+    cpu_ = {"cpu",
+            {{"program", detail::this_program()},
+             {"processor", detail::this_processor()},
+             {"workers", std::to_string(workers)}}};
     task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
   }
 
@@ -140,6 +139,7 @@ class run_memory {
   /// in their order. `bytes`: what GPUs are given are bytes that have to be brought to them.
   [[nodiscard]] std::vector<scheduler::executor_model> models(std::span<const executor* const> executors,
                                                               bool bytes) {
+    if (knows_nothing()) return std::vector<scheduler::executor_model>(executors.size());
     devices_ = {.first = executors.size() - gpus_.size(), .bytes = bytes};
     executors_.assign(devices_.first, cpu_);
     for (std::size_t i = 0; i < gpus_.size(); ++i) {
@@ -152,8 +152,7 @@ class run_memory {
       devices_.are.push_back(machine_part_of(one));
       devices_.cold.push_back(!gpu::in_process(one.index).has_context);
     }
-    std::vector<scheduler::executor_model> models(executors.size());
-    if (task_) models = task_->models(executors_);
+    std::vector<scheduler::executor_model> models = task_->models(executors_);
     if (machine_) machine_->complete(models, devices_);
     return models;
   }
