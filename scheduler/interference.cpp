@@ -51,18 +51,19 @@ interference::interference(unsigned workers, unsigned idle, std::optional<double
   share_.store(shares_[step_], std::memory_order_relaxed);
 }
 
-void interference::begins(double most_seconds, double pool_grains, double now) {
+void interference::begins(double most_seconds, unsigned open, double pool_grains, double now) {
   if (begun_ || shares_.size() < 2) return;
   begun_ = true;
   opened_ = now;
   pool_grains_then_ = pool_grains;
   if (!learns_) return;
   doing_ = phase::alone;
+  skip_ = open;
   alone_until_.store(now + most_seconds, std::memory_order_relaxed);
 }
 
 bool interference::chunk_ended(std::size_t device, double grains, double seconds, const progress& run) {
-  if (shares_.size() < 2) return false;
+  if (!begun_) return false;
   const bool alone = doing_ == phase::alone;
   const bool too_late = alone && run.now >= alone_until();  // too slow to be waited for
   if (alone && !run.pools_rest) skip_ = run.open + 1;

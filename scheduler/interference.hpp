@@ -38,9 +38,10 @@ class interference {
   /// Whether it is still looking for the number to begin with; called as chunk_ended().
   [[nodiscard]] bool explores() const noexcept { return doing_ < phase::settled; }
 
-  /// The first device gets its first chunk; the pools have done `pool_grains` so far. If nothing is
-  /// remembered it stays alone until its pace was measured, but no longer than for `most_seconds`.
-  void begins(double most_seconds, double pool_grains, double now);
+  /// The first device whose pace is known is about to get chunks, at most `open` before the pools rest; they
+  /// have done `pool_grains` so far. If nothing is remembered it stays alone until its pace was measured, but
+  /// no longer than for `most_seconds`.
+  void begins(double most_seconds, unsigned open, double pool_grains, double now);
 
   /// How far the run is.
   struct progress {

@@ -25,6 +25,7 @@ constexpr double outgrown = 1.5;
 pace::pace(const executor_model& believed, unsigned workers) noexcept
   : per_grain_(believed.seconds_per_grain * workers),
     per_claim_(believed.claim_seconds),
+    believed_claim_(believed.claim_seconds),
     least_weight_(least_weight / workers),
     least_claim_(believed.claim_seconds * least_claim),
     one_worker_(workers == 1) {}
@@ -56,6 +57,13 @@ void pace::add(double grains, double seconds) {
   }
   const double weight = std::max(1.0 / (before + 2), least_weight_);
   per_grain_.store(replace ? net : old + weight * (net - old), std::memory_order_relaxed);
+}
+
+void pace::forget() noexcept {
+  per_claim_.store(believed_claim_, std::memory_order_relaxed);
+  excess_.store(0, std::memory_order_relaxed);
+  samples_.store(0, std::memory_order_relaxed);
+  largest_ = 0;
 }
 
 }  // namespace duomap::scheduler

@@ -26,6 +26,9 @@ class pace {
   /// One chunk of `grains` grains took a worker `seconds`.
   void add(double grains, double seconds);
 
+  /// What was measured so far counts no more than a belief. Called as add().
+  void forget() noexcept;
+
   /// One worker's seconds; 0 when nothing is known.
   [[nodiscard]] double seconds_per_grain() const noexcept {
     return per_grain_.load(std::memory_order_relaxed);
@@ -46,6 +49,7 @@ class pace {
   std::atomic<double> per_claim_;
   std::atomic<double> excess_{0};
   std::atomic<std::uint32_t> samples_{0};
+  double believed_claim_;
   double least_weight_;
   double least_claim_;
   bool one_worker_;

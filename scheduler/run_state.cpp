@@ -19,9 +19,6 @@ constexpr double device_claim_seconds = 100e-6;
 // A context takes a hundred times longer, what a device that has one does before a run a tenth of it.
 constexpr double warm_start_seconds = 5e-3;
 
-// A device that was at work for less has shown little but what its chunks cost.
-constexpr double least_device_seconds = 10 * device_claim_seconds;
-
 // Of fewer chunks nothing is said about a pace.
 constexpr std::uint32_t least_samples = 3;
 
@@ -47,14 +44,9 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
   if (samples.empty()) return;
   double claim = 0;
   if (device) {
-    // What a device did with a few small chunks would be taken for its pace.
-    double all = 0;
     double largest = 0;
-    for (const timed_chunk& one : samples) {
-      all += one.seconds;
-      largest = std::max(largest, one.size);
-    }
-    if (samples.size() < least_samples || all < least_device_seconds) return;
+    for (const timed_chunk& one : samples) largest = std::max(largest, one.size);
+    if (samples.size() < least_samples) return;
     if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
     claim = std::max(report.claim_seconds, device_claim_seconds);
     std::erase_if(samples, [&](const timed_chunk& one) { return one.size < largest / 2; });
@@ -186,7 +178,9 @@ executor_report report_of(const run_state& run, std::size_t who) {
     report.refused += tally.refused;
     samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
-  measure(std::move(samples), run.crew[who].device, report);
+  // What a device did with a few small chunks would be taken for its pace.
+  if (run.shares.pace_is_found(static_cast<unsigned>(who)))
+    measure(std::move(samples), run.crew[who].device, report);
   if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
       alone.samples() >= least_samples)
     report.alone_seconds_per_unit = alone.seconds_per_grain() / mean_units(run.input) / report.workers;

@@ -40,6 +40,12 @@ constexpr double alone_share = 0.02;
 // A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
 constexpr double least_patience_seconds = 10e-3;
 constexpr double patience = 4;
+// Chunks of a lone device of unknown pace: this part of what is left.
+constexpr double unknown_parts = 8;
+// While it is not clear how many workers are good beside a device, chunks are not larger than this part of
+// the input, because some dozen of them are measured for that; but of the largest at least an eighth.
+constexpr std::uint32_t explored_parts = 256;
+constexpr std::uint32_t least_explored = 8;
 // However much faster it was alone before, an executor is believed to be at most twice as fast alone.
 constexpr double most_slowed = 2;
 
@@ -180,8 +186,7 @@ bool sharing::at_work(const standing& one, double now) const noexcept {
   if (!one.is.device || one.at.load(std::memory_order_relaxed) != stage::ready) return false;
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
-  // Nobody makes room for who may be slow, but for the while that it is measured alone.
-  if (one.speed.seconds_per_grain() == 0 && beside_.alone_until() <= now) return false;
+  if (!one.trial.over()) return false;  // nobody makes room for who may be slow
   const double expected = open * one.speed.seconds_per_grain() + one.speed.claim_seconds();
   return now - one.progressed.load(std::memory_order_relaxed) <=
          std::max(least_patience_seconds, patience * expected);
@@ -205,7 +210,8 @@ unsigned sharing::workers_beside(const standing& one, double now) const noexcept
 bool sharing::takes_turn(unsigned who, bool in, double now) {
   if (!mixed_) return true;
   standing& one = *all_[who];
-  bool crowded = devices_at_work(now);
+  // The last grain of each worker leaves it nothing to stand aside for.
+  bool crowded = devices_at_work(now) && left_for(who) > one.is.workers;
   if (!crowded && beside_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {
     // Who comes before the device, and is slower than it alone, leaves it to begin.
@@ -241,12 +247,14 @@ std::optional<double> sharing::beside() const {
 // A device is about to get grains.
 void sharing::begin_beside(double now) {
   double grains_per_second = 0;
+  unsigned open = 0;
   for (const auto& one : all_) {
+    if (one->is.device && one->trial.over()) open += one->depth.load(std::memory_order_relaxed);
     if (!one->is.device && one->speed.seconds_per_grain() > 0)
       grains_per_second += one->is.workers / one->speed.seconds_per_grain();
   }
   const double pools_alone = grains_per_second > 0 ? free_grains() / grains_per_second : 0;
-  beside_.begins(alone_share * pools_alone, pool_grains(), now);
+  beside_.begins(alone_share * pools_alone, open, pool_grains(), now);
 }
 
 // Called with mutex_ held.
@@ -270,11 +278,42 @@ std::uint32_t sharing::pool_size(const standing& one, double share, double level
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
 }
 
-std::uint32_t sharing::device_size(standing& one, double share) const noexcept {
-  const double grains = chunk_size(share, one.speed.seconds_per_grain(), one.speed.claim_seconds());
-  if (one.ramp == 0)
-    one.ramp = one.is.model.known() && one.is.model.trusted ? total_ : at_least_one(share / 4096);
-  return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), one.ramp});
+std::uint32_t sharing::device_size(const standing& one, double share) const noexcept {
+  const double per_grain = one.speed.seconds_per_grain();
+  const double grains = per_grain > 0
+                            ? chunk_size(share, per_grain, one.speed.claim_seconds())
+                            : std::max<double>(share, one.is.most_grains / unknown_parts) / unknown_parts;
+  const std::uint32_t most =
+      beside_.explores() ? std::max(total_ / explored_parts, one.is.most_grains / least_explored) : total_;
+  return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
+}
+
+bool sharing::is_of_use(const standing& one, const view& seen) noexcept {
+  if (seen.own_first > seen.soonest) return false;  // somebody else would be done before
+  if (seen.own_alone <= seen.soonest) return true;
+  // Workers that stand aside for it, or are slowed down by it, may do more than it does.
+  return seen.level <= seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1);
+}
+
+std::optional<std::uint32_t> sharing::claim_of_device(standing& one, const view& seen, std::uint32_t left,
+                                                      double now) const {
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  const bool known = one.trial.over();
+  const bool useful = known && is_of_use(one, seen);
+  if (!known || (!useful && open == 0)) {
+    const double fear = seen.own_known ? 1 : slowest_device;
+    return one.trial.next({.left = left,
+                           .most = one.most.load(std::memory_order_relaxed),
+                           .others_seconds = seen.level_without,
+                           .grain_seconds = fear * seen.own.seconds_per_grain,
+                           .claim_seconds = one.speed.claim_seconds(),
+                           .open = open,
+                           .now = now});
+  }
+  if (!useful) return std::nullopt;
+  if (one.speed.samples() == 0 && open > 0 && (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
+    return std::nullopt;
+  return device_size(one, std::min<double>(share_below(seen.level, seen.own), left));
 }
 
 std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, double now) {
@@ -284,17 +323,13 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
     case sharing_rule::converging: {
       if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left, forever);
       const view seen = look(who, left, now);
+      if (one.is.device) return claim_of_device(one, seen, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
-      // Workers that stand aside for it would do more than it does.
-      if (one.is.device && seen.own_known && one.paced && beside_.share(now) < 1 &&
-          seen.level > seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1))
-        return std::nullopt;
-      if (one.is.device && one.speed.samples() == 0 && one.open.load(std::memory_order_relaxed) > 0 &&
-          (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
-        return std::nullopt;
-      const double share = std::min<double>(
-          seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0, left);
-      return one.is.device ? device_size(one, share) : pool_size(one, share, seen.level);
+      return pool_size(
+          one,
+          std::min<double>(seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0,
+                           left),
+          seen.level);
     }
     case sharing_rule::split:
       return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
@@ -336,6 +371,7 @@ claim sharing::next(unsigned who, double now) {
     const std::lock_guard lock(mutex_);
     if (was_lost(who)) return {};
     const auto grains = size(who, left, now);
+    one.holds_back.store(!grains && !one.trial.over(), std::memory_order_relaxed);
     if (!grains) {
       // Who stood aside for it need not any more. Once, or two devices would wake each other for ever.
       if (one.open.load(std::memory_order_relaxed) == 0 && std::exchange(one.was_at_work, false))
@@ -345,8 +381,8 @@ claim sharing::next(unsigned who, double now) {
     const grain_range taken = take(who, *grains);
     if (taken.empty()) continue;
     device_grains_ += taken.size();
-    one.was_at_work = mixed_;
-    if (mixed_) begin_beside(now);
+    one.was_at_work = mixed_ && one.trial.over();
+    if (one.was_at_work) begin_beside(now);
     one.uncommitted.push_back(taken);
     return record(taken);
   }

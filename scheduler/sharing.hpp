@@ -6,6 +6,7 @@
 #include "scheduler/interference.hpp"
 #include "scheduler/interval.hpp"
 #include "scheduler/pace.hpp"
+#include "scheduler/probe.hpp"
 #include "scheduler/water_level.hpp"
 
 #include <array>
@@ -172,13 +173,19 @@ class sharing {
   /// One worker's pace of `who`, as measured so far; and while no other executor was at work.
   [[nodiscard]] const pace& measured(unsigned who) const noexcept { return all_[who]->speed; }
   [[nodiscard]] const pace& measured_alone(unsigned who) const noexcept { return all_[who]->alone; }
+  /// Whether that is its pace, and not what a device's first chunks cost.
+  [[nodiscard]] bool pace_is_found(unsigned who) const;
 
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
   struct standing {
     standing(const participant& one)
-      : is(one), speed(one.model, one.workers), alone({}, one.workers), most(one.most_grains) {}
+      : is(one),
+        speed(one.model, one.workers),
+        alone({}, one.workers),
+        most(one.most_grains),
+        trial(one.model.known() && one.model.trusted) {}
 
     // Of a worker, were the others not at work.
     [[nodiscard]] double alone_per_grain() const noexcept;
@@ -191,6 +198,7 @@ class sharing {
     std::atomic<double> progressed{0};  // when it last finished something, or began with nothing in hand
     std::atomic<stage> at{stage::ready};
     std::atomic<bool> commits_now{false};
+    std::atomic<bool> holds_back{false};   // a device that is not sure to take what is left
     std::atomic<unsigned> in{0};           // workers of a pool that do not stand aside
     std::atomic<bool> wanted_back{false};  // set by others, cleared by the device
     std::atomic<double> started_at{0};
@@ -200,10 +208,9 @@ class sharing {
     std::vector<grain_range> uncommitted;
     std::vector<grain_range> committing;
     std::uint64_t commits = 0;
-    std::uint32_t ramp = 0;
-    bool paced = is.model.known() && is.model.trusted;  // its pace is more than the cost of small chunks
-    bool was_alone = false;                             // when it ended its last chunk
-    bool was_at_work = false;                           // since workers were called
+    probe trial;               // over() without it
+    bool was_alone = false;    // when it ended its last chunk
+    bool was_at_work = false;  // since workers were called
   };
 
   // The others' free time and pace, and one's own.
@@ -240,7 +247,11 @@ class sharing {
   // What a worker may take of `left` grains, by the rule; nothing: none now.
   [[nodiscard]] std::optional<std::uint32_t> size(unsigned who, std::uint32_t left, double now);
   [[nodiscard]] std::uint32_t pool_size(const standing& one, double share, double level) const noexcept;
-  [[nodiscard]] std::uint32_t device_size(standing& one, double share) const noexcept;
+  [[nodiscard]] std::uint32_t device_size(const standing& one, double share) const noexcept;
+  // A device beside others; called with mutex_ held.
+  [[nodiscard]] std::optional<std::uint32_t> claim_of_device(standing& one, const view& seen,
+                                                             std::uint32_t left, double now) const;
+  [[nodiscard]] static bool is_of_use(const standing& one, const view& seen) noexcept;
   [[nodiscard]] std::uint32_t left_for(unsigned who) const noexcept;
   [[nodiscard]] claim nothing_left(unsigned who, double now) const;
   [[nodiscard]] bool others_hold_uncommitted(unsigned who) const;

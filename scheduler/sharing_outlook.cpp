@@ -15,10 +15,11 @@ namespace {
 constexpr double costly_grain_share = 0.07;
 // What it costs to start and to end a device is spent for a gain of at least that.
 constexpr double least_gain = 0.02;
-// A device of unknown speed is tried when its first grain, were it that much slower than all others together,
-// would be done in a part of the time that they need for the rest: nobody waits for it.
-constexpr double slowest_device = 16;
+// A device of unknown speed is tried when its first grain, were it as slow as is feared, would be done in a
+// part of the time that they need for the rest: nobody waits for it.
 constexpr double trial_share = 0.25;
+// One that is believed to be too slow, when starting it takes that part of the time that they need.
+constexpr double cheap_start = 0.005;
 
 }  // namespace
 
@@ -26,8 +27,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
   view seen;
   std::array<double, most_executors> firsts{};
   double others_per_second = 0;
-  // With a device at work some workers of pools stand aside.
-  const bool beside = mixed_ && (all_[who]->is.device || devices_at_work(now));
+  // With a device at work, of which it is known that it is worth it, some workers of pools stand aside.
+  const bool beside = mixed_ && ((all_[who]->is.device && all_[who]->trial.over()) || devices_at_work(now));
   for (unsigned i = 0; i < all_.size(); ++i) {
     const standing& one = *all_[i];
     const stage at = one.at.load(std::memory_order_relaxed);
@@ -72,14 +73,15 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       if (seen.own_known) seen.own_alone = alone;
     } else if (per_grain > 0) {
       seen.others_known = true;
-      if (workers > 0) {
+      const bool sure = !one.holds_back.load(std::memory_order_relaxed);
+      if (workers > 0 && sure) {
         seen.others[seen.count] = {ready, per_grain};
         firsts[seen.count++] = first;
       }
       others_per_second += one.is.workers / one_grain;  // also of those who would stand aside
       // A device that has to be started is only started for a gain; one that has declined, not for now.
       const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
-      if (at != stage::declined && expected < seen.soonest) {
+      if (at != stage::declined && sure && expected < seen.soonest) {
         seen.soonest = expected;
         seen.soonest_who = i;
       }
@@ -108,6 +110,7 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
 }
 
 bool sharing::worth_starting(unsigned who, double now) const {
+  const standing& one = *all_[who];
   const std::uint32_t left = left_for(who);
   if (left == 0) return false;
   if (how_.rule != sharing_rule::converging || !others_take_part(who)) return true;
@@ -116,7 +119,8 @@ bool sharing::worth_starting(unsigned who, double now) const {
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
     if (slowest_device * seen.own.seconds_per_grain > trial_share * seen.level_without) return false;
   }
-  return seen.own_alone < (1 - least_gain) * seen.soonest ||
+  return one.is.model.start_seconds < cheap_start * seen.level_without ||
+         seen.own_alone < (1 - least_gain) * seen.soonest ||
          seen.level < (1 - least_gain) * seen.level_without;
 }
 

@@ -15,15 +15,6 @@ constexpr double late_factor = 10;
 // that: a quarter of them.
 constexpr std::uint32_t lone_samples = 64;
 
-// A probe is so many times as large as the one before, if that went well.
-constexpr std::uint32_t ramp_factor = 2;
-// A chunk that took that many times what each costs shows the pace of a device.
-constexpr double telling_claims = 10;
-
-// Chunks of a device of which nothing is known grow up to this part of the input until it is clear how many
-// workers are good beside it: some dozen of them are measured for that.
-constexpr std::uint32_t probes = 256;
-
 }  // namespace
 
 bool sharing::finished(unsigned who, grain_range grains, double seconds, double now) {
@@ -41,15 +32,14 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   }
   one.open.fetch_sub(grains.size(), std::memory_order_relaxed);
   one.progressed.store(now, std::memory_order_relaxed);
-  one.speed.add(grains.size(), seconds);
-  if (mixed_) note_chunk(who, grains, seconds, now);
-  if (one.is.device && (seconds >= telling_claims * one.speed.claim_seconds() ||
-                        grains.size() >= one.most.load(std::memory_order_relaxed)))
-    one.paced = true;
-  if (one.is.device && grains.size() >= one.ramp / 2) {
-    const std::uint32_t most = beside_.explores() ? std::max(total_ / probes, one.ramp) : total_;
-    one.ramp = one.ramp < most / ramp_factor ? ramp_factor * one.ramp : most;
+  const bool known = !one.is.device || one.trial.over();
+  if (one.is.device) {
+    one.trial.ended(grains.size(), seconds, now);
+    // What the first chunks cost once is not what each costs.
+    if (!known && one.trial.found()) one.speed.forget();
   }
+  one.speed.add(grains.size(), seconds);
+  if (mixed_ && known) note_chunk(who, grains, seconds, now);
   return true;
 }
 
@@ -80,6 +70,12 @@ void sharing::note_chunk(unsigned who, grain_range grains, double seconds, doubl
                            .open = open,
                            .pools_rest = pools_rest}))
     calls_workers_.store(true, std::memory_order_relaxed);
+}
+
+bool sharing::pace_is_found(unsigned who) const {
+  const std::lock_guard lock(mutex_);
+  const standing& one = *all_[who];
+  return !one.is.device || how_.rule != sharing_rule::converging || all_.size() == 1 || one.trial.found();
 }
 
 bool sharing::commits(unsigned who, double now) {

@@ -153,14 +153,14 @@ TEST_CASE("interference: nobody makes room for a device that may be 16 times slo
 
 TEST_CASE("interference: what is remembered is begun with, and the nearest number is taken", "[bars]") {
   interference remembered(16, 10, 0.2, true);
-  remembered.begins(1, 0, 0);
+  remembered.begins(1, 0, 0, 0);
   CHECK(remembered.share(0.5) * 16 == 3);
   CHECK_FALSE(remembered.best());
   interference planned(16, 10, std::nullopt, false);
-  planned.begins(1, 0, 0);
+  planned.begins(1, 0, 0, 0);
   CHECK(planned.share(0.5) * 16 == 6);
   interference alone(16, 10, std::nullopt, true);
-  alone.begins(1, 0, 0);
+  alone.begins(1, 0, 0, 0);
   CHECK(alone.share(0.5) == 0);
   CHECK(alone.share(2) * 16 == 6);  // not for longer
 }

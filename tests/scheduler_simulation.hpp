@@ -36,9 +36,10 @@ struct simulated_executor {
   double copy_seconds = 0;   ///< per grain, whatever its cost; overlaps with kernels
   double claim_seconds = 0;  ///< per chunk, where it is the slowest stage
   double start_seconds = 0;
-  double end_seconds = 0;     ///< of a commit
-  bool can_give_back = true;  ///< chunks whose kernel has not begun
-  unsigned idle = 0;          ///< of a pool, see scheduler::participant
+  double end_seconds = 0;                 ///< of a commit
+  bool can_give_back = true;              ///< chunks whose kernel has not begun
+  std::vector<double> first_copies = {};  ///< longer by so much, each: memory that is locked then, say
+  unsigned idle = 0;                      ///< of a pool, see scheduler::participant
 
   // Interference: so many times longer ...
   double slowed_by_worker = 0;  ///< ... a device's copies take for each worker of a pool that is at work
@@ -341,8 +342,9 @@ class simulation {
       static_cast<void>(me.way.refused());
       return false;
     }
-    const double copied =
-        std::max(now_, me.link_free) + is.claim_seconds / 2 + grains.size() * is.copy_seconds * crowding(is);
+    const double once = me.submitted < is.first_copies.size() ? is.first_copies[me.submitted] : 0;
+    const double copied = std::max(now_, me.link_free) + once + is.claim_seconds / 2 +
+                          grains.size() * is.copy_seconds * crowding(is);
     const double begun = std::max(copied, me.kernel_free);
     const double done = begun + is.claim_seconds / 2 + cost(grains) * is.grain_seconds * slowness(is);
     me.link_free = copied;

@@ -1,0 +1,62 @@
+#include "scheduler/probe.hpp"
+
+#include <algorithm>
+
+namespace duomap::scheduler {
+namespace {
+
+// The first chunk is this part of what is left: were the device 16 times slower than all others together, it
+// would take 3 % of the time that is left.
+constexpr std::uint32_t first_part = 512;
+constexpr std::uint32_t growth = 4;
+constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
+// A chunk that is no cheaper than that per grain, compared with the one before, shows the pace.
+constexpr double still_cheaper = 1 / 1.3;
+// What a chunk may take of the time that the others need for the rest: then nobody waits for it in the end.
+constexpr double most_of_the_rest = 1.0 / 8;
+constexpr double retrial_factor = 4;
+
+}  // namespace
+
+std::optional<std::uint32_t> probe::next(const outlook& run) {
+  if (size_ == 0) {
+    if (!is_due(run.now)) return std::nullopt;
+    over_.store(false, std::memory_order_relaxed);
+    found_ = false;
+    size_ = std::max(1U, run.left / first_part);
+    chunks_ = 0;
+  }
+  size_ = std::min(size_, run.most);
+  // The first alone: what follows depends on it.
+  if (run.open > 0 && (chunks_ == 0 || run.open >= size_)) return std::nullopt;
+  const double per_grain = std::min(best_per_grain_, chunks_ > 0 ? best_per_grain_ : run.grain_seconds);
+  const double room = run.others_seconds * most_of_the_rest - run.claim_seconds - run.open * per_grain;
+  const double most = per_grain > 0 ? room / per_grain : size_;
+  if (chunks_ == 0 && most >= 1) size_ = std::min(size_, static_cast<std::uint32_t>(std::min(most, 4e9)));
+  if (most >= size_) return size_;
+  if (run.open > 0) return std::nullopt;
+  // Too slow for the rest of the run, for all that is known; of several chunks that is something.
+  over_.store(chunks_ > 1, std::memory_order_relaxed);
+  next_ = std::max(first_retrial_seconds, retrial_factor * run.now);
+  size_ = 0;
+  return std::nullopt;
+}
+
+void probe::ended(std::uint32_t grains, double seconds, double now) {
+  if (over() || grains == 0) return;
+  const double per_grain = seconds / grains;
+  best_per_grain_ = std::min(best_per_grain_, per_grain);
+  const bool found = chunks_ > 0 && per_grain > still_cheaper * last_per_grain_;
+  last_per_grain_ = per_grain;
+  ++chunks_;
+  if (!found) {
+    size_ = growth * std::min(size_, largest / growth);
+    return;
+  }
+  found_ = true;
+  size_ = 0;
+  next_ = std::max(first_retrial_seconds, retrial_factor * now);
+  over_.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,70 @@
+// Finding out how fast a device is, with chunks that are part of the work.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace duomap::scheduler {
+
+/// How many times slower than all others together a device of unknown pace is feared to be.
+inline constexpr double slowest_device = 16;
+
+/// What a device's first chunks cost says little of its pace: they make threads, lock memory and load
+/// kernels, and a small one costs as much as a large one. On an H200 the first chunk of a process, 2 MB, took
+/// 16 ms; of later ones one of 128 KiB takes 0.3, one of 64 MiB 1.4. So a trial grows: each chunk is four
+/// times as large as the one before, until that does not make a grain cheaper any more. Until then nobody
+/// stands aside for the device, and nothing is decided by what it seems to be: a chunk is refused only when
+/// it could, at the best pace seen so far, hold up the end of the run.
+///
+/// A device that turned out to be of no use, or is believed to be, gets another trial each time the run has
+/// become four times as long: whatever was believed or measured, it is not for ever.
+///
+/// over() may be called by any thread, the rest under one lock.
+class probe {
+ public:
+  /// `known`: its pace is believed to be known, and a trial is only needed when that seems to be wrong.
+  explicit probe(bool known) noexcept
+    : over_(known), found_(known), next_(known ? first_retrial_seconds : 0) {}
+
+  /// Whether its pace is known. Relaxed: who reads it late decides as a moment before.
+  [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
+
+  /// Whether its pace was believed to be known, or was found out, so that a later run may rely on it.
+  [[nodiscard]] bool found() const noexcept { return found_; }
+
+  /// Whether a device whose pace is known, and which is of no use at that pace, is to be tried again now.
+  [[nodiscard]] bool is_due(double now) const noexcept { return now >= next_; }
+
+  /// What is known when a chunk of a trial is to be sized.
+  struct outlook {
+    std::uint32_t left = 0;     ///< grains nobody has
+    std::uint32_t most = 1;     ///< grains of a chunk
+    double others_seconds = 0;  ///< that the others need for what is left
+    double grain_seconds = 0;   ///< what a grain is feared to take, as long as none was done
+    double claim_seconds = 0;   ///< what a chunk costs beside its grains
+    std::uint32_t open = 0;     ///< grains it has in hand
+    double now = 0;
+  };
+
+  /// Grains of the next chunk of a trial; nothing: none now. Begins a trial when there is none.
+  [[nodiscard]] std::optional<std::uint32_t> next(const outlook& run);
+
+  /// One chunk ended.
+  void ended(std::uint32_t grains, double seconds, double now);
+
+ private:
+  // In shorter runs there is nothing to be gained by it.
+  static constexpr double first_retrial_seconds = 20e-3;
+
+  std::atomic<bool> over_;
+  bool found_;
+  std::uint32_t size_ = 0;  // of the next chunk; 0: no trial has begun
+  std::uint32_t chunks_ = 0;
+  double last_per_grain_ = 0;
+  double best_per_grain_ = std::numeric_limits<double>::infinity();
+  double next_;  // no trial begins before
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,105 @@
+// Devices of unknown pace: how they are tried, and what is made of it.
+#include "tests/catch.hpp"
+#include "tests/scheduler_simulation.hpp"
+#include "tests/simulated_machine.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+// As an H200 behaves in a process's first run: its first chunks make the threads that feed it and lock their
+// memory, each chunk costs 0.3 ms, three times what is believed.
+simulated_executor first_time(double start_seconds) {
+  simulated_executor one = device();
+  one.depth = 6;
+  one.claim_seconds = 300e-6;
+  one.start_seconds = start_seconds;
+  one.first_copies = {14e-3, 6e-3, 4e-3};
+  one.believed = one.truth();
+  one.believed->claim_seconds = 100e-6;
+  one.believed->seconds_per_grain = 0;
+  return one;
+}
+
+simulated_executor crowded(simulated_executor pool) {
+  pool.idle = 11;
+  return pool;
+}
+
+constexpr double seldom_behind = 1.10;
+
+}  // namespace
+
+TEST_CASE("probe: what a device's first chunks cost once is not taken for its pace", "[bars]") {
+  for (const double start : {0.4e-3, 0.235}) {
+    for (const std::uint32_t grains : {grains_of_4_gib, 3 * grains_of_4_gib}) {
+      const auto pool = crowded(cores(5.8e9));
+      const simulated_run first = simulate(grains, {first_time(start), unknown(pool)});
+      auto settled = first_time(0);
+      settled.first_copies.clear();
+      settled.believed.reset();
+      const double alone = simulate(grains, {settled}).seconds;
+      CAPTURE(start, grains, first.seconds, alone, first.grains[0], first.chunks[0]);
+      check_right(first);
+      // 24 ms are spent on the first chunks, while the pool does all it can.
+      CHECK(first.seconds <= start + 0.024 + seldom_behind * alone);
+    }
+  }
+}
+
+TEST_CASE("probe: a device that is believed to be far slower than it is gets another trial", "[bars]") {
+  for (const double wrong : {10.0, 100.0, 1000.0}) {
+    auto gpu = device();
+    gpu.claim_seconds = 100e-6;
+    gpu.believed = gpu.truth();
+    gpu.believed->seconds_per_grain *= wrong;
+    const auto pool = crowded(cores(5.8e9));
+    for (const std::uint32_t grains : {4096U, grains_of_4_gib, 3 * grains_of_4_gib}) {
+      const simulated_run run = simulate(grains, {gpu, pool});
+      const double alone = simulate(grains, {device()}).seconds;
+      CAPTURE(wrong, grains, run.seconds, alone, run.grains[0]);
+      check_right(run);
+      // It begins after 20 ms; a run of 46 ms is too short for one that is believed to take 0.14 ms for a
+      // grain.
+      CHECK(run.seconds <= std::max(1.15 * alone + 25e-3, 1.02 * simulate(grains, {pool}).seconds));
+    }
+  }
+}
+
+TEST_CASE("probe: a lone device is not probed", "[bars]") {
+  auto gpu = device();
+  gpu.claim_seconds = 100e-6;
+  for (const std::uint32_t grains : {16U, 256U, 2048U, grains_of_4_gib}) {
+    const double known = simulate(grains, {gpu}).seconds;
+    const simulated_run run = simulate(grains, {unknown(gpu)});
+    CAPTURE(grains, run.seconds, known, run.chunks[0]);
+    check_right(run);
+    CHECK(run.seconds <= 1.20 * known);
+  }
+}
+
+TEST_CASE("probe: one that is as slow as it looked costs the others little", "[bars]") {
+  for (const double slower : {2.0, 4.0, 16.0}) {
+    auto slow = device();
+    slow.claim_seconds = 100e-6;
+    slow.copy_seconds = 65536 / 9e9;  // of the pool as a whole
+    slow.grain_seconds = slower * slow.copy_seconds;
+    auto pool = crowded(cores());
+    for (const std::uint32_t grains : {256U, 4096U, grains_of_4_gib}) {
+      for (const bool known : {false, true}) {
+        const simulated_run run =
+            simulate(grains, {known ? slow : unknown(slow), known ? pool : unknown(pool)});
+        const double alone = simulate(grains, {unknown(cores())}).seconds;
+        CAPTURE(slower, grains, known, run.seconds, alone, run.grains[0]);
+        check_right(run);
+        // Of 256 grains each worker does 16: one that is left to the device ends late.
+        CHECK(run.seconds <= (grains < 1000 ? (known ? 1.06 : 1.15) : known ? 1.02 : 1.05) * alone);
+      }
+    }
+  }
+}
+
+}  // namespace duomap::test
