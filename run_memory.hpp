@@ -160,7 +160,7 @@ class run_memory {
   /// Stores what the run has shown, if it may.
   void learn(const run_report& report) {
     if (store_.access != scheduler::profile_access::read_write) return;
-    task_->learn(report.executors, executors_, report.map_seconds);
+    task_->learn(report.executors, executors_, devices_.first, report.map_seconds);
     if (machine_ && report.map_seconds >= scheduler::least_lesson_seconds)
       machine_->learn(report.executors, devices_);
   }

@@ -110,9 +110,14 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   const auto here = machine("16");
   task_memory first(store, "a task", 1000);
   CHECK_FALSE(first.models(here)[0].known());
-  CHECK_FALSE(first.learn({}, {}, 1));
-  CHECK_FALSE(first.learn(explained_run().executors, here, 0.9 * scheduler::least_lesson_seconds));
-  CHECK(first.learn(explained_run().executors, here, 1));
+  CHECK_FALSE(first.learn({}, {}, 0, 1));
+  // A short one is not stored; what it shows of the CPU the process keeps, and forgets when there is more.
+  CHECK_FALSE(first.learn(explained_run().executors, here, 1, 0.9 * scheduler::least_lesson_seconds));
+  CHECK_FALSE(store.load("a task"));
+  CHECK(task_memory(store, "a task", 2000).models(here)[0].trusted);
+  CHECK_FALSE(task_memory(store, "a task", 2000).models(here)[1].known());
+  CHECK_FALSE(task_memory(store, "another task", 2000).models(here)[0].known());
+  CHECK(first.learn(explained_run().executors, here, 1, 1));
 
   const task_memory second(store, "a task", 2000);
   CHECK(second.models(here)[0].seconds_per_grain == 0.001);
@@ -125,7 +130,7 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   CHECK_FALSE(elsewhere.models(there)[0].trusted);
   auto slower = explained_run().executors;
   slower[0].seconds_per_unit = 0.0011;
-  CHECK(elsewhere.learn(slower, there, 1));
+  CHECK(elsewhere.learn(slower, there, 1, 1));
   CHECK(elsewhere.models(there)[0].seconds_per_grain == 0.0011);
   CHECK(elsewhere.models(there)[0].trusted);
   CHECK(task_memory(store, "a task", 2000).models(here)[0].seconds_per_grain == 0.001);
