@@ -186,7 +186,7 @@ bool sharing::at_work(const standing& one, double now) const noexcept {
   if (!one.is.device || one.at.load(std::memory_order_relaxed) != stage::ready) return false;
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
-  if (!one.trial.over()) return false;  // nobody makes room for who may be slow
+  if (!one.trial.over()) return one.trial.alone_until() > now;  // not for longer, since it may be slow
   const double expected = open * one.speed.seconds_per_grain() + one.speed.claim_seconds();
   return now - one.progressed.load(std::memory_order_relaxed) <=
          std::max(least_patience_seconds, patience * expected);

@@ -117,7 +117,7 @@ TEST_CASE("sharing: a device nothing is known of waits for the pool's first grai
   // It begins with a probe.
   const claim probe = all.next(0, 1e-3);
   REQUIRE(takes(probe));
-  CHECK(probe.grains.size() <= 100'000 / 512);
+  CHECK(probe.grains.size() <= 100'000 / 256);
   // One, until it is measured.
   CHECK(waits(all.next(0, 1e-3)));
   all.finished(0, probe.grains, 1e-4, 2e-3);
