@@ -21,7 +21,7 @@ def numbered_word(number):
 
 # Far more rows than a pipe holds or the program gathers before it writes. Long words rather than many: where all
 # hashes are equal, time grows with the square of their number (170 s for the runs of output_file.py with ten
-# times as many words of ten bytes, 2 s now).
+# times as many words of ten bytes, 3 s now).
 MANY_WORDS = b"".join(numbered_word(number) + b"\n" for number in range(10000))
 
 
