@@ -14,6 +14,17 @@ LIMIT_SECONDS = 120
 SKIPPED = 77
 
 
+def numbered_word(number):
+    """One hundred bytes; a higher number sorts later."""
+    return b"word%06d%s" % (number, b"x" * 90)
+
+
+# Far more rows than a pipe holds or the program gathers before it writes. Long words rather than many: where all
+# hashes are equal, time grows with the square of their number (170 s for the runs of output_file.py with ten
+# times as many words of ten bytes, 3 s now).
+MANY_WORDS = b"".join(numbered_word(number) + b"\n" for number in range(10000))
+
+
 class Ended:
     """How one run of the program ended: its status and everything it wrote."""
 

@@ -12,9 +12,9 @@
 
 namespace duomap::apps {
 
-/// Rows of a 32-bit key and a 32-bit signed value: key -> sum of the values as V, which wraps around when V
-/// has 32 bits.
-template <class V>
+/// Rows of a 32-bit key and a value of 32 bits, of type Stored: key -> sum of the values as V, which wraps
+/// around when it is an integer of 32 bits.
+template <class V, class Stored = std::int32_t>
 struct sum_by_key {
   using format = rows<std::uint32_t>;
   using key = std::uint32_t;
@@ -23,29 +23,16 @@ struct sum_by_key {
 
   [[nodiscard]] static constexpr format records() { return {.width = 2}; }
   DUOMAP_HD void map(const row<std::uint32_t>& pair, auto& emit) const {
-    emit(pair[0], static_cast<V>(static_cast<std::int32_t>(pair[1])));
+    emit(pair[0], static_cast<V>(std::bit_cast<Stored>(pair[1])));
   }
 };
 
-/// Rows of a 32-bit key and a float: key -> sum of the values as doubles.
-struct float_sum_by_key {
-  using format = rows<std::uint32_t>;
-  using key = std::uint32_t;
-  using reduce = sum<double>;
-  static constexpr std::uint64_t emits_within_record = 1;
-
-  [[nodiscard]] static constexpr format records() { return {.width = 2}; }
-  DUOMAP_HD void map(const row<std::uint32_t>& pair, auto& emit) const {
-    emit(pair[0], static_cast<double>(std::bit_cast<float>(pair[1])));
-  }
-};
+using float_sum_by_key = sum_by_key<double, float>;
 
 }  // namespace duomap::apps
 
-template <class V>
-inline constexpr bool duomap::gpu::has_code<duomap::apps::sum_by_key<V>> = DUOMAP_HAS_CUDA;
-template <>
-inline constexpr bool duomap::gpu::has_code<duomap::apps::float_sum_by_key> = DUOMAP_HAS_CUDA;
+template <class V, class Stored>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::sum_by_key<V, Stored>> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::deterministic<duomap::apps::float_sum_by_key>> =
     DUOMAP_HAS_CUDA;

@@ -3,11 +3,10 @@
 #include "apps/aggregate/aggregate.hpp"
 #include "apps/aggregate/aggregate_bench.hpp"
 #include "apps/cli/keyed_rows.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <string>
@@ -40,20 +39,14 @@ Examples
 )";
 
 // The program runs one command, so the options of one run are all there are.
-bool& float_values_of_this_run() {
-  static bool values_are_floats = false;
-  return values_are_floats;
+std::string& values_of_this_run() {
+  static std::string values = "int32";
+  return values;
 }
 
 void add_options(CLI::App& command) {
-  command
-      .add_option_function<std::string>(
-          "--values", [](const std::string& type) { float_values_of_this_run() = type == "float32"; },
-          "what the values are: int32 (the default) or\n"
-          "float32, which are summed as doubles")
-      ->type_name("int32|float32")
-      ->check(CLI::IsMember({"int32", "float32"}))
-      ->take_last();
+  add_choice(command, "--values", values_of_this_run(), "what the values are; float32 are summed as doubles",
+             {"int32", "float32"});
 }
 
 template <class Task>
@@ -71,7 +64,7 @@ run_report sum_pairs(const Task& task, run_context& context) {
 }
 
 run_report run_aggregate(run_context& context) {
-  if (!float_values_of_this_run()) {
+  if (values_of_this_run() == "int32") {
     run_report report = sum_pairs(sum_by_key<std::int64_t>{}, context);
     note_exact_task(context.options, report);
     return report;

@@ -4,6 +4,7 @@
 #include "apps/aggregate/pair_data.hpp"
 #include "apps/aggregate/sort_baseline.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "core/output/result_file.hpp"
@@ -13,7 +14,6 @@
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -217,31 +217,23 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
 
 void add_aggregate_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("--pairs", options.pairs, "pairs to sum")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 34));
-  command.add_option("--distinct", options.distinct, "numbers of distinct keys to measure")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1u << 31));
-  command.add_option("--seed", options.seed, "seed of the pairs")->capture_default_str();
-  command.add_option("--rounds", options.rounds, "timed runs of each")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command
-      .add_option("--bandwidth", options.bytes_per_second,
-                  "bytes per second at which the device reads its\nmemory: the floor")
-      ->capture_default_str();
-  command.add_option("--path", options.path, "auto, general, block-table or partitioned")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "general", "block-table", "partitioned"}));
-  command.add_flag("--orders", options.with_orders, "also measure sorted and clustered pairs");
-  command.add_flag("--floating", options.with_floating,
-                   "also measure sums of doubles, as they come and\n"
-                   "deterministic");
-  command.add_flag("--no-baseline", options.without_baseline, "do not measure CUB");
-  command.add_option("--json", options.json, "save every figure here as JSON");
-  command.add_option("--table", options.table, "save the table here (- is standard output)")
-      ->capture_default_str();
+  add_number(command, "--pairs", options.pairs, "pairs to sum",
+             {{.least = 1, .most = std::uint64_t{1} << 34}});
+  add_numbers(command, "--distinct", options.distinct, "numbers of distinct keys to measure",
+              {.least = 1, .most = 1u << 31});
+  add_number(command, "--seed", options.seed, "seed of the pairs");
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_number(command, "--bandwidth", options.bytes_per_second,
+             "bytes per second at which the device reads its\nmemory: the floor");
+  add_choice(command, "--path", options.path, "how the GPU's tables are used",
+             {"auto", "general", "block-table", "partitioned"});
+  add_flag(command, "--orders", options.with_orders, "also measure sorted and clustered pairs");
+  add_flag(command, "--floating", options.with_floating,
+           "also measure sums of doubles, as they come and\n"
+           "deterministic");
+  add_flag(command, "--no-baseline", options.without_baseline, "do not measure CUB");
+  add_text(command, "--json", options.json, "save every figure here as JSON");
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
 void bench_aggregate(run_control& control) {

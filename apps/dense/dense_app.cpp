@@ -1,9 +1,8 @@
 #include "apps/dense/dense_app.hpp"
 
+#include "apps/cli/options.hpp"
 #include "apps/dense/dense_gpu_bench.hpp"
 #include "core/output/result_file.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 
@@ -41,17 +40,12 @@ bench_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("--pairs", options.sizes.pairs, "pairs to sum")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
-  command.add_option("--points", options.sizes.points, "points of k-means, at least 10,000")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{10'000}, std::uint64_t{1} << 32));
-  command.add_option("--rounds", options.sizes.rounds, "timed runs of each")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_option("--table", options.table, "save the tables here (- is standard output)")
-      ->capture_default_str();
+  add_number(command, "--pairs", options.sizes.pairs, "pairs to sum",
+             {{.least = 1, .most = std::uint64_t{1} << 32}});
+  add_number(command, "--points", options.sizes.points, "points of k-means, at least 10,000",
+             {{.least = 10'000, .most = std::uint64_t{1} << 32}});
+  add_number(command, "--rounds", options.sizes.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_text(command, "--table", options.table, "save the tables here (- is standard output)");
 }
 
 void bench(run_control& control) {

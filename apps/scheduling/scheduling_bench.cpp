@@ -1,6 +1,7 @@
 #include "apps/scheduling/scheduling_bench.hpp"
 
 #include "apps/bench/bench_text.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/scheduling/cell.hpp"
@@ -19,7 +20,6 @@
 #include "cpu/topology.hpp"
 #include "gpu/device/device.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -37,8 +37,8 @@ namespace {
 
 struct bench_options {
   std::vector<std::string> paths;
-  std::vector<std::string> tasks = {"wordcount", "kmeans", "resident", "cost"};
-  std::vector<std::string> parts = {"matrix", "first-run", "overhead", "plain"};
+  std::vector<std::string> tasks;
+  std::vector<std::string> parts;
   std::vector<unsigned> ratios = {60, 4, 1};
   std::uint64_t smallest = std::uint64_t{1} << 16;
   std::uint64_t largest = 1'000'000'000;
@@ -337,49 +337,32 @@ void save(const std::string& path, const std::string& text) {
 
 void add_scheduling_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
-  command.add_option("--tasks", options.tasks, "of wordcount, kmeans, resident and cost")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember({"wordcount", "kmeans", "resident", "cost"}))
-      ->default_str("all");
-  command.add_option("--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1u, 1000u))
-      ->capture_default_str();
-  command
-      .add_option("--parts", options.parts,
-                  "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember({"matrix", "first-run", "overhead", "plain"}))
-      ->default_str("all");
-  command.add_option("--smallest", options.smallest, "bytes of the smallest input")->capture_default_str();
-  command.add_option("--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1} << 16, std::uint64_t{1} << 40));
-  command.add_option("--seed", options.seed, "seed of what is made up")->capture_default_str();
-  command.add_flag("--policies", options.policies, "also split as other systems do");
-  command.add_flag("--oracle", options.oracle, "also find the best split by hand: 18 more runs a cell");
-  command.add_option("--least-rounds", options.rounds.least, "rounds of each cell at least")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_option("--most-rounds", options.rounds.most, "rounds of each cell at most")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command
-      .add_option("--cell-seconds", options.rounds.seconds, "begin no more rounds of a cell after this time")
-      ->capture_default_str();
-  command
-      .add_option("--longest-run", options.longest_run,
-                  "leave out sizes for which the CPU alone would\ntake more seconds")
-      ->capture_default_str();
-  command.add_option("--table", options.table, "save the tables here (- is standard output)")
-      ->capture_default_str();
-  command.add_option("--json", options.json, "save every figure here as JSON");
-  command.add_option("--weak", options.weak,
-                     "save here how runs of cells that miss a bar explain\nthemselves");
+  add_paths(command, options.paths, "texts to count; without one, a text is made up");
+  add_choices(command, "--tasks", options.tasks, "of wordcount, kmeans, resident and cost",
+              {"wordcount", "kmeans", "resident", "cost"});
+  add_numbers(command, "--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost",
+              {.least = 1, .most = 1000});
+  add_choices(command, "--parts", options.parts,
+              "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)",
+              {"matrix", "first-run", "overhead", "plain"});
+  add_number(command, "--smallest", options.smallest, "bytes of the smallest input");
+  add_number(command, "--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest",
+             {{.least = std::uint64_t{1} << 16, .most = std::uint64_t{1} << 40}});
+  add_number(command, "--seed", options.seed, "seed of what is made up");
+  add_flag(command, "--policies", options.policies, "also split as other systems do");
+  add_flag(command, "--oracle", options.oracle, "also find the best split by hand: 18 more runs a cell");
+  add_number(command, "--least-rounds", options.rounds.least, "rounds of each cell at least",
+             {{.least = 1, .most = 1000}});
+  add_number(command, "--most-rounds", options.rounds.most, "rounds of each cell at most",
+             {{.least = 1, .most = 1000}});
+  add_number(command, "--cell-seconds", options.rounds.seconds,
+             "begin no more rounds of a cell after this time");
+  add_number(command, "--longest-run", options.longest_run,
+             "leave out sizes for which the CPU alone would\ntake more seconds");
+  add_text(command, "--table", options.table, "save the tables here (- is standard output)");
+  add_text(command, "--json", options.json, "save every figure here as JSON");
+  add_text(command, "--weak", options.weak,
+           "save here how runs of cells that miss a bar explain\nthemselves");
 }
 
 void bench_scheduling(run_control& control) {

@@ -1,13 +1,12 @@
 #include "apps/wordcount/wordcount_app.hpp"
 
 #include "apps/cli/keyed_rows.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/wordcount/wordcount.hpp"
 #include "apps/wordcount/wordcount_bench.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
-
-#include <CLI/CLI.hpp>
 
 namespace duomap::apps {
 namespace {
@@ -40,7 +39,7 @@ wordcount& task_of_this_run() {
 }
 
 void add_options(CLI::App& command) {
-  command.add_flag("--lower", task_of_this_run().lower_case, "count ASCII capital letters as small ones");
+  add_flag(command, "--lower", task_of_this_run().lower_case, "count ASCII capital letters as small ones");
 }
 
 run_report run_wordcount(run_context& context) {

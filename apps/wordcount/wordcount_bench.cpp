@@ -3,6 +3,7 @@
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
 #include "apps/bench/start_up.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/wordcount/baselines/baselines.hpp"
@@ -15,7 +16,6 @@
 #include "cpu/topology.hpp"
 #include "duomap.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -122,22 +122,17 @@ void save(const std::string& path, const std::string& text) {
 
 void add_wordcount_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("PATH", options.paths, "texts to count; without one, a text is made up")->type_name("");
-  command.add_option("--bytes", options.bytes, "repeat the text to at least this size")
-      ->capture_default_str();
-  command.add_option("--distinct", options.distinct, "distinct words of a made-up text")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
-  command.add_option("--seed", options.seed, "seed of a made-up text")->capture_default_str();
-  command.add_option("--rounds", options.rounds, "timed runs of each program")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_flag("--gpu", options.on_gpu,
-                   "measure the GPU and CPU and GPU together, instead of\n"
-                   "plain programs on the CPU; --json has no effect");
-  command.add_option("--json", options.json, "save every figure here as JSON");
-  command.add_option("--table", options.table, "save the table here (- is standard output)")
-      ->capture_default_str();
+  add_paths(command, options.paths, "texts to count; without one, a text is made up");
+  add_number(command, "--bytes", options.bytes, "repeat the text to at least this size");
+  add_number(command, "--distinct", options.distinct, "distinct words of a made-up text",
+             {{.least = 1, .most = std::uint64_t{1} << 31}});
+  add_number(command, "--seed", options.seed, "seed of a made-up text");
+  add_number(command, "--rounds", options.rounds, "timed runs of each program", {{.least = 1, .most = 1000}});
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU and CPU and GPU together, instead of\n"
+           "plain programs on the CPU; --json has no effect");
+  add_text(command, "--json", options.json, "save every figure here as JSON");
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
 void bench_wordcount(run_control& control) {

@@ -9,7 +9,6 @@
 #include "cpu/container/keyed_container.hpp"
 #include "cpu/container/ordered_container.hpp"
 #include "cpu/container/slots_container.hpp"
-#include "cpu/container/top_container.hpp"
 
 #include <memory>
 #include <type_traits>
@@ -34,8 +33,6 @@ template <class Task>
     return std::type_identity<slots_container<Task>>{};
   } else if constexpr (duomap::detail::is_collect<reduce>) {
     return std::type_identity<collecting_container<Task>>{};
-  } else if constexpr (duomap::detail::is_top_k<reduce>) {
-    return std::type_identity<top_container<Task>>{};
   } else if constexpr (order_matters<Task>) {
     return std::type_identity<ordered_container<Task>>{};
   } else if constexpr (hashed_key<typename Task::key>) {

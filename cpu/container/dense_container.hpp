@@ -1,20 +1,20 @@
-// What one worker holds of a task with dense keys, or none, and a commutative reduction.
+// What one worker holds of a task with dense keys, or none, and a commutative reduction or top_k.
 #pragma once
 
 #include "core/error.hpp"
-#include "core/partial/dense.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 
 #include <utility>
 
 namespace duomap::cpu {
 
-/// An accumulator for each key.
+/// An accumulator for each key: a value, or a heap of the best k.
 template <class Task>
 class dense_container {
  public:
   using value_type = typename Task::reduce::value_type;
-  using partial = dense_partial<value_type>;
+  using partial = partial_for<Task>;
 
   explicit dense_container(const Task& task) : emitter_{partial(dense_key_count(task)), reduction_of(task)} {}
 
@@ -25,9 +25,18 @@ class dense_container {
 
     void operator()(std::uint64_t key, const value_type& value) {
       expects(key < values.size(), "map emitted a dense key that is not below key_count()");
-      values.reduce(key, value, reduce);
+      fold(key, value);
     }
-    void operator()(const value_type& value) { values.reduce(0, value, reduce); }
+    void operator()(const value_type& value) { fold(0, value); }
+
+   private:
+    void fold(std::uint64_t key, const value_type& value) {
+      if constexpr (duomap::detail::is_top_k<typename Task::reduce>) {
+        values[key].add(value, reduce);
+      } else {
+        values.reduce(key, value, reduce);
+      }
+    }
   };
 
   emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }

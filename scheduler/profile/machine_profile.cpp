@@ -128,7 +128,7 @@ std::string to_text(const machine_profile& all) {
               "\n";
     }
   }
-  return text + "check " + number_text(checksum(text)) + "\n";
+  return text + check_line(text);
 }
 
 std::optional<machine_profile> parse_machine_profile(std::string_view text) {
@@ -151,9 +151,7 @@ std::optional<machine_profile> parse_machine_profile(std::string_view text) {
       one.term = *term;
     }
   }
-  std::uint64_t sum = 0;
-  if (!from.line("check") || !from.number(sum) || !from.line_ended() || !from.ended()) return std::nullopt;
-  if (to_text(all) != text) return std::nullopt;
+  if (!from.ended_by_check() || to_text(all) != text) return std::nullopt;
   return all;
 }
 

@@ -33,7 +33,7 @@ std::string to_text(const task_profile& profile) {
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
     if (one.model.beside) text += "beside " + number_text(*one.model.beside) + "\n";
   }
-  return text + "check " + number_text(checksum(text)) + "\n";
+  return text + check_line(text);
 }
 
 std::optional<task_profile> parse_profile(std::string_view text) {
@@ -56,10 +56,7 @@ std::optional<task_profile> parse_profile(std::string_view text) {
       if (!from.line("beside") || !from.amount(share) || share > 1 || !from.line_ended()) return std::nullopt;
     }
   }
-  std::uint64_t sum = 0;
-  if (!from.line("check") || !from.number(sum) || !from.line_ended() || !from.ended()) return std::nullopt;
-  // All of it, the checksum too, byte for byte.
-  if (to_text(profile) != text) return std::nullopt;
+  if (!from.ended_by_check() || to_text(profile) != text) return std::nullopt;
   return profile;
 }
 

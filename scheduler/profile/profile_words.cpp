@@ -73,10 +73,17 @@ bool word_reader::facts(profile_facts& into) {
   return true;
 }
 
+bool word_reader::ended_by_check() {
+  std::uint64_t sum = 0;
+  return line("check") && number(sum) && line_ended() && text_.empty();
+}
+
 std::string facts_text(const profile_facts& facts) {
   std::string text;
   for (const auto& [fact, value] : facts) text += "fact " + quoted(fact) + " " + quoted(value) + "\n";
   return text;
 }
+
+std::string check_line(std::string_view text) { return "check " + number_text(checksum(text)) + "\n"; }
 
 }  // namespace duomap::scheduler

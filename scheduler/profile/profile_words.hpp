@@ -35,6 +35,9 @@ template <class Number>
 
 [[nodiscard]] std::string facts_text(const profile_facts& facts);
 
+/// The line that ends a file whose other lines are `text`.
+[[nodiscard]] std::string check_line(std::string_view text);
+
 /// Takes a text apart, line by line and word by word. Views into the text.
 class word_reader {
  public:
@@ -56,7 +59,9 @@ class word_reader {
   bool amount(double& into) { return number(into) && std::isfinite(into) && into >= 0; }
 
   [[nodiscard]] bool line_ended() const { return line_.empty(); }
-  [[nodiscard]] bool ended() const { return text_.empty(); }
+  /// Takes the line of check_line(), which must be the last. Its number is not compared here: what was read
+  /// and is written once more must be the same text, byte for byte, and that has the number too.
+  bool ended_by_check();
   /// Whether the next line begins with `word`.
   [[nodiscard]] bool at(std::string_view word) const {
     return text_.substr(0, word.size()) == word && text_.substr(word.size(), 1) == " ";

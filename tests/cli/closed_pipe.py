@@ -12,12 +12,11 @@ import cli_harness as harness
 class ClosedPipe(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        # More rows than a pipe and the program's buffer hold.
-        self.write("t.txt", b"".join(b"word%06d\n" % number for number in range(100000)))
+        self.write("t.txt", harness.MANY_WORDS)
 
     def test_reader_stops_after_a_line(self):
         process = self.start("run", "wordcount", "--sort", "key", "t.txt")
-        self.assertEqual(process.stdout.readline(), b"word000000\t1\n")
+        self.assertEqual(process.stdout.readline(), harness.numbered_word(0) + b"\t1\n")
         process.stdout.close()
         message = process.stderr.read().decode()
         status = process.wait(harness.LIMIT_SECONDS)
@@ -28,7 +27,7 @@ class ClosedPipe(harness.ProgramTest):
         command = '"$DUOMAP" run wordcount --quiet --sort key t.txt | head -n 1; exit "${PIPESTATUS[0]}"'
         ended = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment(),
                                capture_output=True, timeout=harness.LIMIT_SECONDS)
-        self.assertEqual(ended.stdout, b"word000000\t1\n")
+        self.assertEqual(ended.stdout, harness.numbered_word(0) + b"\t1\n")
         self.assertEqual(ended.returncode, 1)
 
     def test_closed_standard_output_is_noticed_before_the_work(self):
@@ -41,7 +40,7 @@ class ClosedPipe(harness.ProgramTest):
         ended = self.word_count("--top", "1", "--output", "result", "t.txt",
                                  preexec_fn=lambda: (harness.default_signals(), os.close(1)))
         self.assertEqual(ended.status, 0, ended.err)
-        self.assertEqual((self.folder / "result").read_bytes(), b"word000000\t1\n")
+        self.assertEqual((self.folder / "result").read_bytes(), harness.numbered_word(0) + b"\t1\n")
 
     def test_closed_standard_error_does_not_get_into_the_result(self):
         self.write("t.txt", b"a b a")

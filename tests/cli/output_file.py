@@ -11,14 +11,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import cli_harness as harness
 
 
-# Far more than the program gathers before it writes.
-WORDS = b"".join(b"word%06d\n" % number for number in range(100000))
+FIRST = harness.numbered_word(0)
+SECOND = harness.numbered_word(1)
 
 
 class OutputFile(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        self.write("t.txt", WORDS)
+        self.write("t.txt", harness.MANY_WORDS)
 
     def test_the_same_as_standard_output(self):
         for format in ("tsv", "csv", "jsonl"):
@@ -37,7 +37,7 @@ class OutputFile(harness.ProgramTest):
         self.write("real", b"old").chmod(0o640)
         (self.folder / "link").symlink_to("real")
         self.count("--output", "link", "--top", "1", "t.txt")
-        self.assertEqual((self.folder / "real").read_bytes(), b"word000000\t1\n")
+        self.assertEqual((self.folder / "real").read_bytes(), FIRST + b"\t1\n")
         self.assertTrue((self.folder / "link").is_symlink())
         self.assertEqual(stat.S_IMODE((self.folder / "real").stat().st_mode), 0o640)
 
@@ -72,11 +72,11 @@ class OutputFile(harness.ProgramTest):
         reader.start()
         self.count("--top", "2", "--output", "pipe", "t.txt")
         reader.join()
-        self.assertEqual(received, [b"word000000\t1\nword000001\t1\n"])
+        self.assertEqual(received, [FIRST + b"\t1\n" + SECOND + b"\t1\n"])
 
     def test_special_names_of_standard_output(self):
         for name in ("-", "/dev/stdout"):
-            self.assertEqual(self.count("--top", "1", "--output", name, "t.txt").out, b"word000000\t1\n")
+            self.assertEqual(self.count("--top", "1", "--output", name, "t.txt").out, FIRST + b"\t1\n")
 
 
 if __name__ == "__main__":

@@ -6,17 +6,17 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/build" -G "${GENERATOR}"
-  "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_CXX_COMPILER=${COMPILER}")
+  "-DCMAKE_CXX_COMPILER=${COMPILER}")
 
 if(WAY STREQUAL "installed")
   run("${CMAKE_COMMAND}" --install "${DUOMAP_BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix")
   if(CUDA_COMPILER)
     list(APPEND configure "-DCMAKE_CUDA_COMPILER=${CUDA_COMPILER}" -DCMAKE_CUDA_ARCHITECTURES=75-virtual)
   endif()
-  run(${configure} "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+  run(${configure} "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
 else()
-  # Without CUDA, because the library is compiled once more here.
-  run(${configure} "-DDUOMAP_SOURCE=${DUOMAP_SOURCE}" -DDUOMAP_CUDA=OFF)
+  # The library is compiled once more here: without CUDA, and not optimised, which nothing else builds.
+  run(${configure} -DCMAKE_BUILD_TYPE=Debug "-DDUOMAP_SOURCE=${DUOMAP_SOURCE}" -DDUOMAP_CUDA=OFF)
 endif()
-run("${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}")
+run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")

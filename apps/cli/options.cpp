@@ -1,0 +1,68 @@
+#include "apps/cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace duomap::apps {
+
+namespace {
+
+template <class Number>
+void add_any_number(CLI::App& command, const std::string& name, Number& into, const std::string& help,
+                    const std::optional<number_range<Number>>& allowed) {
+  CLI::Option* const option = command.add_option(name, into, help)->capture_default_str()->take_last();
+  if (allowed) option->check(CLI::Range(allowed->least, allowed->most));
+}
+
+// Without extra arguments, because the next one may be a path.
+template <class Value>
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<Value>& into,
+                      const std::string& help) {
+  return command.add_option(name, into, help)->delimiter(',')->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_flag(CLI::App& command, const std::string& name, bool& into, const std::string& help) {
+  command.add_flag(name, into, help);
+}
+
+void add_number(CLI::App& command, const std::string& name, std::uint32_t& into, const std::string& help,
+                const std::optional<number_range<std::uint32_t>>& allowed) {
+  add_any_number(command, name, into, help, allowed);
+}
+
+void add_number(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help,
+                const std::optional<number_range<std::uint64_t>>& allowed) {
+  add_any_number(command, name, into, help, allowed);
+}
+
+void add_number(CLI::App& command, const std::string& name, double& into, const std::string& help,
+                const std::optional<number_range<double>>& allowed) {
+  add_any_number(command, name, into, help, allowed);
+}
+
+void add_numbers(CLI::App& command, const std::string& name, std::vector<std::uint32_t>& into,
+                 const std::string& help, const number_range<std::uint32_t>& allowed) {
+  add_list(command, name, into, help)->check(CLI::Range(allowed.least, allowed.most))->capture_default_str();
+}
+
+void add_text(CLI::App& command, const std::string& name, std::string& into, const std::string& help) {
+  command.add_option(name, into, help)->capture_default_str()->take_last();
+}
+
+void add_choice(CLI::App& command, const std::string& name, std::string& into, const std::string& help,
+                const std::vector<std::string>& words) {
+  command.add_option(name, into, help)->capture_default_str()->check(CLI::IsMember(words))->take_last();
+}
+
+void add_choices(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+                 const std::string& help, const std::vector<std::string>& words) {
+  into = words;
+  add_list(command, name, into, help)->check(CLI::IsMember(words))->default_str("all");
+}
+
+void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help) {
+  command.add_option("PATH", into, help)->type_name("");
+}
+
+}  // namespace duomap::apps
