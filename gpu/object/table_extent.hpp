@@ -1,7 +1,6 @@
 // How large the table in a device's memory is, and should be. host only
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
