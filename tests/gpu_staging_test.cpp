@@ -199,6 +199,18 @@ TEST_CASE("a small input is carried without threads or large buffers", "[gpu][st
   CHECK(target.alive == 0);
 }
 
+TEST_CASE("a range of a few MiB is carried by several threads", "[gpu][staging]") {
+  memory_target target;
+  const std::string text = std::string(std::size_t{5} << 20, 'x') + "end";
+  std::string found(text.size(), '?');
+  {
+    gpu::staging all(target, 8, std::uint64_t{8} << 20);
+    all.wait(*all.start(text.data(), text.size(), found.data(), copy));
+  }
+  CHECK(target.threads() == 6);  // a piece of 1 MiB for each, and the rest
+  CHECK(found == text);
+}
+
 TEST_CASE("a failure belongs to its range", "[gpu][staging]") {
   memory_target target;
   std::string found(3000, '?');
@@ -236,7 +248,7 @@ TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gp
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
   // A small buffer, then no larger one, then a small range again.
-  const std::string large(std::uint64_t{3} << 20, 'x');
+  const std::string large(std::uint64_t{2} << 20, 'x');
   std::string into(large.size(), '?');
   memory_target target;
   gpu::staging third(target, 1, std::uint64_t{8} << 20);

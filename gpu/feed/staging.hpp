@@ -50,7 +50,8 @@ using staging_read = std::function<void(const char* from, std::uint64_t bytes, c
 /// Carries ranges, in the order in which they are given, a piece at a time: each thread reads into one of its
 /// two buffers while the device copies from the other. Threads that turn out not to be needed sleep. A range
 /// that is too small for a piece per thread is cut into smaller ones. Threads are made for the first range
-/// that is larger than a piece; what comes before is carried by the caller. Used by one thread.
+/// of more than 2 MiB (or a piece, if that is less); what comes before is carried by the caller. Used by one
+/// thread.
 class staging {
  public:
   /// A range on its way.

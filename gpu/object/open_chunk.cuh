@@ -33,6 +33,8 @@ class open_chunk {
 
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
 
+  [[nodiscard]] std::uint64_t tiles() const noexcept { return tiles_; }
+
   /// At least so many tiles are left, as far as is known; a returned run may be several.
   [[nodiscard]] std::uint64_t tiles_left() const noexcept {
     return progress().returned + (tiles_ - std::min<std::uint64_t>(progress().next_tile, tiles_));

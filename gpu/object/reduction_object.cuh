@@ -10,6 +10,7 @@
 #include "gpu/host_part.hpp"
 #include "gpu/object/map_kernel.cuh"
 #include "gpu/object/open_chunk.cuh"
+#include "gpu/object/table_extent.hpp"
 #include "gpu/object/table_memory.cuh"
 #include "gpu/object/tuning.hpp"
 #include "gpu/options.hpp"
@@ -113,16 +114,17 @@ class reduction_object final : public engine {
   static constexpr std::uint64_t smallest_slots = 64;
   static constexpr std::uint64_t smallest_pool = 4096;
 
-  [[nodiscard]] typename table::extent first_extent(std::uint64_t busy_warps) {
+  [[nodiscard]] table_extent first_extent(std::uint64_t busy_warps) {
     limit_ = memory_limit(options_.table_bytes);
     // Every busy warp gets room for three tiles at a time, and as much again is left for the keys.
     const std::uint64_t tile_keys = tile_bytes / 8;
     const std::uint64_t keys = options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_warps * tile_keys;
     const std::uint64_t pool_per_warp = 2 * 3 * std::uint64_t{4} * tile_bytes;
-    typename table::extent first{std::max(std::bit_ceil(2 * keys), smallest_slots),
-                                 options_.first_keys > 0 ? std::max(std::bit_ceil(32 * keys), smallest_pool)
-                                                         : std::bit_ceil(busy_warps * pool_per_warp)};
-    while (first.bytes() > limit_ && (first.slots > smallest_slots || first.pool_bytes > smallest_pool)) {
+    table_extent first{std::max(std::bit_ceil(2 * keys), smallest_slots),
+                       options_.first_keys > 0 ? std::max(std::bit_ceil(32 * keys), smallest_pool)
+                                               : std::bit_ceil(busy_warps * pool_per_warp)};
+    while (table::bytes_of(first) > limit_ &&
+           (first.slots > smallest_slots || first.pool_bytes > smallest_pool)) {
       if (first.slots > smallest_slots &&
           (first.slots * table::slot_bytes >= first.pool_bytes || first.pool_bytes <= smallest_pool)) {
         first.slots /= 2;
@@ -156,15 +158,16 @@ class reduction_object final : public engine {
     const std::uint64_t keys = one.progress().needed_keys;
     const std::uint64_t pool_bytes = one.progress().needed_pool_bytes;
     const table_counters used = table_->counters();
-    const std::uint64_t busy = std::min(warps(), one.tiles_left());
-    const typename table::extent now = table_->size();
-    typename table::extent wanted = now;
-    // For all warps at once if memory allows, else for one.
-    for (const std::uint64_t tiles : {3 * busy, std::uint64_t{1}}) {
-      wanted = now;
-      while (wanted.most_keys() < used.reserved_keys + tiles * keys) wanted.slots *= 2;
-      while (wanted.pool_bytes < used.reserved_pool_bytes + tiles * pool_bytes) wanted.pool_bytes *= 2;
-      if (wanted.bytes() <= limit_ && try_grow(wanted)) return;
+    const table_extent now = table_->size();
+    table_extent wanted = now;
+    for (const table_extent& size : larger_tables(now, {.used_keys = used.reserved_keys,
+                                                       .used_pool_bytes = used.reserved_pool_bytes,
+                                                       .tile_keys = keys,
+                                                       .tile_pool_bytes = pool_bytes,
+                                                       .busy_warps = std::min(warps(), one.tiles()),
+                                                       .left_warps = std::min(warps(), one.tiles_left())})) {
+      wanted = size;
+      if (table::bytes_of(wanted) <= limit_ && try_grow(wanted)) return;
     }
     if (used.reserved_keys > 0) {
       hand_over();
@@ -173,7 +176,7 @@ class reduction_object final : public engine {
       return;
     }
     throw out_of_memory("the keys of " + std::to_string(tile_bytes / 1024) +
-                        " KiB of input need a table of " + std::to_string(wanted.bytes()) +
+                        " KiB of input need a table of " + std::to_string(table::bytes_of(wanted)) +
                         " bytes on the GPU, and it may have " + std::to_string(limit_) +
                         "; run on the CPU (--device cpu)");
   }
@@ -182,7 +185,7 @@ class reduction_object final : public engine {
   [[nodiscard]] std::uint64_t warps() const { return blocks_ * tuning_.warps; }
 
   /// Whether the table has that size now. Memory that is not there is no error: the host has room.
-  [[nodiscard]] bool try_grow(const typename table::extent& wanted) {
+  [[nodiscard]] bool try_grow(const table_extent& wanted) {
     if (wanted.slots == table_->size().slots && wanted.pool_bytes == table_->size().pool_bytes) return true;
     try {
       table_->grow(wanted);

@@ -5,6 +5,7 @@
 #include "core/reduce.hpp"
 #include "gpu/object/device_table.hpp"
 #include "gpu/object/table_contents.hpp"
+#include "gpu/object/table_extent.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -81,17 +82,14 @@ class table_memory {
 
   static constexpr std::uint64_t slot_bytes = sizeof(unsigned long long) + sizeof(cell);
 
-  /// Slots for keys, half of which are used, and bytes of the pool.
-  struct extent {
-    std::uint64_t slots = 0;
-    std::uint64_t pool_bytes = 0;
-    [[nodiscard]] std::uint64_t bytes() const { return slots * slot_bytes + pool_bytes; }
-    [[nodiscard]] std::uint64_t most_keys() const { return slots / 2; }
-  };
+  /// Of a table of that size.
+  [[nodiscard]] static std::uint64_t bytes_of(const table_extent& size) {
+    return size.slots * slot_bytes + size.pool_bytes;
+  }
 
   /// An empty table. `on` must outlive it.
   /// @throws device_out_of_memory
-  table_memory(const extent& size, const R& reduce, std::uint64_t hash_mask, const stream& on)
+  table_memory(const table_extent& size, const R& reduce, std::uint64_t hash_mask, const stream& on)
     : on_(on),
       size_(size),
       words_(size.slots * sizeof(unsigned long long), on),
@@ -103,7 +101,7 @@ class table_memory {
     clear();
   }
 
-  [[nodiscard]] const extent& size() const noexcept { return size_; }
+  [[nodiscard]] const table_extent& size() const noexcept { return size_; }
 
   /// What kernels get; valid until the table grows.
   [[nodiscard]] device_table<R> view() const {
@@ -139,7 +137,7 @@ class table_memory {
 
   /// Enlarges the table to `wanted`, which is no smaller in either way.
   /// @throws device_out_of_memory, and the table is as before
-  void grow(const extent& wanted) {
+  void grow(const table_extent& wanted) {
     const table_counters now = counters();
     table_memory larger(wanted, reduce_, hash_mask_, on_);
     check(cudaMemcpyAsync(larger.pool_.template as<void>(), pool_.template as<void>(), now.pool_bytes,
@@ -205,7 +203,7 @@ class table_memory {
   }
 
   const stream& on_;
-  extent size_;
+  table_extent size_;
   device_buffer words_;
   device_buffer cells_;
   device_buffer pool_;
