@@ -10,6 +10,7 @@
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/rows.hpp"
+#include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
