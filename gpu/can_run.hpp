@@ -26,14 +26,13 @@ inline constexpr bool is_rows<rows<T>> = true;
 
 /// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
 template <class Format>
-concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
-    std::same_as<Format, fields> || std::same_as<Format, strips> || std::same_as<Format, index_range> ||
-    impl::is_rows<Format>;
+concept device_format =
+    std::same_as<Format, words> || std::same_as<Format, lines> || std::same_as<Format, fields> ||
+    std::same_as<Format, strips> || std::same_as<Format, index_range> || impl::is_rows<Format>;
 
 /// Tasks whose map runs on a device: those that map whole chunks do so on the CPU only.
 template <class Task>
-concept device_map =
-    map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
+concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
 
 /// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
 template <class Task>

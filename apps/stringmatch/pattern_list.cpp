@@ -35,15 +35,17 @@ pattern_list::pattern_list(const std::vector<std::string>& patterns, bool ignore
     const std::string& one = patterns[i];
     const std::string which = "pattern " + std::to_string(i + 1) + " of " + std::to_string(patterns.size());
     if (one.empty())
-      throw usage_error(which + " is empty, and nothing occurs everywhere; leave it out (in a file of "
-                                "patterns: the empty line)");
+      throw usage_error(which +
+                        " is empty, and nothing occurs everywhere; leave it out (in a file of "
+                        "patterns: the empty line)");
     if (one.find('\n') != std::string::npos)
       throw usage_error(which + " holds a newline; a pattern is a part of one line");
     std::string compared = ignore_case ? folded(one) : one;
     if (!seen.insert(compared).second) continue;
     bytes += one.size();
     if (bytes > most_bytes)
-      throw usage_error("the patterns up to " + std::to_string(i + 1) + " have more than 2^31 bytes together");
+      throw usage_error("the patterns up to " + std::to_string(i + 1) +
+                        " have more than 2^31 bytes together");
     shortest_ = std::min<std::uint64_t>(shortest_, one.size());
     patterns_.push_back(one);
     different.push_back(std::move(compared));
@@ -57,7 +59,8 @@ pattern_list::pattern_list(const std::vector<std::string>& patterns, bool ignore
 void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
   std::uint32_t long_width = 8;
   for (const std::string& one : folded_patterns) {
-    if (one.size() >= 4) long_width = static_cast<std::uint32_t>(std::min<std::size_t>(one.size(), long_width));
+    if (one.size() >= 4)
+      long_width = static_cast<std::uint32_t>(std::min<std::size_t>(one.size(), long_width));
   }
   for (const std::uint32_t width : {1u, 2u, 3u, long_width}) {
     const bool used = std::ranges::any_of(
@@ -91,9 +94,7 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
                     static_cast<std::uint32_t>(bytes_.size()), i}});
     bytes_ += one;
   }
-  std::ranges::sort(all, {}, [](const placed& one) {
-    return std::pair(one.bucket, one.pattern.size);
-  });
+  std::ranges::sort(all, {}, [](const placed& one) { return std::pair(one.bucket, one.pattern.size); });
   buckets_.resize((std::uint64_t{1} << index_.bucket_bits) + 1);
   for (const placed& one : all) {
     ++buckets_[one.bucket + 1];
@@ -115,7 +116,8 @@ std::vector<std::string> read_patterns(const std::string& path) {
     } else {
       const auto stream = file[i].open();
       std::vector<char> part(std::size_t{1} << 16);
-      while (const std::uint64_t size = stream->read(part.data(), part.size())) text.append(part.data(), size);
+      while (const std::uint64_t size = stream->read(part.data(), part.size()))
+        text.append(part.data(), size);
     }
     if (!text.empty() && text.back() != '\n') text += '\n';
   }

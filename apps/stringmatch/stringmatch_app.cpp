@@ -4,6 +4,7 @@
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch.hpp"
+#include "apps/stringmatch/stringmatch_bench.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
@@ -68,8 +69,7 @@ void add_options(CLI::App& command) {
   // CLI11 drops an empty argument of an option that takes several; one at a time comes as it was given.
   command
       .add_option_function<std::vector<std::string>>(
-          "--pattern",
-          [&options](const std::vector<std::string>& given) { options.patterns = given; },
+          "--pattern", [&options](const std::vector<std::string>& given) { options.patterns = given; },
           "a text to find; may be given several times")
       ->type_name("TEXT")
       ->type_size(1)
@@ -123,8 +123,8 @@ const app& stringmatch_app() {
       .description = description,
       .add_options = add_options,
       .run = run_stringmatch,
-      .add_bench_options = {},
-      .bench = {},
+      .add_bench_options = add_stringmatch_bench_options,
+      .bench = bench_stringmatch,
   };
   return stringmatch;
 }

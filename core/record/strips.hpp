@@ -12,11 +12,11 @@ namespace duomap {
 
 /// Some consecutive positions of a text, and what follows them in their chunk.
 struct strip {
-  const char* data;         ///< the byte at the first position
-  std::uint32_t positions;  ///< 1 to strips::width; map looks for what begins at one of them
-  std::uint64_t rest;       ///< bytes from `data` to the end of the chunk, which is the end of a line
-  std::uint64_t offset;     ///< of `data` in its source (decompressed)
-  std::uint32_t source;     ///< index of its source in the input
+  const char* data;               ///< the byte at the first position
+  std::uint32_t positions;        ///< 1 to strips::width; map looks for what begins at one of them
+  std::uint64_t rest;             ///< bytes from `data` to the end of the chunk, which is the end of a line
+  std::uint64_t offset;           ///< of `data` in its source (decompressed)
+  std::uint32_t source;           ///< index of its source in the input
   std::uint32_t newlines_before;  ///< in the strips of its group before it
   bool ends_group;                ///< the last strip of its group
 };

@@ -75,8 +75,7 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
     const __m512i places = _mm512_maskz_compress_epi8(mask, every);
     const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
     std::uint16_t* const out = positions + found.count;
-    _mm512_storeu_si512(out,
-                        _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places))));
+    _mm512_storeu_si512(out, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places))));
     const auto more = static_cast<std::uint32_t>(std::popcount(mask));
     if (more > 32) {
       _mm512_storeu_si512(

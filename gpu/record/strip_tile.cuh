@@ -59,7 +59,8 @@ class warp_tile<strips> {
 
   [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return i; }
   [[nodiscard]] __device__ strip record(std::uint32_t start, record_bytes& bytes) const {
-    const strip found = strips::strip_at(part_, begin_ + start * strips::width, memory_.newlines_before[start]);
+    const strip found =
+        strips::strip_at(part_, begin_ + start * strips::width, memory_.newlines_before[start]);
     bytes = {};
     bytes.bytes = {found.data, found.positions};
     return found;
