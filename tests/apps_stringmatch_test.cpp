@@ -224,6 +224,19 @@ TEST_CASE("string match: count_byte counts that byte only") {
   }
 }
 
+TEST_CASE("string match: more matches than memory for them end in an error") {
+  const pattern_list patterns({"a"}, false);
+  const input from = make_input({"text", {std::string(100'000, 'a'), std::string(50'000, 'a')}});
+  cpu::worker_pool pool(3);
+  const auto limited = [&](std::uint64_t bytes) {
+    return run(stringmatch(patterns), from, pool, {.device = device_choice::cpu, .collect_bytes = bytes})
+        .size();
+  };
+  CHECK(limited(20'000'000) == 150'000);
+  CHECK_THROWS_AS(limited(4'000'000), collected_too_much);
+  CHECK_THROWS_WITH(limited(4'000'000), contains("4000000 bytes"));
+}
+
 #if DUOMAP_HAS_CUDA
 
 /// Whether a GPU alone, and a GPU beside the CPU, find what the CPU finds.
@@ -269,6 +282,19 @@ TEST_CASE("string match on a GPU: more matches than memory for them", "[gpu]") {
   const std::vector<std::string> texts = {random_text(random, 3'000'000, few_letters)};
   check_on_gpu(stringmatch(patterns), make_input({"text", texts}), {.table_bytes = std::uint64_t{16} << 20},
                rows_by_hand(texts, patterns, false));
+}
+
+TEST_CASE("string match on a GPU: more matches than the host has memory for", "[gpu]") {
+  if (no_gpu()) return;
+  const pattern_list patterns({"a"}, false);
+  const input from = text_input(std::string(3'000'000, 'a'));
+  for (const device_choice on : {device_choice::gpu, device_choice::cpu_gpu}) {
+    const auto limited = [&](std::uint64_t bytes) {
+      return run(stringmatch(patterns), from, {.device = on, .collect_bytes = bytes}).size();
+    };
+    CHECK(limited(400'000'000) == 3'000'000);
+    CHECK_THROWS_AS(limited(40'000'000), collected_too_much);
+  }
 }
 
 TEST_CASE("string match on a GPU: thousands of patterns in words", "[gpu]") {

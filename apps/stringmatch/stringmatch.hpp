@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <string>
 
 namespace duomap::apps {
 
@@ -39,6 +41,11 @@ struct stringmatch {
   explicit stringmatch(const pattern_list& all) : index(all.index()), patterns(&all) {}
 
   DUOMAP_HD void visit_broadcast(auto&& visit) { index.visit_broadcast(visit); }
+
+  /// Speed depends on how often heads of patterns occur, so a profile is of about so many patterns.
+  [[nodiscard]] std::string profile_parameters() const {
+    return std::to_string(std::bit_width(patterns->size())) + (index.ignore_case ? " ignore-case" : "");
+  }
 
   DUOMAP_HD void map(const strip& text, auto& emit) const {
     std::uint32_t newlines = text.newlines_before;

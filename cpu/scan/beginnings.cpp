@@ -1,6 +1,7 @@
 #include "cpu/scan/beginnings.hpp"
 
 #include <bit>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -24,16 +25,78 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
 
 #if defined(__x86_64__)
 
-#define DUOMAP_TARGET "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt"
+/// The bits of the places that a pair (a, b) may not have; a table is eight registers, of which bits 2 to 4
+/// of a choose one.
+[[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t forbidden(const __m256i (&table)[8], __m256i a,
+                                                                  __m256i b) {
+  const __m256i bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
+  const __m256i row = _mm256_and_si256(_mm256_slli_epi16(a, 2), _mm256_set1_epi8(0xC));
+  const __m256i column = _mm256_and_si256(_mm256_srli_epi16(b, 3), _mm256_set1_epi8(3));
+  const __m256i index = _mm256_or_si256(row, column);
+  // Of each byte, only the top bit chooses, so what shifts bring in from its neighbour does not matter.
+  const __m256i bit2 = _mm256_slli_epi16(a, 5), bit3 = _mm256_slli_epi16(a, 4),
+                bit4 = _mm256_slli_epi16(a, 3);
+  __m256i pairs[4];
+  for (unsigned i = 0; i < 4; ++i) {
+    pairs[i] = _mm256_blendv_epi8(_mm256_shuffle_epi8(table[2 * i], index),
+                                  _mm256_shuffle_epi8(table[2 * i + 1], index), bit2);
+  }
+  const __m256i bytes = _mm256_blendv_epi8(_mm256_blendv_epi8(pairs[0], pairs[1], bit3),
+                                           _mm256_blendv_epi8(pairs[2], pairs[3], bit3), bit4);
+  const __m256i bits = _mm256_shuffle_epi8(bit_of, _mm256_and_si256(b, _mm256_set1_epi8(7)));
+  return static_cast<std::uint32_t>(
+      _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), _mm256_setzero_si256())));
+}
+
+[[gnu::target("avx2,bmi,popcnt")]] inline __m256i load(const char* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+[[gnu::target("avx2,bmi,popcnt")]] candidates find_avx2(const char* text, std::uint32_t count,
+                                                        const beginnings& wanted, std::uint16_t* positions) {
+  __m256i tables[beginnings::places][8];
+  for (unsigned i = 0; i < beginnings::places; ++i) {
+    for (unsigned k = 0; k < 8; ++k) {
+      const auto* const part = reinterpret_cast<const __m128i*>(wanted.place(i).data()) + k;
+      tables[i][k] = _mm256_broadcastsi128_si256(_mm_load_si128(part));
+    }
+  }
+  candidates found;
+  char last[64] = {};
+  for (std::uint32_t base = 0; base < count; base += 32) {
+    const char* at = text + base;
+    std::uint32_t valid = ~0u;
+    if (const std::uint32_t left = count - base; left < 32) {
+      valid = (1u << left) - 1;
+      std::memcpy(last, at, left + 3);
+      at = last;
+    }
+    const __m256i zero = load(at), one = load(at + 1), two = load(at + 2), three = load(at + 3);
+    const __m256i newline = _mm256_cmpeq_epi8(zero, _mm256_set1_epi8('\n'));
+    found.newlines += static_cast<std::uint32_t>(
+        std::popcount(static_cast<std::uint32_t>(_mm256_movemask_epi8(newline)) & valid));
+    std::uint32_t mask = valid & ~(forbidden(tables[0], zero, one) | forbidden(tables[1], one, two) |
+                                   forbidden(tables[2], two, three));
+    for (; mask != 0; mask &= mask - 1) {
+      positions[found.count++] =
+          static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(std::countr_zero(mask)));
+    }
+  }
+  return found;
+}
 
 /// The first `count` bytes at `from`; others are not read.
-[[gnu::target(DUOMAP_TARGET)]] inline __m512i load_first(const char* from, std::uint32_t count) {
+[[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __m512i load_first(
+    const char* from, std::uint32_t count) {
   const __mmask64 mask = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
   return _mm512_maskz_loadu_epi8(mask, from);
 }
 
 /// Where the pair (a, b) is in a table of two registers: its byte by seven bits of index, then its bit.
-[[gnu::target(DUOMAP_TARGET)]] inline __mmask64 look_up(__m512i low, __m512i high, __m512i a, __m512i b) {
+[[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __mmask64 look_up(__m512i low,
+                                                                                           __m512i high,
+                                                                                           __m512i a,
+                                                                                           __m512i b) {
   const __m512i bit_of = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201u));
   // (a % 32) * 4 + b % 32 / 8, of which vpermi2b takes the low seven bits; shifts are of words, so bits that
   // come from the neighbour are masked.
@@ -44,8 +107,8 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
   return _mm512_test_epi8_mask(bytes, bits);
 }
 
-[[gnu::target(DUOMAP_TARGET)]] candidates find_avx512(const char* text, std::uint32_t count,
-                                                      const beginnings& wanted, std::uint16_t* positions) {
+[[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] candidates find_avx512(
+    const char* text, std::uint32_t count, const beginnings& wanted, std::uint16_t* positions) {
   alignas(64) static constexpr auto ascending = [] {
     std::array<unsigned char, 64> at{};
     for (unsigned i = 0; i < 64; ++i) at[i] = static_cast<unsigned char>(i);
@@ -112,9 +175,15 @@ void beginnings::add(byte_view text) noexcept {
 
 find_beginnings_function find_beginnings_for(vector_path path) noexcept {
 #if defined(__x86_64__)
-  if (path == vector_path::avx512) return find_avx512;
+  switch (path) {
+    case vector_path::avx512:
+      return find_avx512;
+    case vector_path::avx2:
+      return find_avx2;
+    case vector_path::portable:
+      break;
+  }
 #endif
-  static_cast<void>(path);
   return find_portable;
 }
 

@@ -48,14 +48,15 @@ inline std::uint64_t first_bits(std::uint32_t count) {
   return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
 }
 
+[[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t equal_mask32(const char* text, char byte, char fold) {
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
+  const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(fold));
+  return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8(byte))));
+}
+
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint64_t equal_mask64(const char* text, char byte, char fold) {
-  const auto half = [=](const char* at) __attribute__((target("avx2,bmi,popcnt"))) {
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-    const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(fold));
-    return static_cast<std::uint32_t>(
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8(byte))));
-  };
-  return half(text) | static_cast<std::uint64_t>(half(text + 32)) << 32;
+  return equal_mask32(text, byte, fold) | static_cast<std::uint64_t>(equal_mask32(text + 32, byte, fold))
+                                              << 32;
 }
 
 [[gnu::target("avx2,bmi,popcnt")]] candidates find_avx2(const char* text, std::uint32_t count,

@@ -208,6 +208,22 @@ class StringMatch(harness.ProgramTest):
         self.assert_failed(run("--pattern", "a", "--sort", "key", "text"), 2, "--sort")
         self.assert_failed(run("--pattern", "a"), 2, "PATH")
 
+    def test_more_matches_than_memory_for_them(self):
+        """An error that names the limit and what to do, and no output file; with more memory all rows."""
+        self.write("text", b"a" * 200_000)
+        for arguments in (("--pattern", "a"), ("--pattern", "a", "--pattern", "aa")):
+            for threads in ("1", "2"):
+                ended = self.run_program(
+                    "run", "stringmatch", *arguments, "--threads", threads, "--limit", "3M", "-o", "rows", "text"
+                )
+                self.assert_failed(ended, 4, "3000000 bytes", "--limit")
+                self.assertEqual(self.names(), ["text"])
+        ended = self.run_program("run", "stringmatch", "--pattern", "a", "--limit", "20M", "text")
+        self.assertEqual((ended.status, ended.out.count(b"\n")), (0, 200_000), ended.err)
+        self.assert_failed(
+            self.run_program("run", "stringmatch", "--pattern", "a", "--limit", "much", "text"), 2, "--limit"
+        )
+
     def test_verify(self):
         self.write("text", b"one two\nthree one")
         ended = self.run_program("run", "stringmatch", "--verify", "--pattern", "one", "text")
