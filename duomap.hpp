@@ -20,6 +20,7 @@
 #include "core/task.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/copy.hpp"
+#include "core/text/count.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
 #include "core/text/number.hpp"

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,10 @@ std::uint64_t count_rows(int from) {
     if (size <= 0) return rows;
     rows += static_cast<std::uint64_t>(std::count(buffer.begin(), buffer.begin() + size, '\n'));
   }
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
 }  // namespace
@@ -69,9 +74,11 @@ piped_run run_piped(const std::string& path, const std::vector<std::string>& arg
   if (status != 0) throw error(exit_status::failed, "cannot start " + path + " to be timed");
   to = file_descriptor();
   run.rows = count_rows(from.get());
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.processor_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   if (!WIFEXITED(status))
     throw error(exit_status::failed, path + " was ended by a signal while it was timed");
   run.status = WEXITSTATUS(status);

@@ -10,9 +10,10 @@ namespace duomap::apps {
 
 /// What one run of a program took and wrote.
 struct piped_run {
-  double seconds = 0;
-  std::uint64_t rows = 0;  ///< newlines on standard output
-  int status = 0;          ///< exit status
+  double seconds = 0;            ///< by the clock
+  double processor_seconds = 0;  ///< of all its threads, the kernel's work for them included
+  std::uint64_t rows = 0;        ///< newlines on standard output
+  int status = 0;                ///< exit status
 };
 
 /// Where a program is that people install, as the shell would find it; empty when it is not there.
