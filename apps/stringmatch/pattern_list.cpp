@@ -65,17 +65,19 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
   for (const std::uint32_t width : {1u, 2u, 3u, long_width}) {
     const bool used = std::ranges::any_of(
         folded_patterns, [&](const std::string& one) { return head_width(one, long_width) == width; });
-    if (used) index_.widths[index_.width_count++] = width;
+    if (!used) continue;
+    index_.masks[index_.width_count] = width == 8 ? ~std::uint64_t{0} : keep_bytes(~std::uint64_t{0}, width);
+    index_.widths[index_.width_count++] = width;
   }
   // 64 bits of the filter for each pattern let 1.6 % of other heads through, up to 128 KiB, which is less
   // than a core's second-level cache; and twice as many buckets as patterns.
   const auto log2_size = static_cast<std::uint32_t>(std::bit_width(folded_patterns.size()));
   index_.filter_bits = std::clamp(log2_size + 6, 6u, 20u);
   index_.bucket_bits = log2_size;
-  filter_.resize((std::uint64_t{1} << index_.filter_bits) / 64);
+  filter_.resize((std::uint64_t{1} << index_.filter_bits) / 32);
 
   struct placed {
-    std::uint64_t bucket;
+    std::uint32_t bucket;
     indexed_pattern pattern;
   };
   std::vector<placed> all;
@@ -86,10 +88,10 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
     for (std::uint32_t b = 0; b < width; ++b) {
       head |= std::uint64_t{static_cast<unsigned char>(one[b])} << (8 * b);
     }
-    const std::uint64_t hash = pattern_index::hash(head, width);
-    const std::uint64_t bit = hash >> (64 - index_.filter_bits);
-    filter_[bit / 64] |= std::uint64_t{1} << bit % 64;
-    all.push_back({hash >> 1 >> (63 - index_.bucket_bits),
+    const std::uint32_t hash = pattern_index::hash(head, width);
+    const std::uint32_t bit = hash >> (32 - index_.filter_bits);
+    filter_[bit / 32] |= 1u << bit % 32;
+    all.push_back({hash >> (32 - index_.bucket_bits),
                    {head, width, static_cast<std::uint32_t>(one.size()),
                     static_cast<std::uint32_t>(bytes_.size()), i}});
     bytes_ += one;
@@ -101,6 +103,8 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
     entries_.push_back(one.pattern);
   }
   std::partial_sum(buckets_.begin(), buckets_.end(), buckets_.begin());
+  index_.one_pattern = all.size() == 1;
+  index_.only_head = all.front().pattern.head;
   index_.filter = {filter_.data(), filter_.size()};
   index_.buckets = {buckets_.data(), buckets_.size()};
   index_.patterns = {entries_.data(), entries_.size()};

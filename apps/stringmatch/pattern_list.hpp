@@ -44,7 +44,7 @@ class pattern_list {
 
   std::vector<std::string> patterns_;
   std::uint64_t shortest_ = most_bytes;
-  std::vector<std::uint64_t> filter_;
+  std::vector<std::uint32_t> filter_;
   std::vector<std::uint32_t> buckets_;
   std::vector<indexed_pattern> entries_;
   std::string bytes_;

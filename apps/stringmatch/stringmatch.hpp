@@ -48,24 +48,19 @@ struct stringmatch {
   }
 
   DUOMAP_HD void map(const strip& text, auto& emit) const {
-    std::uint32_t newlines = text.newlines_before;
-    std::uint64_t word = load_eight(text.data);
-    for (std::uint32_t begin = 0; begin < text.positions; begin += 8) {
-      const std::uint64_t next = load_eight(text.data + begin + 8);
-      const std::uint64_t seen = index.seen(word), seen_next = index.seen(next);
-      const std::uint32_t positions = text.positions - begin < 8 ? text.positions - begin : 8;
-      for (std::uint32_t i = 0; i < positions; ++i) {
-        const std::uint64_t window = i == 0 ? seen : seen >> 8 * i | seen_next << (64 - 8 * i);
-        const std::uint32_t at = begin + i;
-        index.for_each_beginning(window, {text.data + at, text.rest - at}, [&](std::uint32_t pattern) {
-          emit(pattern,
-               place{text.offset + at, text.source, newlines + count_byte(keep_bytes(word, i), '\n')});
-        });
-      }
-      newlines += count_byte(positions == 8 ? word : keep_bytes(word, positions), '\n');
-      word = next;
+    std::uint32_t candidates = index.candidates(text.data);
+    if (text.positions < strips::width) candidates &= (1u << text.positions) - 1;
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const std::uint32_t at = lowest_bit(candidates);
+      const char* const there = text.data + at;
+      index.for_each_beginning(
+          index.seen(load_eight(there)), {there, text.rest - at}, [&](std::uint32_t pattern) {
+            emit(pattern, place{text.offset + at, text.source, newlines_before(text, at)});
+          });
     }
-    if (text.ends_group && newlines > 0)
+    if (!text.ends_group) return;
+    const std::uint32_t newlines = newlines_before(text, text.positions);
+    if (newlines > 0)
       emit(std::uint32_t{group_end}, place{text.offset + text.positions, text.source, newlines});
   }
 
@@ -102,6 +97,22 @@ struct stringmatch {
     }
     newlines += static_cast<std::uint32_t>(std::count(part.data + positions, part.data + part.size, '\n'));
     if (newlines > 0) emit(group_end, place{part.offset + part.size, part.source, newlines});
+  }
+
+ private:
+  static_assert(strips::width == 32, "pattern_index::candidates() has a bit for each position");
+
+  [[nodiscard]] DUOMAP_HD static std::uint32_t newlines_before(const strip& text, std::uint32_t positions) {
+    return text.newlines_before +
+           static_cast<std::uint32_t>(count_byte(byte_view{text.data, positions}, '\n'));
+  }
+
+  [[nodiscard]] DUOMAP_HD static std::uint32_t lowest_bit(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits))) - 1;
+#else
+    return static_cast<std::uint32_t>(std::countr_zero(bits));
+#endif
   }
 };
 
