@@ -224,6 +224,20 @@ class StringMatch(harness.ProgramTest):
             self.run_program("run", "stringmatch", "--pattern", "a", "--limit", "much", "text"), 2, "--limit"
         )
 
+    def test_benchmark(self):
+        self.write("text", b"".join(b"words number %d\n" % i for i in range(3000)))
+        ended = self.run_program(
+            "bench", "stringmatch", "--rounds", "1", "--bytes", "1", "--counts", "1,2", "text"
+        )
+        if ended.status == 2 and "torture" in ended.err:
+            return
+        self.assertEqual(ended.status, 0, ended.err)
+        table = [row.split(b" | ") for row in ended.out.splitlines() if row.startswith(b"| ")][1:]
+        for row in table:
+            if row[1] == b"duomap":
+                self.assertEqual(row[-1], b"6,000 |" if b"2 words" in row[0] else b"3,000 |")
+        self.assertGreaterEqual(sum(row[1] == b"duomap" for row in table), 2)
+
     def test_verify(self):
         self.write("text", b"one two\nthree one")
         ended = self.run_program("run", "stringmatch", "--verify", "--pattern", "one", "text")
