@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -46,9 +47,12 @@ bench_options& options_of_this_run() {
 /// Different words of at least five bytes that occur in the beginning of a text, in random order.
 std::vector<std::string> words_of(const std::string& path, std::uint64_t seed) {
   constexpr std::uint64_t looked_at = 20'000'000;
-  const input text = first_part(open_input({path}), looked_at);
+  std::ifstream file(path, std::ios::binary);
+  std::string text(looked_at, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
   std::vector<std::string> all;
-  words{}.for_each_record({text[0].bytes().data, text[0].units(), 0, 0}, [&](byte_view word) {
+  words{}.for_each_record({text.data(), text.size(), 0, 0}, [&](byte_view word) {
     if (word.size >= 5) all.emplace_back(word.text());
   });
   std::ranges::sort(all);
