@@ -44,7 +44,8 @@ at the end of its lines does not belong to them. A line of a text ends with
 a newline or with its file, and may hold any bytes, NUL among them.
 
 Time does not depend on the number of patterns but on how often their first
-bytes occur. Rows come in input order, so --sort and --top are refused.
+eight bytes (of shorter ones: all) occur; there, every pattern that begins
+with them is compared. Rows come in input order, so --sort and --top are refused.
 
 Examples
   duomap run stringmatch --pattern whale moby-dick.txt
