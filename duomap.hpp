@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/collect_budget.hpp"
 #include "core/deterministic.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
@@ -10,6 +11,7 @@
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/rows.hpp"
+#include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
@@ -18,11 +20,13 @@
 #include "core/task.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/copy.hpp"
+#include "core/text/count.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
 #include "core/text/number.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/host_memory.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/availability.hpp"
@@ -46,8 +50,8 @@ namespace duomap {
 /// The answer does not depend on devices, threads or where the input is cut: integers are the same
 /// everywhere, floating-point sums may differ in rounding, unless the task is a deterministic one
 /// (core/deterministic.hpp).
-/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp), and
-/// what map throws
+/// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp),
+/// collected_too_much (core/collect_budget.hpp), and what map throws
 template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
   run_report report;
@@ -64,12 +68,18 @@ template <map_reduce_task Task>
   const unsigned cores = gpu::usable_cores();
   const unsigned idle =
       gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
-  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool));
+  std::shared_ptr<collect_budget> collected;
+  if constexpr (detail::is_collect<typename Task::reduce>) {
+    const std::uint64_t bytes = options.collect_bytes > 0 ? options.collect_bytes : cpu::memory_for_results();
+    // Grouping holds what was emitted, its order and the result at the same time.
+    collected = std::make_shared<collect_budget>(bytes, reduction_of(task).grouped ? 3 : 1);
+  }
+  if (devices.cpu) backends.push_back(std::make_shared<cpu::cpu_backend<Task>>(task, pool, collected));
   if constexpr (has_gpu_code) {
     if (!devices.gpus.empty()) {
       const gpu::near_cores near = memory.use(gpu::discovered(devices.gpus));
-      for (auto& one :
-           gpu::make_backends(task, devices.gpus, {.engine = options.engine, .cores_near = &near}))
+      for (auto& one : gpu::make_backends(
+               task, devices.gpus, {.engine = options.engine, .cores_near = &near, .collected = collected}))
         backends.push_back(std::move(one));
     }
   }

@@ -4,6 +4,7 @@
 #include "core/engine_kind.hpp"
 #include "core/split_policy.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -29,6 +30,9 @@ struct job_options {
   unsigned threads = 0;
   /// How the input is shared between CPU and GPUs.
   split_choice split = {};
+  /// Host memory, in bytes, that the emits of a task that collects may take (core/collect_budget.hpp); 0:
+  /// three quarters of what is free when the run begins.
+  std::uint64_t collect_bytes = 0;
   /// A GPU that is lost ends the run, even though the others could do its work: it may be the task's fault.
   bool strict = false;
   /// The folder of profiles (scheduler/profile/profile_store.hpp) that says how fast the task was before;

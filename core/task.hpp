@@ -27,7 +27,8 @@ namespace duomap {
 //   reduce reduction() const;             the reduction's settings (default: reduce{})
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
 //   auto finish(key, value) const;        applied to each result after the last reduce
-//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks
+//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
+//                                         the task runs on the CPU only
 //   static constexpr std::uint64_t emits_within_record = 1;
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting

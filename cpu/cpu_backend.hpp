@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/collect_budget.hpp"
 #include "core/config.hpp"
 #include "core/task.hpp"
 #include "cpu/container/container_for.hpp"
@@ -21,8 +22,9 @@ namespace duomap::cpu {
 template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
-  /// `pool` must outlive the backend.
-  cpu_backend(const Task& task, parallel& pool) : task_(task), pool_(pool), workers_(pool.workers()) {}
+  /// `pool` must outlive the backend. `collected`: what a task that collects may take; null: no limit.
+  cpu_backend(const Task& task, parallel& pool, std::shared_ptr<collect_budget> collected = nullptr)
+    : task_(task), pool_(pool), collected_(std::move(collected)), workers_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return "cpu"; }
   [[nodiscard]] unsigned workers() const noexcept override { return static_cast<unsigned>(workers_.size()); }
@@ -33,7 +35,7 @@ class cpu_backend final : public backend<Task> {
   void submit(unsigned worker, const chunk& part) override {
     // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the
     // worker.
-    if (!workers_[worker].state) workers_[worker].state = std::make_unique<worker_state>(task_);
+    if (!workers_[worker].state) workers_[worker].state = make_state();
     worker_state& mine = *workers_[worker].state;
     if constexpr (maps_chunks<Task>) {
       task_.map_chunk(part, mine.container->begin_chunk(part));
@@ -73,6 +75,12 @@ class cpu_backend final : public backend<Task> {
     scanner_for<typename Task::format> scanner;
   };
 
+  [[nodiscard]] std::unique_ptr<worker_state> make_state() const {
+    auto made = std::make_unique<worker_state>(task_);
+    if constexpr (duomap::detail::is_collect<typename Task::reduce>) made->container->limit(collected_.get());
+    return made;
+  }
+
   // Written by its worker only; apart, so that workers do not share cache lines.
   struct alignas(cache_separation) worker_slot {
     std::unique_ptr<worker_state> state;
@@ -81,6 +89,7 @@ class cpu_backend final : public backend<Task> {
 
   Task task_;
   parallel& pool_;
+  std::shared_ptr<collect_budget> collected_;
   std::vector<worker_slot> workers_;
 };
 

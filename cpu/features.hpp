@@ -10,7 +10,7 @@ namespace duomap::cpu {
 enum class vector_path {
   portable,  ///< any CPU
   avx2,      ///< AVX2, BMI1, BMI2
-  avx512,    ///< AVX-512 F, BW, VL and VBMI2, and all of avx2
+  avx512,    ///< AVX-512 F, BW, VL, VBMI and VBMI2, and all of avx2
 };
 
 /// "portable", "avx2" or "avx512".

@@ -1,6 +1,9 @@
 // Parses two files of the kernel.
 #include "cpu/host_memory.hpp"
 
+#include "cpu/cgroup.hpp"
+
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -28,6 +31,14 @@ host_memory read_host_memory(const std::filesystem::path& root) {
     }
   }
   return memory;
+}
+
+std::uint64_t memory_for_results(const std::filesystem::path& root) {
+  constexpr std::uint64_t unknown = ~std::uint64_t{0};
+  const std::uint64_t available = read_host_memory(root).available;
+  const std::uint64_t free =
+      std::min(available > 0 ? available : unknown, read_cgroup_limits(root).memory.value_or(unknown));
+  return free == unknown ? unknown : free / 4 * 3;
 }
 
 }  // namespace duomap::cpu

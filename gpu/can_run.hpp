@@ -6,6 +6,7 @@
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/rows.hpp"
+#include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
 #include "gpu/top/tuning.hpp"
@@ -25,13 +26,13 @@ inline constexpr bool is_rows<rows<T>> = true;
 
 /// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
 template <class Format>
-concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
-    std::same_as<Format, fields> || std::same_as<Format, index_range> || impl::is_rows<Format>;
+concept device_format =
+    std::same_as<Format, words> || std::same_as<Format, lines> || std::same_as<Format, fields> ||
+    std::same_as<Format, strips> || std::same_as<Format, index_range> || impl::is_rows<Format>;
 
-/// Tasks whose map runs on a device: one that maps whole chunks does so on the CPU.
+/// Tasks whose map runs on a device: those that map whole chunks do so on the CPU only.
 template <class Task>
-concept device_map =
-    map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task> && !maps_chunks<Task>;
+concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
 
 /// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
 template <class Task>

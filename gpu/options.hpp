@@ -1,12 +1,14 @@
 // Settings of a GPU backend that nobody needs for a right answer. host safe
 #pragma once
 
+#include "core/collect_budget.hpp"
 #include "core/engine_kind.hpp"
 #include "gpu/aggregate/path.hpp"
 #include "gpu/feed/feed_policy.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,6 +35,8 @@ struct backend_options {
   feed_options feed = {};
   /// Copied by make_backends() into the feed.cores of each device; none: they stay as they are.
   const near_cores* cores_near = nullptr;
+  /// What a task that collects may take of the host's memory; null: no limit.
+  std::shared_ptr<collect_budget> collected = nullptr;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).

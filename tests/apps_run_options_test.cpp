@@ -47,6 +47,22 @@ TEST_CASE("the defaults", "[apps]") {
   CHECK_FALSE(options.profile);
 }
 
+TEST_CASE("the memory that collected rows may take", "[apps]") {
+  CHECK(parse({"p"}).collect_bytes == 0);
+  CHECK(parse({"p", "--limit", "123"}).collect_bytes == 123);
+  CHECK(parse({"p", "--limit", "5K"}).collect_bytes == 5000);
+  CHECK(parse({"p", "--limit", "16G"}).collect_bytes == 16'000'000'000);
+  CHECK(parse({"p", "--limit=2T"}).collect_bytes == 2'000'000'000'000);
+  for (const char* const wrong : {"0", "0K", "-1", "x", "", "1.5G", "5k", "5KB", "18446744073709551616",
+                                  "18446744073709552K", "99999999T"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(parse({"p", "--limit", wrong}), usage_error);
+  }
+  run_control control;
+  run_report report;
+  CHECK(job_options_for(parse({"p", "--limit", "7M"}), control, report).collect_bytes == 7'000'000);
+}
+
 TEST_CASE("how a run is shared, explained and remembered", "[apps]") {
   const run_options options = parse(
       {"p", "--split", "gpu=0.75", "--strict", "--explain", "--trace", "t.json", "--profile", "/profiles"});

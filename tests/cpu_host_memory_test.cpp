@@ -3,7 +3,10 @@
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"
 
+#include <cstdint>
+
 using duomap::cpu::host_memory;
+using duomap::cpu::memory_for_results;
 using duomap::cpu::read_host_memory;
 
 TEST_CASE("memory and huge pages as the kernel writes them", "[memory]") {
@@ -26,6 +29,20 @@ TEST_CASE("missing files leave the sizes unknown", "[memory]") {
   CHECK(memory.available == 0);
   CHECK(memory.huge_page == 0);
   CHECK(memory.transparent_huge_pages.empty());
+}
+
+TEST_CASE("a result may take three quarters of what is free", "[memory]") {
+  const duomap::test::temporary_folder root;
+  CHECK(memory_for_results(root.path()) == ~std::uint64_t{0});
+  root.write("proc/meminfo", "MemTotal:       1000 kB\nMemAvailable:    600 kB\n");
+  CHECK(memory_for_results(root.path()) == 450U * 1024);
+  root.write("proc/self/mountinfo",
+             "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
+  root.write("proc/self/cgroup", "0::/\n");
+  root.write("sys/fs/cgroup/memory.max", "102400\n");
+  CHECK(memory_for_results(root.path()) == 75U * 1024);
+  root.write("sys/fs/cgroup/memory.max", "max\n");
+  CHECK(memory_for_results(root.path()) == 450U * 1024);
 }
 
 TEST_CASE("this machine has memory", "[memory]") {

@@ -72,6 +72,8 @@ bench_text::bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t
   description_ = "made-up words, Zipf over " + std::to_string(distinct) + ", seed " + std::to_string(seed);
 }
 
+bench_text::bench_text(const std::string& text) { write(text); }
+
 bench_text::~bench_text() {
   if (file_ >= 0) ::close(file_);
   if (!path_.empty()) ::unlink(path_.c_str());

@@ -19,6 +19,9 @@ class bench_text {
   /// `distinct` words. Same seed, same text.
   bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t bytes);
 
+  /// This text, once.
+  explicit bench_text(const std::string& text);
+
   bench_text(const bench_text&) = delete;
   bench_text& operator=(const bench_text&) = delete;
   ~bench_text();

@@ -66,6 +66,23 @@ void add_count(CLI::App& command, const std::string& option, std::optional<Numbe
   command.add_option_function<std::string>(option, parse, help)->type_name("N")->take_last();
 }
 
+// A whole number of bytes with a decimal prefix or without one: "16G".
+std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::uint64_t number = 0;
+  const char* const end_of_text = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), end_of_text, number);
+  std::uint64_t scale = 1;
+  const std::string_view prefix(end, static_cast<std::size_t>(end_of_text - end));
+  for (const std::string_view one : {"K", "M", "G", "T"}) {
+    scale *= 1000;
+    if (prefix == one && problem == std::errc() && number > 0 && number <= ~std::uint64_t{0} / scale)
+      return number * scale;
+  }
+  if (problem != std::errc() || !prefix.empty() || number == 0)
+    throw usage_error(option + " is '" + text + "'; give a number of bytes, such as 500M or 16G");
+  return number;
+}
+
 // Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
 void add_paths(CLI::App& command, run_options& into) {
   command
@@ -128,6 +145,7 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .engine = options.engine,
           .threads = options.threads.value_or(0),
           .split = options.split,
+          .collect_bytes = options.collect_bytes,
           .strict = options.strict,
           .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder.string(),
           .learn = profiles.access == scheduler::profile_access::read_write,
@@ -161,6 +179,14 @@ void add_run_options(CLI::App& command, run_options& into) {
           "share to the GPUs), or the way of other systems:\n"
           "mars, qilin, packets[=N], guided")
       ->type_name("HOW")
+      ->take_last();
+  command
+      .add_option_function<std::string>(
+          "--limit", [&into](const std::string& text) { into.collect_bytes = parse_bytes("--limit", text); },
+          "memory that collected rows may take; more is an\n"
+          "error (status 4) instead of a machine without\n"
+          "memory. Default: three quarters of what is free")
+      ->type_name("BYTES")
       ->take_last();
   command.add_flag("--strict", into.strict,
                    "end with an error when a GPU fails during the run\n"

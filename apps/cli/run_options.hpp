@@ -39,6 +39,7 @@ struct run_options {
   std::optional<std::string> summary;  ///< path that gets the JSON summary
   bool quiet = false;                  ///< no progress, no human summary; errors are always shown
   bool verify = false;                 ///< check the task's laws on its own input
+  std::uint64_t collect_bytes = 0;     ///< memory for rows of tasks that collect them; 0: by what is free
   split_choice split;                  ///< how CPU and GPUs share the input
   bool strict = false;                 ///< a GPU that is lost ends the run
   bool deterministic = false;          ///< the same bits of floating point whatever runs where

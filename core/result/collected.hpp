@@ -3,14 +3,12 @@
 #pragma once
 
 #include "core/key.hpp"
-#include "core/key_arena.hpp"
 #include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,45 +23,59 @@ class collected_result {
   using value_type = typename Task::reduce::value_type;
 
   collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool)
-    : arenas_(ordered.arenas) {
-    for (const auto& run : ordered.runs)
-      entries_.insert(entries_.end(), run.entries.begin(), run.entries.end());
-    if (!reduction_of(task).grouped) return;
-    // Sorting positions makes any sort a stable one.
-    std::vector<std::uint64_t> places(entries_.size());
-    for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
-    parallel_sort(
-        places,
-        [&](std::uint64_t a, std::uint64_t b) {
-          const auto key = key_from<key_type>(entries_[a].key);
-          const auto other = key_from<key_type>(entries_[b].key);
-          return key_less(key, other) || (a < b && !key_less(other, key));
-        },
-        pool);
-    std::vector<keyed_entry<stored_value<value_type>>> grouped;
-    grouped.reserve(places.size());
-    for (const std::uint64_t place : places) grouped.push_back(entries_[place]);
-    entries_ = std::move(grouped);
+    : collected_(std::move(ordered)) {
+    for (const auto& run : collected_.runs) size_ += run.entries.size();
+    if (reduction_of(task).grouped) group(pool);
   }
 
   /// Number of rows.
-  [[nodiscard]] std::uint64_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
   /// Calls use(key, value) for every row, in order.
   template <class Use>
   void for_each(Use&& use) const {
-    for (const auto& entry : entries_) {
-      if constexpr (std::is_same_v<value_type, byte_view>) {
-        use(key_from<key_type>(entry.key), entry.value.bytes());
-      } else {
-        use(key_from<key_type>(entry.key), entry.value);
+    for (const auto& run : collected_.runs) {
+      for (const auto& entry : run.entries) {
+        if constexpr (std::is_same_v<value_type, byte_view>) {
+          use(key_from<key_type>(entry.key), entry.value.bytes());
+        } else {
+          use(key_from<key_type>(entry.key), entry.value);
+        }
       }
     }
   }
 
  private:
-  std::vector<keyed_entry<stored_value<value_type>>> entries_;
-  std::vector<std::shared_ptr<const key_arena>> arenas_;
+  using entries = std::vector<keyed_entry<stored_value<value_type>>>;
+
+  /// Makes all runs one that is sorted by key.
+  void group(parallel& pool) {
+    entries all;
+    all.reserve(size_);
+    for (auto& run : collected_.runs) {
+      all.insert(all.end(), run.entries.begin(), run.entries.end());
+      run.entries = {};
+    }
+    // Sorting positions makes any sort a stable one.
+    std::vector<std::uint64_t> places(all.size());
+    for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
+    parallel_sort(
+        places,
+        [&](std::uint64_t a, std::uint64_t b) {
+          const auto key = key_from<key_type>(all[a].key);
+          const auto other = key_from<key_type>(all[b].key);
+          return key_less(key, other) || (a < b && !key_less(other, key));
+        },
+        pool);
+    entries grouped;
+    grouped.reserve(places.size());
+    for (const std::uint64_t place : places) grouped.push_back(all[place]);
+    collected_.runs.clear();
+    collected_.runs.push_back({0, 0, std::move(grouped)});
+  }
+
+  collected_partial<value_type> collected_;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace duomap

@@ -8,6 +8,7 @@
 #include "gpu/object/emitters.cuh"
 #include "gpu/object/tile_queue.cuh"
 #include "gpu/object/tuning.hpp"
+#include "gpu/record/strip_tile.cuh"
 #include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 

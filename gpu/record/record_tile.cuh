@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "gpu/record/strip_tile.cuh"
 #include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 

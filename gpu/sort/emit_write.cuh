@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(block_threads)
     behind += next;
     if (behind.emits > end.emits || behind.bytes > end.bytes) {
       report(with, changed_emits);  // more than in the first pass
-    } else if (active) {
+    } else if (own.emits > 0) {
       emit_writer<Task> emit(with, bytes, behind - own, own);
       with.task.map(tile.record(first + lane, bytes), emit);
       emit.finish();

@@ -193,6 +193,7 @@ class sort_engine final : public engine {
 
   void run_tiles(const open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
                  runs& found) {
+    if (collects && options_.collected) options_.collected->take(space.emits * sizeof(entry) + space.bytes);
     zeroed_memory stored;  // on the host
     emit_arrays<Task> to;
     if (stores_bytes<Task> && space.bytes > 0) {

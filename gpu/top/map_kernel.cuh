@@ -4,6 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/task.hpp"
 #include "gpu/object/tile_queue.cuh"
+#include "gpu/record/strip_tile.cuh"
 #include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 #include "gpu/top/candidate.hpp"

@@ -1,0 +1,223 @@
+#include "apps/stringmatch/stringmatch_bench.hpp"
+
+#include "apps/bench/bench_text.hpp"
+#include "apps/bench/contest.hpp"
+#include "apps/bench/piped_program.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/stringmatch/pattern_list.hpp"
+#include "apps/stringmatch/stringmatch_gpu_bench.hpp"
+#include "core/error.hpp"
+#include "core/output/result_file.hpp"
+#include "core/record/words.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/features.hpp"
+#include "cpu/topology.hpp"
+#include "duomap.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::vector<std::string> paths;
+  std::uint64_t bytes = 2'000'000'000;
+  std::vector<std::uint64_t> counts = {1, 10, 1000};
+  std::vector<std::string> patterns;
+  std::uint64_t seed = 1;
+  unsigned rounds = 5;
+  bool on_gpu = false;
+  std::string table = "-";
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+/// Different words of at least five bytes that occur in the beginning of a text, in random order.
+std::vector<std::string> words_of(const std::string& path, std::uint64_t seed) {
+  constexpr std::uint64_t looked_at = 20'000'000;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(looked_at, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::vector<std::string> all;
+  words{}.for_each_record({text.data(), text.size(), 0, 0}, [&](byte_view word) {
+    if (word.size >= 5) all.emplace_back(word.text());
+  });
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::ranges::shuffle(all, std::mt19937_64(seed));
+  return all;
+}
+
+std::vector<pattern_set> sets_of(const bench_options& options, const std::string& path) {
+  if (!options.patterns.empty()) return {{"those given", options.patterns}};
+  const std::vector<std::string> all = words_of(path, options.seed);
+  std::vector<pattern_set> sets;
+  for (const std::uint64_t count : options.counts) {
+    if (count > all.size())
+      throw usage_error("the text has " + count_text(all.size(), "different word") +
+                        " of at least five bytes, and --counts asks for " + std::to_string(count));
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
+    sets.push_back({count == 1 ? "'" + all.front() + "'" : count_text(count, "word"), {all.begin(), end}});
+  }
+  return sets;
+}
+
+struct program {
+  std::string name;
+  unsigned threads;
+  std::string path;
+  std::vector<std::string> arguments;
+  std::vector<double> seconds = {};
+  std::vector<double> processor_seconds = {};
+  std::uint64_t rows = 0;
+};
+
+std::vector<program> programs_for(const std::string& text, const std::string& patterns) {
+  const unsigned cores = cpu::usable_cores().cores;
+  std::vector<program> all;
+  const auto duomap = [&](unsigned threads) {
+    all.push_back({"duomap",
+                   threads,
+                   "/proc/self/exe",
+                   {"duomap", "run", "stringmatch", "--quiet", "--profile", "off", "--device", "cpu",
+                    "--threads", std::to_string(threads), "--patterns", patterns, text}});
+  };
+  duomap(1);
+  if (cores > 1) duomap(cores);
+  // The same columns as ours; -a because no text is taken for binary here.
+  if (const std::string path = find_program("rg"); !path.empty()) {
+    all.push_back(
+        {"ripgrep",
+         1,
+         path,
+         {"rg", "--no-config", "-a", "-F", "-o", "-b", "-n", "-H", "--no-heading", "-f", patterns, text}});
+  }
+  if (const std::string path = find_program("grep"); !path.empty())
+    all.push_back({"grep", 1, path, {"grep", "-a", "-F", "-o", "-b", "-n", "-H", "-f", patterns, text}});
+  return all;
+}
+
+void require_not_cancelled(const run_control& control) {
+  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+}
+
+std::string ratio_text(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.2fx", value);
+  return text.data();
+}
+
+/// The rows of the table for one set of patterns.
+std::string measure(const pattern_set& set, const std::string& text, std::uint64_t bytes, unsigned rounds,
+                    const run_control& control) {
+  std::string lines;
+  for (const std::string& one : set.patterns) lines += one + "\n";
+  const bench_text file(lines);
+  std::vector<program> programs = programs_for(text, file.path());
+  for (unsigned round = 0; round <= rounds; ++round) {
+    for (program& one : programs) {
+      require_not_cancelled(control);
+      const piped_run run = run_piped(one.path, one.arguments);
+      if (run.status > 1)
+        throw error(exit_status::failed,
+                    one.path + " ended with status " + std::to_string(run.status) + " while it was timed");
+      if (round > 0) {
+        one.seconds.push_back(run.seconds);
+        one.processor_seconds.push_back(run.processor_seconds);
+      }
+      one.rows = run.rows;
+    }
+  }
+  if (programs.size() > 1 && programs[1].name == "duomap" && programs[0].rows != programs[1].rows)
+    throw error(exit_status::failed, "two runs gave different answers");
+  std::string table;
+  for (const program& one : programs) {
+    const double seconds = median(one.seconds);
+    const double processor = median(one.processor_seconds);
+    table += "| " + set.name + " | " + one.name + " | " + std::to_string(one.threads) + " | " +
+             duration_text(seconds) + " | " + rate_text(bytes, seconds) + " | " +
+             rate_text(bytes, processor) + " | " + ratio_text(median(programs.back().seconds) / seconds) +
+             " | " + count_text(one.rows) + " |\n";
+  }
+  return table;
+}
+
+void save(const std::string& path, const std::string& text) {
+  result_file file(path);
+  file.sink().write(byte_view(text));
+  file.commit();
+}
+
+}  // namespace
+
+void add_stringmatch_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  command.add_option("PATH", options.paths, "texts to search")->type_name("")->required();
+  command.add_option("--bytes", options.bytes, "repeat the texts to at least this size")
+      ->capture_default_str();
+  command.add_option("--counts", options.counts, "how many words of the text are looked for at once")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
+  command.add_option("--pattern", options.patterns, "look for this instead; may be given several times")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command.add_option("--seed", options.seed, "of the choice of words")->capture_default_str();
+  command.add_option("--rounds", options.rounds, "timed runs of each program")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1000u));
+  command.add_flag("--gpu", options.on_gpu,
+                   "measure the GPU and CPU and GPU together, instead of\n"
+                   "other programs on the CPU");
+  command.add_option("--table", options.table, "save the table here (- is standard output)")
+      ->capture_default_str();
+}
+
+void bench_stringmatch(run_control& control) {
+  const bench_options& options = options_of_this_run();
+  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  say("preparing the text");
+  const bench_text text(options.paths, options.bytes);
+  const std::vector<pattern_set> sets = sets_of(options, text.path());
+  if (options.on_gpu) {
+    save(options.table,
+         bench_stringmatch_on_gpu(text.path(), text.description(), sets, options.rounds, control));
+    return;
+  }
+  const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
+  std::string rows;
+  for (const pattern_set& set : sets) {
+    say("looking for " + set.name);
+    rows += measure(set, text.path(), bytes, options.rounds, control);
+  }
+  const cpu::topology machine = cpu::read_topology();
+  const std::string subject = text.description() + ", " + bytes_text(bytes) + "; " + machine.cpu_model +
+                              ", " + count_text(machine.cpus, "CPU") + ", vector path " +
+                              std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
+                              count_text(options.rounds, "round") + " taken in turn.";
+  save(
+      options.table,
+      "String match, CPU: " + subject + "\n\n" +
+          "Every program from its start until its last row (file, offset, line, match) is read. Ripgrep "
+          "searches "
+          "one file with one thread. Where matches overlap, only duomap reports all.\n\n"
+          "| patterns | program | threads | time | throughput | for each second of processor time | over the "
+          "last | rows |\n|---|---|---:|---:|---:|---:|---:|---:|\n" +
+          rows);
+}
+
+}  // namespace duomap::apps

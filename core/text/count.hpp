@@ -1,0 +1,38 @@
+// Counting a byte in a text.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/text/load.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace duomap {
+
+/// Bit 7 of every byte of a word that is `byte`, and no other bit.
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t equal_tops(std::uint64_t word, char byte) {
+  constexpr std::uint64_t each = 0x0101010101010101u;
+  const std::uint64_t differs = word ^ each * static_cast<unsigned char>(byte);
+  // No byte carries into the next.
+  return ~(((differs & each * 0x7F) + each * 0x7F) | differs) & each * 0x80;
+}
+
+/// How many bytes of a word are `byte`.
+[[nodiscard]] DUOMAP_HD inline std::uint32_t count_byte(std::uint64_t word, char byte) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popcll(equal_tops(word, byte)));
+#else
+  return static_cast<std::uint32_t>(std::popcount(equal_tops(word, byte)));
+#endif
+}
+
+/// How many bytes of a text are `byte`, which is not NUL.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t count_byte(byte_view text, char byte) {
+  std::uint64_t count = 0;
+  std::uint64_t i = 0;
+  for (; i + 8 <= text.size; i += 8) count += count_byte(load_eight(text.data + i), byte);
+  return count + count_byte(load_some(text.data + i, static_cast<unsigned>(text.size - i)), byte);
+}
+
+}  // namespace duomap

@@ -1,0 +1,90 @@
+// A warp's share of strips: a group, with the newlines before each of its strips.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/record/strips.hpp"
+#include "gpu/record/warp_tile.cuh"
+#include "gpu/runtime/warp.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// See warp_tile. The text stays in device memory, where lanes read neighbouring strips; what is kept of it
+/// are the counts.
+template <>
+class warp_tile<strips> {
+ public:
+  static constexpr bool most_are_short = false;
+  /// The rest of the last strip, and the word that is read with its last position.
+  static constexpr std::uint64_t padding_bytes = strips::width + read_padding;
+  static constexpr unsigned char padding = 0;
+
+  struct alignas(16) storage {
+    std::uint16_t newlines_before[strips::group_strips];
+  };
+
+  [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const strips&) {
+    return (part.size + strips::group_bytes - 1) / strips::group_bytes;
+  }
+
+  __device__ warp_tile(storage& memory, const chunk& part, const strips&) : memory_(memory), part_(part) {}
+  /// A tile that another warp has found.
+  __device__ warp_tile(storage& memory, const chunk& part, const strips&, std::uint64_t tile,
+                       std::uint64_t /*end*/)
+    : memory_(memory), part_(part), begin_(tile * strips::group_bytes) {}
+
+  __device__ void find(std::uint64_t tile) {
+    begin_ = tile * strips::group_bytes;
+    __syncwarp();  // the tile before has been read by all lanes
+    std::uint32_t before = 0;
+    for (std::uint32_t i = lane_index(); i < strips::group_strips; i += 32) {
+      const std::uint64_t at = begin_ + i * strips::width;
+      const std::uint32_t mine = at < part_.size ? newlines_at(part_.data + at) : 0;
+      const std::uint32_t up_to_mine = inclusive_sum(mine);
+      memory_.newlines_before[i] = static_cast<std::uint16_t>(before + up_to_mine - mine);
+      before += __shfl_sync(all_lanes, up_to_mine, 31);
+    }
+    __syncwarp();
+  }
+
+  [[nodiscard]] __device__ std::uint32_t count() const {
+    const std::uint64_t all = (part_.size - begin_ + strips::width - 1) / strips::width;
+    return static_cast<std::uint32_t>(min(all, std::uint64_t{strips::group_strips}));
+  }
+  [[nodiscard]] __device__ std::uint64_t end_of_last() const { return 0; }
+  [[nodiscard]] __device__ std::uint64_t bytes_at_most() const {
+    return min(part_.size - begin_, strips::group_bytes);
+  }
+
+  [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return i; }
+  [[nodiscard]] __device__ strip record(std::uint32_t start, record_bytes& bytes) const {
+    const strip found =
+        strips::strip_at(part_, begin_ + start * strips::width, memory_.newlines_before[start]);
+    bytes = {};
+    bytes.bytes = {found.data, found.positions};
+    return found;
+  }
+
+ private:
+  static_assert(strips::group_strips % 32 == 0 && strips::group_bytes <= 0xFFFF);
+  static_assert(strips::width == 2 * sizeof(uint4));
+
+  /// Behind the chunk stand zeros.
+  [[nodiscard]] __device__ static std::uint32_t newlines_at(const char* strip) {
+    const auto* const quads = reinterpret_cast<const uint4*>(strip);
+    return newlines_in(__ldg(quads)) + newlines_in(__ldg(quads + 1));
+  }
+  [[nodiscard]] __device__ static std::uint32_t newlines_in(const uint4& bytes) {
+    return newlines_in(bytes.x) + newlines_in(bytes.y) + newlines_in(bytes.z) + newlines_in(bytes.w);
+  }
+  [[nodiscard]] __device__ static std::uint32_t newlines_in(std::uint32_t bytes) {
+    return static_cast<std::uint32_t>(__popc(static_cast<int>(__vcmpeq4(bytes, 0x0A0A0A0Au)))) / 8;
+  }
+
+  storage& memory_;
+  const chunk& part_;
+  std::uint64_t begin_ = 0;
+};
+
+}  // namespace duomap::gpu
