@@ -1,6 +1,7 @@
 #include "apps/pageviewcount/pageviewcount_app.hpp"
 
 #include "apps/cli/keyed_rows.hpp"
+#include "apps/pageviewcount/pageviewcount_bench.hpp"
 #include "apps/weblog/count_views.hpp"
 #include "apps/weblog/view_options.hpp"
 
@@ -60,8 +61,8 @@ const app& pageviewcount_app() {
       .description = description(),
       .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
       .run = run_pageviewcount,
-      .add_bench_options = {},
-      .bench = {},
+      .add_bench_options = add_pageviewcount_bench_options,
+      .bench = bench_pageviewcount,
   };
   return pageviewcount;
 }
