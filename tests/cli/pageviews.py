@@ -14,7 +14,7 @@ import cli_harness as harness
 QUOTED = rb'"((?:[^"\\]|\\.)*)"'
 LINE = re.compile(rb"([^ ]+) [^ ]+ (?!\[)(?:(?! \[).)+ \[[^\]]*\] " + QUOTED + rb" (\d{3}) (?:-|\d+)(?: " + QUOTED +
                   rb" " + QUOTED + rb"(?: .*)?)?", re.DOTALL)
-REQUEST = re.compile(rb"([^ ]+) ([^ ].*?)(?: HTTP/(?:...|.))?", re.DOTALL)
+REQUEST = re.compile(rb"([^ ]+) (?!HTTP/(?:...|.)\Z)([^ ].*?)(?: HTTP/(?:...|.))?", re.DOTALL)
 
 
 def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
@@ -61,7 +61,7 @@ def hostile_log(seed):
         url = pick([b"/", b"/a?b=c", b"/a", b"?q", b"/sp ace", b"*", b'/q\\"uote', b"/\xff\xfe", b"/n\0ul", b"", rubbish(),
                     b"/" + b"l" * generator.randrange(1100)])
         request = pick([b"GET %s HTTP/1.1", b"GET %s HTTP/1.1", b"HEAD %s HTTP/2", b"GET %s", b"%s", b"P\xc3\x96ST %s HTTP/1.0",
-                        b"GET  %s", b"-%.0s", b"GET %s HTTP/11"]) % url
+                        b"GET  %s", b"GET%.0s HTTP/1.1", b"-%.0s", b"GET %s HTTP/11"]) % url
         agent = pick([b"Mozilla/5.0 (X)", b"a\\\\", b'say \\"hi\\"', b"", b"-", b"never closes", rubbish(), b"u" * 500])
         text = client + b" " + user + b" [10/Oct/2000:13:55:36 -0700] " + b'"' + request + b'" '
         text += pick([b"200 12", b"200 -", b"404 0", b"304 7", b"20 1", b"200", b"2000 1", b"200 1x"])
