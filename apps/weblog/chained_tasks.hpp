@@ -13,8 +13,9 @@
 
 namespace duomap::apps {
 
-/// Whether a key of the first pass is a line: a visit that was too long to be put together there.
-[[nodiscard]] inline bool is_whole_line(byte_view key) { return find_byte(key, '\n') == key.size; }
+/// Whether a key of the first pass is a line: a visit that was too long to be put together there. The line is
+/// longer still.
+[[nodiscard]] constexpr bool is_whole_line(byte_view key) { return key.size > visit_count::most_bytes; }
 
 /// Between the passes, for those visits only: puts them together, so that each is there once. None of them
 /// can be among the others, which are shorter.
