@@ -75,8 +75,8 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
 ///   client identity user [time] "request" status bytes
 ///   client identity user [time] "request" status bytes "referer" "agent"
 /// Behind the agent may stand what a server was told to add, after a space. The user may contain spaces, and
-/// brackets that do not follow one; in quoted texts \" is no end. `entry` is complete when the kind is `entry`.
-/// Apache HTTP Server 2.4, "Log Files" and mod_log_config ("Format Notes" on escaping).
+/// brackets that do not follow one; in quoted texts \" is no end. `entry` is complete when the kind is
+/// `entry`. Apache HTTP Server 2.4, "Log Files" and mod_log_config ("Format Notes" on escaping).
 [[nodiscard]] DUOMAP_HD inline log_line_kind parse_log_line(byte_view line, log_entry& entry) {
   byte_view text = line;
   if (text.size > 0 && text[text.size - 1] == '\r') --text.size;
