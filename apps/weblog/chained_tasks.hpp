@@ -43,7 +43,8 @@ struct visits_by_page {
   using reduce = sum<std::uint64_t>;
 
   void map(const format::record& from, auto& emit) const {
-    if (!is_whole_line(from.key)) emit(from.key.sub(0, find_byte(from.key, '\n')), 1);
+    const std::uint64_t page = find_byte(from.key, '\n');
+    if (page < from.key.size) emit(from.key.sub(0, page), 1);  // else a whole line, which long_visits has
   }
 };
 
