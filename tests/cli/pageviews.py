@@ -96,9 +96,10 @@ class PageViews(harness.ProgramTest):
         folder = pathlib.Path(os.environ.get("DUOMAP_DATA", "/nowhere")) / "weblog"
         if not folder.is_dir():
             self.skipTest("there are no real logs beside the source tree")
-        paths = sorted(folder.glob("*.gz"))
-        logs = [gzip.decompress(path.read_bytes()) for path in paths]
-        self.check(b"\n".join(logs), paths)
+        logs = [gzip.decompress(path.read_bytes()) for path in sorted(folder.glob("*.gz"))]
+        if b"torture build" in self.run_program("doctor").out:
+            logs = [b"\n".join(log.split(b"\n")[:1500]) for log in logs]  # all keys of one hash
+        self.check(b"\n".join(logs), [self.write(f"{i}.log.gz", gzip.compress(log, 1)) for i, log in enumerate(logs)])
         mapped = [self.write(f"{i}.log", log) for i, log in enumerate(logs)]
         self.check(b"\n".join(logs), mapped, unique=0)
         self.check(logs[0], mapped[:1], unique=1, arguments=("--no-query", "--status", "2xx,304", "--method", "GET"),
