@@ -2,11 +2,13 @@
 // host only
 #pragma once
 
+#include "chained_run.hpp"
 #include "core/collect_budget.hpp"
 #include "core/deterministic.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
+#include "core/record/entries.hpp"
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"

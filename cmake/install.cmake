@@ -17,8 +17,8 @@ foreach(folder core cpu gpu scheduler)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
-install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/iterative_job.hpp"
-  "${PROJECT_SOURCE_DIR}/run_memory.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_run.hpp"
+  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")

@@ -49,10 +49,15 @@ class compact_key {
     return is_short() ? hash_block(lo_, hi_) : lo_;
   }
 
+  /// Where the bytes of a long key stand; nullptr for a short one. Reads nothing but this object.
+  [[nodiscard]] DUOMAP_HD const char* stored_bytes() const {
+    return is_short() ? nullptr : reinterpret_cast<const char*>(hi_ & ~stored_tag);
+  }
+
   /// The key's bytes; of a short key they stand in this object, so the view lives no longer than it.
   [[nodiscard]] DUOMAP_HD byte_view bytes() const {
     if (is_short()) return {reinterpret_cast<const char*>(this), (hi_ >> 56) - 1};
-    const char* stored = reinterpret_cast<const char*>(hi_ & ~stored_tag);
+    const char* stored = stored_bytes();
     return {stored, detail::load_word(stored - sizeof(std::uint64_t))};
   }
 

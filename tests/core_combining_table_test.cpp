@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/sequence_reduction.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -28,6 +29,9 @@ using model = std::map<std::string, sequence>;
 
 // All keys of a torture build share one probe chain.
 constexpr std::uint64_t many_keys = torture_hash ? 300 : 20'000;
+
+/// The bytes of a number.
+const char* as_chars(const std::uint64_t& number) { return reinterpret_cast<const char*>(&number); }
 
 void fold(combining_table<sequence>& table, key_arena& arena, std::string_view key, const sequence& value) {
   if (key.size() > compact_key::max_inline) {
@@ -148,6 +152,25 @@ TEST_CASE("every step of a table's growth keeps all entries", "[combining_table]
     CHECK((entries_by_partition(table) == expected));
   }
   CHECK(growths >= 5);
+}
+
+TEST_CASE("keys in the order of their hashes stay near their homes", "[combining_table]") {
+  if (torture_hash) return;  // they have one hash
+  std::map<std::uint64_t, std::uint64_t> by_hash;
+  for (std::uint64_t i = 0; i < 50'000; ++i)
+    by_hash[compact_key::of_short({as_chars(i), sizeof i}).hash()] = i;
+  combining_table<std::uint64_t> table;
+  std::uint64_t farthest = 0;
+  for (const auto& [hash, i] : by_hash) {
+    table.reduce_stored(compact_key::of_short({as_chars(i), sizeof i}), i, sum<std::uint64_t>{});
+    if (table.size() % 1000 != 0) continue;
+    table.for_each([&](const auto& entry) {
+      const auto way = &entry - table.home(entry.key.hash());
+      if (way > 0) farthest = std::max(farthest, static_cast<std::uint64_t>(way));
+    });
+  }
+  CHECK(table.size() == by_hash.size());
+  CHECK(farthest < 1000);
 }
 
 TEST_CASE("a table made for a number of keys does not grow for as many", "[combining_table]") {

@@ -164,6 +164,29 @@ TEST_CASE("emits that wait give the same as emits that do not", "[keyed_emitter]
   }
 }
 
+TEST_CASE("long keys in the chunk wait, and keep their order with the same keys from elsewhere",
+          "[keyed_emitter]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "a key that is long " + std::to_string(10 + i % 20);
+  constexpr std::uint64_t size = 21;
+  keyed_emitter<byte_view, wide_in_order> emitter{wide_in_order{}};
+  std::map<std::string, sequence> expected;
+  emitter.begin_chunk({text.data(), text.size(), 0, 0});
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const byte_view inside = byte_view(text).sub(random() % 40 * size, size - random() % 2 * 15);
+    std::string elsewhere(inside.text());
+    emitter(random() % 8 == 0 ? byte_view(elsewhere) : inside, wide_sequence{sequence_of(i), {}});
+    const auto [place, is_new] = expected.emplace(elsewhere, sequence_of(i));
+    if (!is_new) place->second = in_order{}(place->second, sequence_of(i));
+    elsewhere.assign(elsewhere.size(), '?');
+  }
+  emitter.flush();
+  CHECK((narrow(contents(emitter)) == expected));
+}
+
 TEST_CASE("narrow values wait as well once there are enough keys", "[keyed_emitter]") {
   if (torture_hash) return;  // 300,000 keys in one chain
   keyed_emitter<std::uint64_t, counter> emitter{counter{}};

@@ -1,6 +1,7 @@
 #include "apps/scheduling/scheduling_bench.hpp"
 
 #include "apps/bench/bench_text.hpp"
+#include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -60,25 +61,6 @@ bench_options& options_of_this_run() {
 bool has(const std::vector<std::string>& all, std::string_view one) {
   return std::ranges::find(all, one) != all.end();
 }
-
-/// A folder that is removed with its owner.
-class temporary_folder {
- public:
-  temporary_folder() : path_((std::filesystem::temp_directory_path() / "duomap-bench-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw output_error("cannot make the folder " + path_ + "; set TMPDIR to one that can be written");
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// What all tasks read, and the tasks.
 class material {

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "core/compact_key.hpp"
+#include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,6 +34,27 @@ class keyed_result {
 
   /// Number of distinct keys.
   [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
+
+  /// Removes the row of a key and returns its value, if there is one: what a map put aside under a key that
+  /// is no part of the answer. Looks through one partition.
+  [[nodiscard]] std::optional<value_type> take(const key_type& key) {
+    const byte_view wanted = key_bytes(key);
+    const std::uint64_t hash =
+        wanted.size > compact_key::max_inline ? hash_long(wanted) : compact_key::of_short(wanted).hash();
+    auto& entries = reduced_.partitions[partition_of(hash)];
+    const auto found = std::ranges::find_if(
+        entries, [&](const auto& entry) { return entry.key.bytes().text() == wanted.text(); });
+    if (found == entries.end()) return std::nullopt;
+    const value_type value = finished(task_, key, found->value);
+    *found = entries.back();
+    entries.pop_back();
+    return value;
+  }
+
+  /// Its entries as the merge left them, values before finish(): for tasks that go on from here.
+  [[nodiscard]] const keyed_partial<typename Task::reduce::value_type>& reduced() const noexcept {
+    return reduced_;
+  }
 
   /// Calls use(key, value) for every row, in no particular order.
   template <class Use>

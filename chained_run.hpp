@@ -1,0 +1,71 @@
+// Chained tasks: the result of one is the input of the next.
+// host only
+#pragma once
+
+#include "core/input/input.hpp"
+#include "core/input/memory_source.hpp"
+#include "core/job_options.hpp"
+#include "core/parallel.hpp"
+#include "core/record/entries.hpp"
+#include "core/report.hpp"
+#include "core/result.hpp"
+#include "core/task.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "scheduler/run.hpp"
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// The record format of a task that goes on from a keyed_result<Task>.
+template <class Task>
+using entries_for = entries<typename Task::key, typename Task::reduce::value_type>;
+
+/// What such a task runs over: the entries of one result, or of several of the same types.
+template <class Format>
+struct entry_input {
+  input sources;  ///< one for each partition of each result
+};
+
+/// The entries of results where they are. A view: the results must outlive it.
+template <class First, class... Others>
+  requires(std::same_as<entries_for<First>, entries_for<Others>>&&...)
+[[nodiscard]] entry_input<entries_for<First>> entries_of(const keyed_result<First>& first,
+                                                         const keyed_result<Others>&... others) {
+  std::vector<std::unique_ptr<source>> sources;
+  const auto add = [&sources](const auto& result) {
+    for (const auto& partition : result.reduced().partitions) {
+      if (partition.empty()) continue;
+      const byte_view slots{reinterpret_cast<const char*>(partition.data()),
+                            partition.size() * sizeof(partition.front())};
+      sources.push_back(std::make_unique<view_source>(slots, "an earlier result"));
+    }
+  };
+  add(first);
+  (add(others), ...);
+  return {input(std::move(sources))};
+}
+
+/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
+///
+/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
+/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
+/// options.device says, and options.engine, split and profiles have no effect.
+/// @throws out_of_memory, interrupted, and what map throws
+template <map_reduce_task Task>
+[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, parallel& pool,
+                       const job_options& options = {}) {
+  const std::vector<std::shared_ptr<backend<Task>>> backends{
+      std::make_shared<cpu::cpu_backend<Task>>(task, pool)};
+  run_report report;
+  auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,
+                               {.timeline = options.timeline});
+  if (options.report != nullptr) *options.report = std::move(report);
+  return result;
+}
+
+}  // namespace duomap

@@ -1,0 +1,64 @@
+// Record format: the entries of an earlier result, where they are.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/chunk.hpp"
+#include "core/combining_table.hpp"
+#include "core/config.hpp"
+#include "core/key.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace duomap {
+
+/// One entry of a result: a key and its reduced value (before finish()). A key of variable length is a view
+/// into the result.
+template <hashed_key Key, class Value>
+struct entry {
+  Key key;
+  Value value;
+};
+
+/// Entries of a keyed_result in the memory in which its merge left them: nothing is copied or put in order,
+/// and keys of up to 15 bytes are read from the slot itself. For entries_of() and run(task, result)
+/// (chained_run.hpp).
+template <hashed_key Key, class Value>
+struct entries {
+  using record = entry<Key, Value>;
+  using slot = keyed_entry<Value>;
+
+  /// About 64 KiB of slots, as of rows.
+  [[nodiscard]] static constexpr std::uint64_t grain() {
+    return (torture ? 2 : std::max<std::uint64_t>(1, 64 * 1024 / sizeof(slot))) * sizeof(slot);
+  }
+  [[nodiscard]] static std::uint64_t first_start(byte_view /*source*/, std::uint64_t from,
+                                                 std::uint64_t limit) {
+    return std::min((from + sizeof(slot) - 1) / sizeof(slot) * sizeof(slot), limit);
+  }
+  [[nodiscard]] static std::uint64_t last_start(byte_view block) {
+    return block.size / sizeof(slot) * sizeof(slot);
+  }
+
+  /// Calls use(entry) for every entry of the chunk.
+  template <class Use>
+  void for_each_record(const chunk& part, Use&& use) const {
+    const auto* const slots = reinterpret_cast<const slot*>(part.data);
+    const std::uint64_t count = part.size / sizeof(slot);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      // Long keys stand all over an arena: 1,500,000 of them took 1.2 s instead of 2.1 to 2.8 on two busy
+      // cores.
+      if (i + ahead < count) {
+        if (const char* const soon = slots[i + ahead].key.stored_bytes(); soon != nullptr)
+          __builtin_prefetch(soon - sizeof(std::uint64_t));
+      }
+      use(record{key_from<Key>(slots[i].key), slots[i].value});
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t ahead = 16;
+};
+
+}  // namespace duomap
