@@ -9,6 +9,7 @@
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/report.hpp"

@@ -2,6 +2,7 @@
 
 #include "apps/aggregate/aggregate_app.hpp"
 #include "apps/dense/dense_app.hpp"
+#include "apps/invertedindex/invertedindex_app.hpp"
 #include "apps/scheduling/scheduling_app.hpp"
 #include "apps/wordcount/wordcount_app.hpp"
 
@@ -13,7 +14,8 @@ namespace duomap::apps {
 // An explicit list and not registration by static objects: the linker drops objects of a library that nothing
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
-  static const std::array apps = {&aggregate_app(), &dense_app(), &scheduling_app(), &wordcount_app()};
+  static const std::array apps = {&aggregate_app(), &dense_app(), &invertedindex_app(), &scheduling_app(),
+                                  &wordcount_app()};
   return apps;
 }
 

@@ -25,44 +25,57 @@ class collected_result {
   using value_type = typename Task::reduce::value_type;
 
   collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool)
-    : arenas_(ordered.arenas) {
-    for (const auto& run : ordered.runs)
-      entries_.insert(entries_.end(), run.entries.begin(), run.entries.end());
-    if (!reduction_of(task).grouped) return;
-    // Sorting positions makes any sort a stable one.
-    std::vector<std::uint64_t> places(entries_.size());
-    for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
-    parallel_sort(
-        places,
-        [&](std::uint64_t a, std::uint64_t b) {
-          const auto key = key_from<key_type>(entries_[a].key);
-          const auto other = key_from<key_type>(entries_[b].key);
-          return key_less(key, other) || (a < b && !key_less(other, key));
-        },
-        pool);
-    std::vector<keyed_entry<stored_value<value_type>>> grouped;
-    grouped.reserve(places.size());
-    for (const std::uint64_t place : places) grouped.push_back(entries_[place]);
-    entries_ = std::move(grouped);
+    : runs_(std::move(ordered.runs)), arenas_(std::move(ordered.arenas)) {
+    if (reduction_of(task).grouped) group(pool);
   }
 
   /// Number of rows.
-  [[nodiscard]] std::uint64_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    std::uint64_t rows = 0;
+    for (const auto& run : runs_) rows += run.entries.size();
+    return rows;
+  }
 
   /// Calls use(key, value) for every row, in order.
   template <class Use>
   void for_each(Use&& use) const {
-    for (const auto& entry : entries_) {
-      if constexpr (std::is_same_v<value_type, byte_view>) {
-        use(key_from<key_type>(entry.key), entry.value.bytes());
-      } else {
-        use(key_from<key_type>(entry.key), entry.value);
+    for (const auto& run : runs_) {
+      for (const auto& entry : run.entries) {
+        if constexpr (std::is_same_v<value_type, byte_view>) {
+          use(key_from<key_type>(entry.key), entry.value.bytes());
+        } else {
+          use(key_from<key_type>(entry.key), entry.value);
+        }
       }
     }
   }
 
+  /// The rows in order, as they are stored: those of a chunk together, or all together when they are grouped.
+  /// For who goes through them with several threads.
+  [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return runs_; }
+
  private:
-  std::vector<keyed_entry<stored_value<value_type>>> entries_;
+  void group(parallel& pool) {
+    std::vector<keyed_entry<stored_value<value_type>>> entries;
+    for (const auto& run : runs_) entries.insert(entries.end(), run.entries.begin(), run.entries.end());
+    runs_.clear();
+    // Sorting positions makes any sort a stable one.
+    std::vector<std::uint64_t> places(entries.size());
+    for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
+    parallel_sort(
+        places,
+        [&](std::uint64_t a, std::uint64_t b) {
+          const auto key = key_from<key_type>(entries[a].key);
+          const auto other = key_from<key_type>(entries[b].key);
+          return key_less(key, other) || (a < b && !key_less(other, key));
+        },
+        pool);
+    runs_.push_back({0, 0, {}});
+    runs_.back().entries.reserve(places.size());
+    for (const std::uint64_t place : places) runs_.back().entries.push_back(entries[place]);
+  }
+
+  std::vector<emit_run<value_type>> runs_;
   std::vector<std::shared_ptr<const key_arena>> arenas_;
 };
 

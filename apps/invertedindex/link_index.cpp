@@ -1,0 +1,144 @@
+#include "apps/invertedindex/link_index.hpp"
+
+#include "apps/invertedindex/character_reference.hpp"
+#include "apps/invertedindex/resolve_links.hpp"
+#include "core/combining_table.hpp"
+#include "core/config.hpp"
+#include "core/hash.hpp"
+#include "core/parallel_sort.hpp"
+#include "cpu/container/collecting_container.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace duomap::apps {
+namespace {
+
+struct link {
+  compact_key key;
+  link_place place;
+};
+
+auto order_of(std::uint32_t source, std::uint64_t offset) { return std::tuple(source, offset); }
+
+/// The links of some consecutive runs, by partition, in order.
+class link_group {
+ public:
+  using runs = std::vector<emit_run<markup_event>>;
+
+  void read(const runs& all, std::size_t begin, std::size_t end, const link_context& context) {
+    if (begin == end) return;
+    const auto from = order_of(all[begin].source, all[begin].offset);
+    auto hidden = std::partition_point(
+        context.hidden.begin(), context.hidden.end(),
+        [&](const source_range& range) { return order_of(range.source, range.end) <= from; });
+    auto mended =
+        std::partition_point(context.mended.begin(), context.mended.end(),
+                             [&](const mended_link& one) { return order_of(one.source, one.offset) < from; });
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const auto& [key, event] : all[i].entries) {
+        if (event.kind() != markup_event_kind::link && event.kind() != markup_event_kind::cut_tag) continue;
+        const auto place = order_of(event.source(), event.begin());
+        while (hidden != context.hidden.end() && order_of(hidden->source, hidden->end) <= place) ++hidden;
+        if (hidden != context.hidden.end() && order_of(hidden->source, hidden->begin) <= place) continue;
+        if (event.kind() == markup_event_kind::link) {
+          add(key, key.bytes(), {event.source(), event.begin()});
+        } else if (mended != context.mended.end() && order_of(mended->source, mended->offset) == place) {
+          const byte_view href(mended->href);
+          add(cpu::store_bytes(href, *arena_), href, {event.source(), event.begin()});
+          ++mended;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<link>& of_partition(unsigned partition) const { return links_[partition]; }
+  [[nodiscard]] std::shared_ptr<const key_arena> arena() const { return arena_; }
+
+ private:
+  void add(const compact_key& key, byte_view bytes, const link_place& place) {
+    if (std::memchr(bytes.data, '&', bytes.size) == nullptr) {
+      links_[partition_of(key.hash())].push_back({key, place});
+    } else {
+      const compact_key decoded = cpu::store_bytes(byte_view(decode_references(bytes)), *arena_);
+      links_[partition_of(decoded.hash())].push_back({decoded, place});
+    }
+  }
+
+  std::array<std::vector<link>, partition_count> links_;
+  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();
+};
+
+/// Where runs are divided: about as many entries in each of `count` groups.
+std::vector<std::size_t> divide(const link_group::runs& runs, std::uint64_t entries, std::size_t count) {
+  std::vector<std::size_t> begins = {0};
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (before >= entries * begins.size() / count) begins.push_back(i);
+    before += runs[i].entries.size();
+  }
+  begins.push_back(runs.size());
+  return begins;
+}
+
+}  // namespace
+
+link_index::link_index(collected_result<find_links> found, parallel& pool)
+  : found_(std::move(found)), parts_(partition_count) {
+  const auto& runs = found_.runs();
+  const link_context context = resolve_links(runs, pool);
+
+  const auto begins = divide(runs, found_.size(), torture ? 3 : 2 * std::size_t{pool.workers()});
+  std::vector<link_group> groups(begins.size() - 1);
+  pool.for_each_index(groups.size(),
+                      [&](std::uint64_t i) { groups[i].read(runs, begins[i], begins[i + 1], context); });
+  for (const link_group& group : groups) decoded_.push_back(group.arena());
+
+  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
+    part& into = parts_[partition];
+    // How often each target occurs; then, which target it is.
+    combining_table<std::uint64_t, partition_bits> table;
+    std::uint64_t count = 0;
+    for (const link_group& group : groups) {
+      for (const link& one : group.of_partition(static_cast<unsigned>(partition))) {
+        table.reduce_stored(one.key, 1, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+        ++count;
+      }
+    }
+    into.targets.reserve(table.size());
+    std::uint64_t before = 0;
+    table.for_each([&](auto& entry) {
+      into.targets.push_back({entry.key, before, 0});
+      before += std::exchange(entry.value, into.targets.size() - 1);
+    });
+    into.places.resize(count);
+    for (const link_group& group : groups) {
+      for (const link& one : group.of_partition(static_cast<unsigned>(partition))) {
+        table.reduce_stored(one.key, 0, [&](std::uint64_t index, std::uint64_t) {
+          link_target& target = into.targets[index];
+          into.places[target.first + target.count++] = one.place;
+          return index;
+        });
+      }
+    }
+  });
+
+  for (std::uint32_t p = 0; p < partition_count; ++p) {
+    for (std::uint32_t i = 0; i < parts_[p].targets.size(); ++i) order_.push_back({p, i});
+    links_ += parts_[p].places.size();
+  }
+  parallel_sort(
+      order_,
+      [&](const target_place& a, const target_place& b) {
+        return parts_[a.partition].targets[a.index].key.bytes().text() <
+               parts_[b.partition].targets[b.index].key.bytes().text();
+      },
+      pool);
+}
+
+}  // namespace duomap::apps
