@@ -1,13 +1,13 @@
 // The map of the inverted index: what may be a link, and what decides whether it is one.
 #pragma once
 
+#include "apps/invertedindex/piece_marks.hpp"
 #include "apps/invertedindex/tag.hpp"
 #include "core/config.hpp"
 #include "core/record/markup.hpp"
 #include "core/task.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
-#include "core/text/load.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>
@@ -82,10 +82,11 @@ struct find_links {
     if (piece.text.empty()) return;
     const std::uint64_t begin = piece.offset - 1;
     const char first = to_lower_ascii(piece.text[0]);
+    const piece_marks marks = marks_of(piece.text);
 
     if (first >= 'a' && first <= 'z') {
       const tag_name name = name_of_tag(piece.text);
-      if (name != tag_name::other || may_reach_further(piece.text)) {
+      if (name != tag_name::other || marks.open_quote) {
         const tag read = read_tag({piece.rest, piece.text.size});
         const markup_event event(event_of(name, read), piece, begin,
                                  // Nothing begins within a tag that holds no '<'.
@@ -100,11 +101,11 @@ struct find_links {
       const byte_view name = piece.text.sub(1, piece.text.size - 1);
       if (is_tag_name(name, {"script", 6})) emit(byte_view(), markup_event(kind::script_end, piece, begin));
       if (is_tag_name(name, {"style", 5})) emit(byte_view(), markup_event(kind::style_end, piece, begin));
-    } else if (first == '!' && starts_with(piece.text, {"!--", 3}) &&
-               next_comment_end(piece.text, 0) == not_found) {
+    } else if (first == '!' && !marks.comment_end && starts_with(piece.text, {"!--", 3})) {
       emit(byte_view(), markup_event(kind::comment, piece, begin));
     }
 
+    if (!marks.comment_end) return;
     for (std::uint64_t end = next_comment_end(piece.text, 0); end != not_found;
          end = next_comment_end(piece.text, end)) {
       emit(byte_view(), markup_event(kind::comment_end, piece, piece.offset + end));
@@ -112,29 +113,6 @@ struct find_links {
   }
 
  private:
-  /// Behind the first "-->" or "--!>" whose '>' stands at `from` or later.
-  [[nodiscard]] DUOMAP_HD static std::uint64_t next_comment_end(byte_view text, std::uint64_t from) {
-    for (std::uint64_t at = find_byte(text, '>', from); at < text.size; at = find_byte(text, '>', at + 1)) {
-      const std::uint64_t dashes = at > 0 && text[at - 1] == '!' ? at - 1 : at;
-      if (dashes >= 2 && text[dashes - 1] == '-' && text[dashes - 2] == '-') return at + 1;
-    }
-    return not_found;
-  }
-
-  /// Whether a tag that begins with a piece's text might not end in it. Only within a quoted value does it go
-  /// on: one that the last quote of its kind opens, so behind a '='.
-  [[nodiscard]] DUOMAP_HD static bool may_reach_further(byte_view text) {
-    return may_open(text, '"') || may_open(text, '\'');
-  }
-  [[nodiscard]] DUOMAP_HD static bool may_open(byte_view text, char quote) {
-    std::uint64_t last = text.size;
-    while (last > 0 && text[last - 1] != quote) --last;
-    if (last == 0) return false;
-    --last;
-    while (last > 0 && is_html_space(text[last - 1])) --last;
-    return last > 0 && text[last - 1] == '=';
-  }
-
   /// What a tag that began before the chunk may need of it: it can be cut within either kind of quotes.
   DUOMAP_HD static void emit_beginning(const markup_piece& piece, auto& emit) {
     std::uint64_t needed = 0;
