@@ -121,7 +121,10 @@ struct find_links {
       tag end = detail::closing_quote(in, 0, quote);
       if (end.result == tag_end::found) end = read_attributes(in, end.end + 1);
       // What is no tag after these bytes is none with more before them.
-      if (end.result != tag_end::not_one && end.end > needed) needed = end.end;
+      if (end.result == tag_end::not_one) continue;
+      // With the '<' that ends it.
+      const std::uint64_t seen = end.end < piece.rest.size ? end.end + 1 : end.end;
+      needed = seen > needed ? seen : needed;
     }
     emit(piece.rest.sub(0, needed), markup_event(markup_event_kind::chunk_begins, piece, piece.offset));
   }

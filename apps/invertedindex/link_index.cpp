@@ -33,7 +33,8 @@ class link_group {
 
   void read(const runs& all, std::size_t begin, std::size_t end, const link_context& context) {
     if (begin == end) return;
-    const auto from = order_of(all[begin].source, all[begin].offset);
+    // The '<' of a chunk's first piece stands before the chunk.
+    const auto from = order_of(all[begin].source, std::max<std::uint64_t>(all[begin].offset, 1) - 1);
     auto hidden = std::partition_point(
         context.hidden.begin(), context.hidden.end(),
         [&](const source_range& range) { return order_of(range.source, range.end) <= from; });
