@@ -3,12 +3,15 @@
 #include "apps/invertedindex/find_links.hpp"
 #include "apps/invertedindex/link_index.hpp"
 #include "cpu/arena.hpp"
+#include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/guarded_bytes.hpp"
 #include "tests/html_pages.hpp"
 #include "tests/inputs.hpp"
+#include "tests/no_gpu.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <tuple>
@@ -150,7 +153,7 @@ TEST_CASE("links: every beginning of a page, cut anywhere") {
 
 TEST_CASE("links: long pages cut anywhere") {
   auto random = std::mt19937_64(seed());
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const std::string page = random_page(random, 100'000, true);
     const auto expected = links_of(page);
     for (const std::uint64_t mean : {500u, 5000u, 40'000u}) {
@@ -181,6 +184,34 @@ TEST_CASE("links: any number of threads and any form of input") {
       CHECK(rows_of(link_index(run(find_links{}, make_input(pages, form), pool), pool)) == expected);
     }
   }
+}
+
+void check_on_gpu(std::uint64_t large) {
+  auto random = std::mt19937_64(seed());
+  const sample pages{"page",
+                     {random_page(random, large, !torture), random_page(random, 1000, false), "",
+                      random_page(random, 1024, false), "-->" + random_page(random, large / 3, false)}};
+  for (const layout form : {layout::addressable, layout::streamed}) {
+    const input from = make_input(pages, form);
+    const auto expected = rows_of(
+        link_index(run(find_links{}, from, {.device = device_choice::cpu}), *cpu::machine_pool(0, from)));
+    for (const auto device : {device_choice::gpu, device_choice::cpu_gpu}) {
+      INFO("form " << static_cast<int>(form) << ", device " << static_cast<int>(device));
+      const auto pool = cpu::machine_pool(0, from);
+      const job_options options{.device = device, .split = parse_split("gpu=0.5")};
+      CHECK(rows_of(link_index(run(find_links{}, from, *pool, options), *pool)) == expected);
+    }
+  }
+}
+
+TEST_CASE("links on a GPU: as on the CPU", "[gpu]") {
+  if (no_gpu()) return;
+  check_on_gpu(torture ? 5000 : 3'000'000);
+}
+
+TEST_CASE("links on a GPU: a few pages", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  check_on_gpu(5000);
 }
 
 }  // namespace
