@@ -6,8 +6,8 @@
 #include "core/config.hpp"
 #include "core/record/markup.hpp"
 #include "core/task.hpp"
-#include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
+#include "core/text/load.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>
@@ -99,9 +99,12 @@ struct find_links {
       }
     } else if (first == '/') {
       const byte_view name = piece.text.sub(1, piece.text.size - 1);
-      if (is_tag_name(name, {"script", 6})) emit(byte_view(), markup_event(kind::script_end, piece, begin));
-      if (is_tag_name(name, {"style", 5})) emit(byte_view(), markup_event(kind::style_end, piece, begin));
-    } else if (first == '!' && !marks.comment_end && starts_with(piece.text, {"!--", 3})) {
+      if (is_tag_name(name, word_of("script"), 6))
+        emit(byte_view(), markup_event(kind::script_end, piece, begin));
+      if (is_tag_name(name, word_of("style"), 5))
+        emit(byte_view(), markup_event(kind::style_end, piece, begin));
+    } else if (first == '!' && !marks.comment_end && piece.text.size >= 3 &&
+               load_some(piece.text.data, 3) == word_of("!--")) {
       emit(byte_view(), markup_event(kind::comment, piece, begin));
     }
 
@@ -116,9 +119,9 @@ struct find_links {
   /// What a tag that began before the chunk may need of it: it can be cut within either kind of quotes.
   DUOMAP_HD static void emit_beginning(const markup_piece& piece, auto& emit) {
     std::uint64_t needed = 0;
-    for (const char quote : {'"', '\''}) {
+    for (int kind = 0; kind < 2; ++kind) {
       const tag_bytes in{piece.rest, 0};
-      tag end = detail::closing_quote(in, 0, quote);
+      tag end = detail::closing_quote(in, 0, kind == 0 ? '"' : '\'');
       if (end.result == tag_end::found) end = read_attributes(in, end.end + 1);
       // What is no tag after these bytes is none with more before them.
       if (end.result == tag_end::not_one) continue;

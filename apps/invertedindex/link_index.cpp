@@ -19,10 +19,7 @@
 namespace duomap::apps {
 namespace {
 
-struct link {
-  compact_key key;
-  link_place place;
-};
+using entry = keyed_entry<markup_event>;
 
 auto order_of(std::uint32_t source, std::uint64_t offset) { return std::tuple(source, offset); }
 
@@ -42,36 +39,40 @@ class link_group {
         std::partition_point(context.mended.begin(), context.mended.end(),
                              [&](const mended_link& one) { return order_of(one.source, one.offset) < from; });
     for (std::size_t i = begin; i < end; ++i) {
-      for (const auto& [key, event] : all[i].entries) {
+      for (const entry& one : all[i].entries) {
+        const markup_event& event = one.value;
         if (event.kind() != markup_event_kind::link && event.kind() != markup_event_kind::cut_tag) continue;
         const auto place = order_of(event.source(), event.begin());
         while (hidden != context.hidden.end() && order_of(hidden->source, hidden->end) <= place) ++hidden;
         if (hidden != context.hidden.end() && order_of(hidden->source, hidden->begin) <= place) continue;
         if (event.kind() == markup_event_kind::link) {
-          add(key, key.bytes(), {event.source(), event.begin()});
+          add(one);
         } else if (mended != context.mended.end() && order_of(mended->source, mended->offset) == place) {
-          const byte_view href(mended->href);
-          add(cpu::store_bytes(href, *arena_), href, {event.source(), event.begin()});
+          add(own_.emplace_back(entry{cpu::store_bytes(byte_view(mended->href), *arena_), event}));
           ++mended;
         }
       }
     }
   }
 
-  [[nodiscard]] const std::vector<link>& of_partition(unsigned partition) const { return links_[partition]; }
+  [[nodiscard]] const std::vector<const entry*>& of_partition(unsigned partition) const {
+    return links_[partition];
+  }
   [[nodiscard]] std::shared_ptr<const key_arena> arena() const { return arena_; }
 
  private:
-  void add(const compact_key& key, byte_view bytes, const link_place& place) {
-    if (std::memchr(bytes.data, '&', bytes.size) == nullptr) {
-      links_[partition_of(key.hash())].push_back({key, place});
-    } else {
-      const compact_key decoded = cpu::store_bytes(byte_view(decode_references(bytes)), *arena_);
-      links_[partition_of(decoded.hash())].push_back({decoded, place});
+  void add(const entry& one) {
+    const byte_view target = one.key.bytes();
+    const entry* kept = &one;
+    if (std::memchr(target.data, '&', target.size) != nullptr) {
+      const std::string decoded = decode_references(target);
+      kept = &own_.emplace_back(entry{cpu::store_bytes(byte_view(decoded), *arena_), one.value});
     }
+    links_[partition_of(kept->key.hash())].push_back(kept);
   }
 
-  std::array<std::vector<link>, partition_count> links_;
+  std::array<std::vector<const entry*>, partition_count> links_;
+  std::deque<entry> own_;  // those that the result does not have in this form
   std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();
 };
 
@@ -102,14 +103,15 @@ link_index::link_index(collected_result<find_links> found, parallel& pool)
 
   pool.for_each_index(partition_count, [&](std::uint64_t partition) {
     part& into = parts_[partition];
+    std::uint64_t count = 0;
+    for (const link_group& group : groups)
+      count += group.of_partition(static_cast<unsigned>(partition)).size();
+    if (count == 0) return;
     // How often each target occurs; then, which target it is.
     combining_table<std::uint64_t, partition_bits> table;
-    std::uint64_t count = 0;
     for (const link_group& group : groups) {
-      for (const link& one : group.of_partition(static_cast<unsigned>(partition))) {
-        table.reduce_stored(one.key, 1, [](std::uint64_t a, std::uint64_t b) { return a + b; });
-        ++count;
-      }
+      for (const entry* one : group.of_partition(static_cast<unsigned>(partition)))
+        table.reduce_stored(one->key, 1, [](std::uint64_t a, std::uint64_t b) { return a + b; });
     }
     into.targets.reserve(table.size());
     std::uint64_t before = 0;
@@ -119,10 +121,10 @@ link_index::link_index(collected_result<find_links> found, parallel& pool)
     });
     into.places.resize(count);
     for (const link_group& group : groups) {
-      for (const link& one : group.of_partition(static_cast<unsigned>(partition))) {
-        table.reduce_stored(one.key, 0, [&](std::uint64_t index, std::uint64_t) {
+      for (const entry* one : group.of_partition(static_cast<unsigned>(partition))) {
+        table.reduce_stored(one->key, 0, [&](std::uint64_t index, std::uint64_t) {
           link_target& target = into.targets[index];
-          into.places[target.first + target.count++] = one.place;
+          into.places[target.first + target.count++] = {one->value.source(), one->value.begin()};
           return index;
         });
       }

@@ -5,8 +5,10 @@
 #include "core/config.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
+#include "core/text/load.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace duomap::apps {
 
@@ -36,11 +38,20 @@ inline constexpr std::uint64_t most_bytes_across = 16384;
   return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/// Whether `text` begins with a tag's name (lower case): the name, in any case, and what may stand behind
-/// one.
-[[nodiscard]] DUOMAP_HD inline bool is_tag_name(byte_view text, byte_view name) {
-  if (text.size <= name.size || !equal_ignoring_case(text.sub(0, name.size), name)) return false;
-  const char next = text[name.size];
+/// A text of up to 7 bytes as load_some() gives them. Maps compare with these and not with literals, which
+/// stand in a GPU's memory side by side with others and must not be read by the word (core/text/load.hpp).
+[[nodiscard]] consteval std::uint64_t word_of(std::string_view text) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    word |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+  return word;
+}
+
+/// Whether `text` begins with a tag's name of `size` bytes (lower case), in any case, and what may stand
+/// behind a name.
+[[nodiscard]] DUOMAP_HD inline bool is_tag_name(byte_view text, std::uint64_t name, unsigned size) {
+  if (text.size <= size || to_lower_ascii(load_some(text.data, size)) != name) return false;
+  const char next = text[size];
   return is_html_space(next) || next == '/' || next == '>';
 }
 
@@ -111,7 +122,8 @@ namespace detail {
       while (at < size && !is_html_space(bytes[at]) && bytes[at] != '>' && bytes[at] != '<') ++at;
       value = bytes.sub(begin, at - begin);
     }
-    if (!found.has_href && name_size == 4 && equal_ignoring_case(bytes.sub(name, 4), {"href", 4})) {
+    if (!found.has_href && name_size == 4 &&
+        to_lower_ascii(load_some(bytes.data + name, 4)) == word_of("href")) {
       found.has_href = true;
       found.href = value;
     }
@@ -134,9 +146,10 @@ enum class tag_name : std::uint8_t { other, links, script, style };
 /// The name of the start tag that begins with `text`, if it is one.
 [[nodiscard]] DUOMAP_HD inline tag_name name_of_tag(byte_view text) {
   const char first = text.empty() ? '\0' : to_lower_ascii(text[0]);
-  if (first == 'a' && (is_tag_name(text, {"a", 1}) || is_tag_name(text, {"area", 4}))) return tag_name::links;
-  if (first == 's' && is_tag_name(text, {"script", 6})) return tag_name::script;
-  if (first == 's' && is_tag_name(text, {"style", 5})) return tag_name::style;
+  if (first == 'a' && (is_tag_name(text, word_of("a"), 1) || is_tag_name(text, word_of("area"), 4)))
+    return tag_name::links;
+  if (first == 's' && is_tag_name(text, word_of("script"), 6)) return tag_name::script;
+  if (first == 's' && is_tag_name(text, word_of("style"), 5)) return tag_name::style;
   return tag_name::other;
 }
 
