@@ -31,8 +31,8 @@ std::string described(const field_list& record) {
   });
   return text;
 }
-std::string described(const markup_piece& piece) {
-  return described(line{piece.text, piece.offset, piece.source});
+std::string described(const markup_fragment& fragment) {
+  return described(line{fragment.text, fragment.offset, fragment.source});
 }
 
 template <class Format>
@@ -104,17 +104,17 @@ TEST_CASE("fields: cut anywhere") { check_cuts(fields{.delimiter = ','}); }
 
 TEST_CASE("markup: cut anywhere") { check_cuts(markup{}, '<'); }
 
-TEST_CASE("markup: a piece knows what follows it in its chunk") {
+TEST_CASE("markup: a fragment knows what follows it in its chunk") {
   const std::string text = "before<a href='<'>x<";
   const std::vector<std::string> expected = {"before", "a href='", "'>x"};
   for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{16}}) {
     const chunk part{text.data() + begin, text.size() - begin, begin, 3};
     std::size_t next = begin == 0 ? 0 : begin == 7 ? 1 : 2;
-    markup{}.for_each_record(part, [&](const markup_piece& piece) {
-      CHECK(piece.begins_chunk == (piece.offset == begin));
-      CHECK(piece.text.text() == expected.at(next++));
-      CHECK(piece.rest.text() == std::string_view(text).substr(piece.offset));
-      CHECK(piece.source == 3);
+    markup{}.for_each_record(part, [&](const markup_fragment& fragment) {
+      CHECK(fragment.begins_chunk == (fragment.offset == begin));
+      CHECK(fragment.text.text() == expected.at(next++));
+      CHECK(fragment.rest.text() == std::string_view(text).substr(fragment.offset));
+      CHECK(fragment.source == 3);
     });
     CHECK(next == expected.size());
   }

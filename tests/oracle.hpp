@@ -80,8 +80,8 @@ void for_each_record(const markup& /*format*/, const std::string& text, std::uin
   const byte_view all(text);
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('<', start), text.size());
-    use(markup_piece{all.sub(start, end - start), all.sub(start, text.size() - start), start, source,
-                     start == 0});
+    use(markup_fragment{all.sub(start, end - start), all.sub(start, text.size() - start), start, source,
+                        start == 0});
     start = end + 1;
   }
 }

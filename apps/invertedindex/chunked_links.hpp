@@ -26,7 +26,7 @@ namespace duomap::apps {
     const auto part = slice(whole, 0, from, to, records);
     if (!part) return;
     auto& emit = container.begin_chunk(*part);
-    markup{}.for_each_record(*part, [&](const markup_piece& piece) { task.map(piece, emit); });
+    markup{}.for_each_record(*part, [&](const markup_fragment& fragment) { task.map(fragment, emit); });
     container.end_chunk();
   };
   std::uint64_t from = 0;

@@ -1,7 +1,7 @@
 // The map of the inverted index: what may be a link, and what decides whether it is one.
 #pragma once
 
-#include "apps/invertedindex/piece_marks.hpp"
+#include "apps/invertedindex/fragment_marks.hpp"
 #include "apps/invertedindex/tag.hpp"
 #include "core/config.hpp"
 #include "core/record/markup.hpp"
@@ -15,18 +15,18 @@
 namespace duomap::apps {
 
 // Whether a '<' begins a tag depends on all that comes before it: it may stand in a comment, a script or a
-// quoted value. A map that sees one piece cannot know, so it emits what would follow if the piece began a
-// tag, and what would end a comment or script that is open; resolve_links() (resolve_links.hpp) goes through
-// that in order, and keeps the links that are links. Only what is cut by the end of a chunk needs bytes of
-// the next one: the chunks emit them, so that a cut may be at any '<'.
+// quoted value. A map that sees one fragment cannot know, so it emits what would follow if the fragment began
+// a tag, and what would end a comment or script that is open; resolve_links() (resolve_links.hpp) goes
+// through that in order, and keeps the links that are links. Only what is cut by the end of a chunk needs
+// bytes of the next one: the chunks emit them, so that a cut may be at any '<'.
 
-/// What a piece means to those behind it.
+/// What a fragment means to those behind it.
 enum class markup_event_kind : std::uint8_t {
   link,          ///< an a or area tag with an href, whose value is the key
   tag,           ///< another tag that holds a '<'
   script,        ///< a script element begins
   style,         ///< a style element begins
-  comment,       ///< a comment begins that its own piece does not end
+  comment,       ///< a comment begins that its own fragment does not end
   script_end,    ///< "</script": ends a script
   style_end,     ///< "</style"
   comment_end,   ///< "-->" or "--!>"
@@ -40,7 +40,7 @@ class markup_event {
   markup_event() = default;
   /// `begin` is the offset in the source of the '<' that begins it, or of the byte behind what ends; what
   /// begins in the `length` bytes from there on is part of it.
-  DUOMAP_HD markup_event(markup_event_kind kind, const markup_piece& in, std::uint64_t begin,
+  DUOMAP_HD markup_event(markup_event_kind kind, const markup_fragment& in, std::uint64_t begin,
                          std::uint64_t length = 0)
     : place_(begin << 8 | static_cast<std::uint8_t>(kind)),
       source_(in.source),
@@ -75,61 +75,62 @@ struct find_links {
   using key = byte_view;
   using reduce = collect<markup_event>;
 
-  DUOMAP_HD void map(const markup_piece& piece, auto& emit) const {
+  DUOMAP_HD void map(const markup_fragment& fragment, auto& emit) const {
     using kind = markup_event_kind;
-    if (piece.offset == 0) return;  // what a source begins with has no '<' before it and ends nothing
-    if (piece.begins_chunk) emit_beginning(piece, emit);
-    if (piece.text.empty()) return;
-    const std::uint64_t begin = piece.offset - 1;
-    const char first = to_lower_ascii(piece.text[0]);
-    const piece_marks marks = marks_of(piece.text);
+    if (fragment.offset == 0) return;  // what a source begins with has no '<' before it and ends nothing
+    if (fragment.begins_chunk) emit_beginning(fragment, emit);
+    if (fragment.text.empty()) return;
+    const std::uint64_t begin = fragment.offset - 1;
+    const char first = to_lower_ascii(fragment.text[0]);
+    const fragment_marks marks = marks_of(fragment.text);
 
     if (first >= 'a' && first <= 'z') {
-      const tag_name name = name_of_tag(piece.text);
+      const tag_name name = name_of_tag(fragment.text);
       if (name != tag_name::other || marks.open_quote) {
-        const tag read = read_tag({piece.rest, piece.text.size});
-        const markup_event event(event_of(name, read), piece, begin,
+        const tag read = read_tag({fragment.rest, fragment.text.size});
+        const markup_event event(event_of(name, read), fragment, begin,
                                  // Nothing begins within a tag that holds no '<'.
-                                 read.end > piece.text.size ? read.end + 1 : 0);
+                                 read.end > fragment.text.size ? read.end + 1 : 0);
         if (read.result == tag_end::cut) {
-          emit(piece.rest, event);
+          emit(fragment.rest, event);
         } else if (read.result == tag_end::found && (event.kind() != kind::tag || event.end() != begin)) {
           emit(event.kind() == kind::link ? read.href : byte_view(), event);
         }
       }
     } else if (first == '/') {
-      const byte_view name = piece.text.sub(1, piece.text.size - 1);
+      const byte_view name = fragment.text.sub(1, fragment.text.size - 1);
       if (is_tag_name(name, word_of("script"), 6))
-        emit(byte_view(), markup_event(kind::script_end, piece, begin));
+        emit(byte_view(), markup_event(kind::script_end, fragment, begin));
       if (is_tag_name(name, word_of("style"), 5))
-        emit(byte_view(), markup_event(kind::style_end, piece, begin));
-    } else if (first == '!' && !marks.comment_end && piece.text.size >= 3 &&
-               load_some(piece.text.data, 3) == word_of("!--")) {
-      emit(byte_view(), markup_event(kind::comment, piece, begin));
+        emit(byte_view(), markup_event(kind::style_end, fragment, begin));
+    } else if (first == '!' && !marks.comment_end && fragment.text.size >= 3 &&
+               load_some(fragment.text.data, 3) == word_of("!--")) {
+      emit(byte_view(), markup_event(kind::comment, fragment, begin));
     }
 
     if (!marks.comment_end) return;
-    for (std::uint64_t end = next_comment_end(piece.text, 0); end != not_found;
-         end = next_comment_end(piece.text, end)) {
-      emit(byte_view(), markup_event(kind::comment_end, piece, piece.offset + end));
+    for (std::uint64_t end = next_comment_end(fragment.text, 0); end != not_found;
+         end = next_comment_end(fragment.text, end)) {
+      emit(byte_view(), markup_event(kind::comment_end, fragment, fragment.offset + end));
     }
   }
 
  private:
   /// What a tag that began before the chunk may need of it: it can be cut within either kind of quotes.
-  DUOMAP_HD static void emit_beginning(const markup_piece& piece, auto& emit) {
+  DUOMAP_HD static void emit_beginning(const markup_fragment& fragment, auto& emit) {
     std::uint64_t needed = 0;
     for (int kind = 0; kind < 2; ++kind) {
-      const tag_bytes in{piece.rest, 0};
+      const tag_bytes in{fragment.rest, 0};
       tag end = detail::closing_quote(in, 0, kind == 0 ? '"' : '\'');
       if (end.result == tag_end::found) end = read_attributes(in, end.end + 1);
       // What is no tag after these bytes is none with more before them.
       if (end.result == tag_end::not_one) continue;
       // With the '<' that ends it.
-      const std::uint64_t seen = end.end < piece.rest.size ? end.end + 1 : end.end;
+      const std::uint64_t seen = end.end < fragment.rest.size ? end.end + 1 : end.end;
       needed = seen > needed ? seen : needed;
     }
-    emit(piece.rest.sub(0, needed), markup_event(markup_event_kind::chunk_begins, piece, piece.offset));
+    emit(fragment.rest.sub(0, needed),
+         markup_event(markup_event_kind::chunk_begins, fragment, fragment.offset));
   }
 };
 

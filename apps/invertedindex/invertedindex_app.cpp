@@ -65,7 +65,7 @@ std::vector<std::tuple<std::string, std::uint64_t>> rows_of(const link_index& in
   return rows;
 }
 
-/// The events of a piece depend on where chunks are cut, the links that are made of them must not.
+/// The events of a fragment depend on where chunks are cut, the links that are made of them must not.
 law_check independent_of_cuts(const input& pages) {
   constexpr std::size_t sources = 16;
   constexpr std::uint64_t bytes = 65536;

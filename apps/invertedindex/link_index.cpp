@@ -30,7 +30,7 @@ class link_group {
 
   void read(const runs& all, std::size_t begin, std::size_t end, const link_context& context) {
     if (begin == end) return;
-    // The '<' of a chunk's first piece stands before the chunk.
+    // The '<' of a chunk's first fragment stands before the chunk.
     const auto from = order_of(all[begin].source, std::max<std::uint64_t>(all[begin].offset, 1) - 1);
     auto hidden = std::partition_point(
         context.hidden.begin(), context.hidden.end(),

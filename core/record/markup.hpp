@@ -1,4 +1,4 @@
-// Record format: pieces of HTML and XML, each from behind a '<' to the next one.
+// Record format: fragments of HTML and XML, each from behind a '<' to the next one.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,9 +10,9 @@
 
 namespace duomap {
 
-/// What stands between two '<'. A tag, a comment or a script may reach over several pieces, so a piece says
-/// what it may be; what it is depends on those before it.
-struct markup_piece {
+/// What stands between two '<'. A tag, a comment or a script may reach over several fragments, so a fragment
+/// says what it may be; what it is depends on those before it.
+struct markup_fragment {
   byte_view text;  ///< from behind its '<' to before the next one, or to the end of the source
   byte_view rest;  ///< from the same place to the end of the chunk, which is behind a '<' or the source's end
   std::uint64_t offset;  ///< of the text's first byte in its source (decompressed); 0 has no '<' before it
@@ -20,10 +20,10 @@ struct markup_piece {
   bool begins_chunk;     ///< whether it is the first of its chunk
 };
 
-/// A piece ends before a '<' or with the source. The first begins with the source; there is none behind a '<'
-/// that ends it.
+/// A fragment ends before a '<' or with the source. The first begins with the source; there is none behind a
+/// '<' that ends it.
 struct markup {
-  using record = markup_piece;
+  using record = markup_fragment;
 
   /// 256 KiB: some 200 us of work for one core. Each chunk costs a few bytes that would not be kept
   /// otherwise.
@@ -41,19 +41,19 @@ struct markup {
     return found == std::string_view::npos ? 0 : found + 1;
   }
 
-  /// Calls use(markup_piece) for every piece of the chunk, in order.
+  /// Calls use(markup_fragment) for every fragment of the chunk, in order.
   template <class Use>
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
     for (std::uint64_t start = 0; start < part.size;) {
       const std::uint64_t end = find_byte(part.bytes(), '<', start);
-      use(piece(part, start, end - start));
+      use(fragment(part, start, end - start));
       start = end + 1;
     }
   }
 
-  /// The piece of `size` bytes that begins at `start` of a chunk.
-  [[nodiscard]] DUOMAP_HD static markup_piece piece(const chunk& part, std::uint64_t start,
-                                                    std::uint64_t size) {
+  /// The fragment of `size` bytes that begins at `start` of a chunk.
+  [[nodiscard]] DUOMAP_HD static markup_fragment fragment(const chunk& part, std::uint64_t start,
+                                                          std::uint64_t size) {
     return {{part.data + start, size},
             {part.data + start, part.size - start},
             part.offset + start,

@@ -73,7 +73,7 @@ struct text_rule<lines> {
 template <>
 struct text_rule<fields> : text_rule<lines> {};
 
-/// Pieces lie between '<' as lines between newlines.
+/// Fragments lie between '<' as lines between newlines.
 template <>
 struct text_rule<markup> : text_rule<lines> {
   static constexpr unsigned char padding = '<';
@@ -97,9 +97,9 @@ struct text_rule<markup> : text_rule<lines> {
                                                        std::uint64_t start, std::uint64_t size) {
   return field_list(text_record(lines{}, part, start, size), format.delimiter);
 }
-[[nodiscard]] __device__ inline markup_piece text_record(const markup& format, const chunk& part,
-                                                         std::uint64_t start, std::uint64_t size) {
-  return format.piece(part, start, size);
+[[nodiscard]] __device__ inline markup_fragment text_record(const markup& format, const chunk& part,
+                                                            std::uint64_t start, std::uint64_t size) {
+  return format.fragment(part, start, size);
 }
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// What matters in a piece of HTML beside its name, found in one pass, eight bytes at a time.
+// What matters in a fragment of HTML beside its name, found in one pass, eight bytes at a time.
 #pragma once
 
 #include "apps/invertedindex/tag.hpp"
@@ -45,7 +45,7 @@ namespace detail {
   return not_found;
 }
 
-struct piece_marks {
+struct fragment_marks {
   /// Whether a comment ends in it.
   bool comment_end = false;
   /// Whether a tag that begins with it might not end in it. Only within a quoted value a tag goes on: one
@@ -53,8 +53,8 @@ struct piece_marks {
   bool open_quote = false;
 };
 
-[[nodiscard]] DUOMAP_HD inline piece_marks marks_of(byte_view text) {
-  piece_marks marks;
+[[nodiscard]] DUOMAP_HD inline fragment_marks marks_of(byte_view text) {
+  fragment_marks marks;
   std::uint64_t behind_quote[2] = {0, 0};  // the last of each kind
   for (std::uint64_t at = 0; at < text.size; at += 8) {
     const std::uint64_t left = text.size - at;
