@@ -229,6 +229,12 @@ class Links(harness.ProgramTest):
                       "open.html": b'<a href="' + long + b"<a href=3>", "quotes.html": b"<a href=" + b'"' * 10_000_000},
                      links_by_rules)
 
+    def test_all_names_of_references(self):
+        names = sorted(html.entities.html5)
+        page = "".join(f"<a href=\"x&{name}\"><a href='&{name}=1'><a href=&{name}x>" for name in names).encode()
+        self.assertGreater(len(names), 2200)
+        self.compare({"names.html": page}, links_by_html_parser)
+
     def test_compressed(self):
         choose = random.Random(SEED)
         page = hostile(choose, 3_000_000)
