@@ -3,14 +3,12 @@
 #pragma once
 
 #include "core/key.hpp"
-#include "core/key_arena.hpp"
 #include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,21 +23,18 @@ class collected_result {
   using value_type = typename Task::reduce::value_type;
 
   collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool)
-    : runs_(std::move(ordered.runs)), arenas_(std::move(ordered.arenas)) {
+    : collected_(std::move(ordered)) {
+    for (const auto& run : collected_.runs) size_ += run.entries.size();
     if (reduction_of(task).grouped) group(pool);
   }
 
   /// Number of rows.
-  [[nodiscard]] std::uint64_t size() const noexcept {
-    std::uint64_t rows = 0;
-    for (const auto& run : runs_) rows += run.entries.size();
-    return rows;
-  }
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
   /// Calls use(key, value) for every row, in order.
   template <class Use>
   void for_each(Use&& use) const {
-    for (const auto& run : runs_) {
+    for (const auto& run : collected_.runs) {
       for (const auto& entry : run.entries) {
         if constexpr (std::is_same_v<value_type, byte_view>) {
           use(key_from<key_type>(entry.key), entry.value.bytes());
@@ -52,31 +47,39 @@ class collected_result {
 
   /// The rows in order, as they are stored: those of a chunk together, or all together when they are grouped.
   /// For who goes through them with several threads.
-  [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return runs_; }
+  [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
 
  private:
+  using entries = std::vector<keyed_entry<stored_value<value_type>>>;
+
+  /// Makes all runs one that is sorted by key.
   void group(parallel& pool) {
-    std::vector<keyed_entry<stored_value<value_type>>> entries;
-    for (const auto& run : runs_) entries.insert(entries.end(), run.entries.begin(), run.entries.end());
-    runs_.clear();
+    entries all;
+    all.reserve(size_);
+    for (auto& run : collected_.runs) {
+      all.insert(all.end(), run.entries.begin(), run.entries.end());
+      run.entries = {};
+    }
     // Sorting positions makes any sort a stable one.
-    std::vector<std::uint64_t> places(entries.size());
+    std::vector<std::uint64_t> places(all.size());
     for (std::uint64_t i = 0; i < places.size(); ++i) places[i] = i;
     parallel_sort(
         places,
         [&](std::uint64_t a, std::uint64_t b) {
-          const auto key = key_from<key_type>(entries[a].key);
-          const auto other = key_from<key_type>(entries[b].key);
+          const auto key = key_from<key_type>(all[a].key);
+          const auto other = key_from<key_type>(all[b].key);
           return key_less(key, other) || (a < b && !key_less(other, key));
         },
         pool);
-    runs_.push_back({0, 0, {}});
-    runs_.back().entries.reserve(places.size());
-    for (const std::uint64_t place : places) runs_.back().entries.push_back(entries[place]);
+    entries grouped;
+    grouped.reserve(places.size());
+    for (const std::uint64_t place : places) grouped.push_back(all[place]);
+    collected_.runs.clear();
+    collected_.runs.push_back({0, 0, std::move(grouped)});
   }
 
-  std::vector<emit_run<value_type>> runs_;
-  std::vector<std::shared_ptr<const key_arena>> arenas_;
+  collected_partial<value_type> collected_;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace duomap
