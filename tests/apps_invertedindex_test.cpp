@@ -198,8 +198,8 @@ void check_on_gpu(std::uint64_t large) {
     for (const auto device : {device_choice::gpu, device_choice::cpu_gpu}) {
       INFO("form " << static_cast<int>(form) << ", device " << static_cast<int>(device));
       const auto pool = cpu::machine_pool(0, from);
-      const job_options options{.device = device,
-                                .split = parse_split(device == device_choice::gpu ? "gpu=1" : "gpu=0.5")};
+      const job_options options{
+          .device = device, .split = device == device_choice::gpu ? split_choice{} : parse_split("gpu=0.5")};
       CHECK(rows_of(link_index(run(find_links{}, from, *pool, options), *pool)) == expected);
     }
   }
