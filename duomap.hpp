@@ -12,6 +12,7 @@
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/rows.hpp"
 #include "core/record/strips.hpp"
 #include "core/record/words.hpp"

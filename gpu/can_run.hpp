@@ -5,6 +5,7 @@
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/rows.hpp"
 #include "core/record/strips.hpp"
 #include "core/record/words.hpp"
@@ -26,9 +27,9 @@ inline constexpr bool is_rows<rows<T>> = true;
 
 /// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
 template <class Format>
-concept device_format =
-    std::same_as<Format, words> || std::same_as<Format, lines> || std::same_as<Format, fields> ||
-    std::same_as<Format, strips> || std::same_as<Format, index_range> || impl::is_rows<Format>;
+concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
+    std::same_as<Format, fields> || std::same_as<Format, strips> || std::same_as<Format, markup> ||
+    std::same_as<Format, index_range> || impl::is_rows<Format>;
 
 /// Tasks whose map runs on a device: those that map whole chunks do so on the CPU only.
 template <class Task>

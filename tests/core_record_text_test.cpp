@@ -1,16 +1,18 @@
-// Words, lines and fields: every way of cutting a text gives the records of the whole text, each once and in
-// order.
+// Words, lines, fields and markup: every way of cutting a text gives the records of the whole text, each once
+// and in order.
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/fields.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/words.hpp"
 #include "core/text/letter_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/inputs.hpp"
 #include "tests/oracle.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ std::string described(const field_list& record) {
   });
   return text;
 }
+std::string described(const markup_fragment& fragment) {
+  return described(line{fragment.text, fragment.offset, fragment.source});
+}
 
 template <class Format>
 void append(std::vector<std::string>& records, const Format& format, const chunk& part) {
@@ -45,10 +50,11 @@ std::vector<std::string> expected_records(const Format& format, const std::strin
 }
 
 template <class Format>
-void check_cuts(const Format& format) {
+void check_cuts(const Format& format, char newline = '\n') {
   auto random = std::mt19937_64(seed());
   const format_boundary<Format> cuts(format);
-  for (const sample& one : boundary_texts(random)) {
+  for (sample one : boundary_texts(random)) {
+    for (std::string& text : one.parts) std::replace(text.begin(), text.end(), '\n', newline);
     INFO(one.name);
     const input from = make_input(one);
     for (std::uint32_t i = 0; i < from.size(); ++i) {
@@ -85,7 +91,7 @@ void check_cuts(const Format& format) {
 template <class Format>
 void check_looks_no_further(const Format& format) {
   // Behind the limit stands what would be the nearest start, in front of it only bytes that allow none.
-  const std::string text = std::string(10, 'x') + "\n , \n";
+  const std::string text = std::string(10, 'x') + "\n<, \n";
   for (std::uint64_t limit = 1; limit <= 10; ++limit) {
     CHECK(format.first_start(std::string_view(text), 1, limit) == limit);
     CHECK(format.last_start(std::string_view(text).substr(0, limit)) == 0);
@@ -96,10 +102,29 @@ TEST_CASE("words: cut anywhere") { check_cuts(words{}); }
 TEST_CASE("lines: cut anywhere") { check_cuts(lines{}); }
 TEST_CASE("fields: cut anywhere") { check_cuts(fields{.delimiter = ','}); }
 
+TEST_CASE("markup: cut anywhere") { check_cuts(markup{}, '<'); }
+
+TEST_CASE("markup: a fragment knows what follows it in its chunk") {
+  const std::string text = "before<a href='<'>x<";
+  const std::vector<std::string> expected = {"before", "a href='", "'>x"};
+  for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{16}}) {
+    const chunk part{text.data() + begin, text.size() - begin, begin, 3};
+    std::size_t next = begin == 0 ? 0 : begin == 7 ? 1 : 2;
+    markup{}.for_each_record(part, [&](const markup_fragment& fragment) {
+      CHECK(fragment.begins_chunk == (fragment.offset == begin));
+      CHECK(fragment.text.text() == expected.at(next++));
+      CHECK(fragment.rest.text() == std::string_view(text).substr(fragment.offset));
+      CHECK(fragment.source == 3);
+    });
+    CHECK(next == expected.size());
+  }
+}
+
 TEST_CASE("text formats look no further than they may") {
   check_looks_no_further(words{});
   check_looks_no_further(lines{});
   check_looks_no_further(fields{});
+  check_looks_no_further(markup{});
 }
 
 TEST_CASE("words: what belongs to a word") {

@@ -5,6 +5,7 @@
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
@@ -71,6 +72,18 @@ void for_each_record(const lines& /*format*/, const std::string& text, std::uint
 template <class Use>
 void for_each_record(const fields& format, const std::string& text, std::uint32_t source, const Use& use) {
   for_each_record(lines{}, text, source, [&](const line& l) { use(field_list(l, format.delimiter)); });
+}
+
+template <class Use>
+void for_each_record(const markup& /*format*/, const std::string& text, std::uint32_t source,
+                     const Use& use) {
+  const byte_view all(text);
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('<', start), text.size());
+    use(markup_fragment{all.sub(start, end - start), all.sub(start, text.size() - start), start, source,
+                        start == 0});
+    start = end + 1;
+  }
 }
 
 template <class T, class Use>

@@ -45,6 +45,10 @@ class collected_result {
     }
   }
 
+  /// The rows in order, as they are stored: those of a chunk together, or all together when they are grouped.
+  /// For who goes through them with several threads.
+  [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
+
  private:
   using entries = std::vector<keyed_entry<stored_value<value_type>>>;
 

@@ -4,6 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/record/fields.hpp"
 #include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
 #include "core/record/words.hpp"
 #include "gpu/object/tuning.hpp"
 
@@ -72,6 +73,17 @@ struct text_rule<lines> {
 template <>
 struct text_rule<fields> : text_rule<lines> {};
 
+/// Fragments lie between '<' as lines between newlines.
+template <>
+struct text_rule<markup> : text_rule<lines> {
+  static constexpr unsigned char padding = '<';
+
+  [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
+    const std::uint32_t difference = bytes ^ 0x3C3C3C3Cu;
+    return impl::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
+  }
+};
+
 /// The record of a format that begins at `start` of a chunk.
 [[nodiscard]] __device__ inline byte_view text_record(const words&, const chunk& part, std::uint64_t start,
                                                       std::uint64_t size) {
@@ -84,6 +96,10 @@ struct text_rule<fields> : text_rule<lines> {};
 [[nodiscard]] __device__ inline field_list text_record(const fields& format, const chunk& part,
                                                        std::uint64_t start, std::uint64_t size) {
   return field_list(text_record(lines{}, part, start, size), format.delimiter);
+}
+[[nodiscard]] __device__ inline markup_fragment text_record(const markup& format, const chunk& part,
+                                                            std::uint64_t start, std::uint64_t size) {
+  return format.fragment(part, start, size);
 }
 
 }  // namespace duomap::gpu
