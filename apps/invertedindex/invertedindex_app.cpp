@@ -9,8 +9,6 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <span>
 #include <string>
 #include <tuple>

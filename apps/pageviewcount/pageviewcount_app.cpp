@@ -5,8 +5,6 @@
 #include "apps/weblog/count_views.hpp"
 #include "apps/weblog/view_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 
 namespace duomap::apps {

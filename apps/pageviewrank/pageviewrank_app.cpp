@@ -5,8 +5,6 @@
 #include "apps/weblog/view_options.hpp"
 #include "core/output/table_writer.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <string>
 #include <vector>
