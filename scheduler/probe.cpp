@@ -1,6 +1,7 @@
 #include "scheduler/probe.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -16,8 +17,11 @@ constexpr double alone_share = 0.03;
 constexpr double later = 0.1;
 constexpr std::uint32_t growth = 4;
 constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
-// A chunk that is no cheaper than that per grain, compared with the one before, shows the pace.
-constexpr double still_cheaper = 1 / 1.3;
+// A chunk whose grains cost as much as those of the best before, within this factor, shows the pace. One that
+// cost more shows nothing but that something else was going on.
+constexpr double alike = 1.3;
+// Then it is taken for what it seems to be.
+constexpr std::uint32_t most_chunks = 12;
 // What a chunk may take of the time that the others need for the rest: then nobody waits for it in the end.
 constexpr double most_of_the_rest = 1.0 / 8;
 constexpr double retrial_factor = 4;
@@ -31,6 +35,7 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
     found_ = false;
     size_ = std::max(1U, run.left / first_part);
     chunks_ = 0;
+    best_per_grain_ = std::numeric_limits<double>::infinity();
     scale_ = std::exchange(first_, false) ? 1 : later;
     alone_until_.store(run.now + scale_ * alone_share * run.others_seconds, std::memory_order_relaxed);
   }
@@ -54,11 +59,10 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
 void probe::ended(std::uint32_t grains, double seconds, double now) {
   if (over() || grains == 0) return;
   const double per_grain = seconds / grains;
+  const double off = per_grain / best_per_grain_;
   best_per_grain_ = std::min(best_per_grain_, per_grain);
-  const bool found = chunks_ > 0 && per_grain > still_cheaper * last_per_grain_;
-  last_per_grain_ = per_grain;
   ++chunks_;
-  if (!found) {
+  if ((off > alike || off < 1 / alike) && chunks_ < most_chunks) {
     size_ = growth * std::min(size_, largest / growth);
     return;
   }

@@ -14,8 +14,8 @@ inline constexpr double slowest_device = 16;
 /// What a device's first chunks cost says little of its pace: they make threads, lock memory and load
 /// kernels, and a small one costs as much as a large one. On an H200 the first chunk of a process, 2 MB, took
 /// 16 ms; of later ones one of 128 KiB takes 0.3, one of 64 MiB 1.4. So a trial grows: each chunk is four
-/// times as large as the one before, until that does not make a grain cheaper any more. Until then nothing is
-/// decided by what the device seems to be: a chunk is refused only when it could, at the best pace seen so
+/// times as large as the one before, until its grains cost no less than those of the best. Until then nothing
+/// is decided by what the device seems to be: a chunk is refused only when it could, at the best pace seen so
 /// far, hold up the end of the run. For a small part of the run others leave their cores to it.
 ///
 /// A device that turned out to be of no use, or is believed to be, gets another trial each time the run has
@@ -25,8 +25,9 @@ inline constexpr double slowest_device = 16;
 class probe {
  public:
   /// `known`: its pace is believed to be known, and a trial is only needed when that seems to be wrong.
-  explicit probe(bool known) noexcept
-    : over_(known), first_(!known), found_(known), next_(known ? first_retrial_seconds : 0) {}
+  /// `cold`: the device is started in this run, so that its first chunks may seem to say so.
+  probe(bool known, bool cold) noexcept
+    : over_(known), first_(!known || cold), found_(known), next_(known ? first_retrial_seconds : 0) {}
 
   /// Whether its pace is known. Relaxed: who reads it late decides as a moment before.
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
@@ -63,12 +64,11 @@ class probe {
 
   std::atomic<bool> over_;
   std::atomic<double> alone_until_{0};
-  bool first_;  // trial, of a device of unknown pace
+  bool first_;  // trial, and not likely to be in vain
   double scale_ = 1;
   bool found_;
   std::uint32_t size_ = 0;  // of the next chunk; 0: no trial has begun
   std::uint32_t chunks_ = 0;
-  double last_per_grain_ = 0;
   double best_per_grain_ = std::numeric_limits<double>::infinity();
   double next_;  // no trial begins before
 };

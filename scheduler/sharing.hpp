@@ -179,13 +179,16 @@ class sharing {
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
+  // Whoever takes longer makes a context.
+  static constexpr double cold_start_seconds = 50e-3;
+
   struct standing {
     standing(const participant& one)
       : is(one),
         speed(one.model, one.workers),
         alone({}, one.workers),
         most(one.most_grains),
-        trial(one.model.known() && one.model.trusted) {}
+        trial(one.model.known() && one.model.trusted, one.model.start_seconds > cold_start_seconds) {}
 
     // Of a worker, were the others not at work.
     [[nodiscard]] double alone_per_grain() const noexcept;

@@ -50,6 +50,18 @@ TEST_CASE("probe: what a device's first chunks cost once is not taken for its pa
   }
 }
 
+TEST_CASE("probe: a device that is known and has to be started is not dropped for its first chunks",
+          "[bars]") {
+  auto gpu = first_time(0.22);
+  gpu.first_copies = {70e-3, 10e-3, 8e-3, 15e-3};
+  gpu.believed = gpu.truth();
+  const auto pool = crowded(cores(7e9));
+  const simulated_run run = simulate(3 * grains_of_4_gib, {gpu, pool});
+  CAPTURE(run.seconds, run.grains[0], run.chunks[0]);
+  check_right(run);
+  CHECK(run.seconds <= 0.22 + 0.103 + 1.1 * simulate(3 * grains_of_4_gib, {device()}).seconds);
+}
+
 TEST_CASE("probe: a device that is believed to be far slower than it is gets another trial", "[bars]") {
   for (const double wrong : {10.0, 100.0, 1000.0}) {
     auto gpu = device();
