@@ -35,6 +35,7 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
     found_ = false;
     size_ = std::max(1U, run.left / first_part);
     chunks_ = 0;
+    last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
     scale_ = std::exchange(first_, false) ? 1 : later;
     alone_until_.store(run.now + scale_ * alone_share * run.others_seconds, std::memory_order_relaxed);
@@ -46,9 +47,14 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
   const double room =
       run.others_seconds * scale_ * most_of_the_rest - run.claim_seconds - run.open * per_grain;
   const double most = per_grain > 0 ? room / per_grain : size_;
-  if (chunks_ == 0 && most >= 1) size_ = std::min(size_, static_cast<std::uint32_t>(std::min(most, 4e9)));
-  if (most >= size_) return size_;
+  // As large as it may be, but a chunk smaller than the one before would tell nothing.
+  if (most >= std::max(last_, 1U)) {
+    size_ = static_cast<std::uint32_t>(std::min<double>(size_, most));
+    return size_;
+  }
   if (run.open > 0) return std::nullopt;
+  // What the first one cost may have been to pay once: another of its size, if that is not half of the rest.
+  if (chunks_ == 1 && last_ * per_grain < run.others_seconds / 2) return last_;
   // Too slow for the rest of the run, for all that is known; of several chunks that is something.
   over_.store(chunks_ > 1, std::memory_order_relaxed);
   next_ = std::max(first_retrial_seconds, retrial_factor * run.now);
@@ -62,6 +68,7 @@ void probe::ended(std::uint32_t grains, double seconds, double now) {
   const double off = per_grain / best_per_grain_;
   best_per_grain_ = std::min(best_per_grain_, per_grain);
   ++chunks_;
+  last_ = grains;
   if ((off > alike || off < 1 / alike) && chunks_ < most_chunks) {
     size_ = growth * std::min(size_, largest / growth);
     return;

@@ -67,8 +67,9 @@ class probe {
   bool first_;  // trial, and not likely to be in vain
   double scale_ = 1;
   bool found_;
-  std::uint32_t size_ = 0;  // of the next chunk; 0: no trial has begun
+  std::uint32_t size_ = 0;  // of the next chunk at most; 0: no trial has begun
   std::uint32_t chunks_ = 0;
+  std::uint32_t last_ = 0;  // grains of the last one
   double best_per_grain_ = std::numeric_limits<double>::infinity();
   double next_;  // no trial begins before
 };

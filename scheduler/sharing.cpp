@@ -235,8 +235,15 @@ bool sharing::takes_turn(unsigned who, bool in, double now) {
 }
 
 double sharing::next_turn(double now) const noexcept {
-  const double until = beside_.alone_until();
-  return until > now ? std::min(until, now + aside_seconds) : now + aside_seconds;
+  double turn = now + aside_seconds;
+  const auto not_after = [&](double until) {
+    if (until > now) turn = std::min(turn, until);
+  };
+  not_after(beside_.alone_until());
+  for (const auto& one : all_) {
+    if (!one->trial.over()) not_after(one->trial.alone_until());
+  }
+  return turn;
 }
 
 std::optional<double> sharing::beside() const {

@@ -62,6 +62,26 @@ TEST_CASE("probe: a device that is known and has to be started is not dropped fo
   CHECK(run.seconds <= 0.22 + 0.103 + 1.1 * simulate(3 * grains_of_4_gib, {device()}).seconds);
 }
 
+TEST_CASE("probe: a trial of a short run costs little and is not in vain", "[bars]") {
+  // 16 and 128 MiB; the first chunk of the run takes longer.
+  for (const double once : {0.0, 1e-3, 5e-3}) {
+    for (const std::uint32_t grains : {256U, 2048U}) {
+      for (const double rate : {0.6e9, 3.6e9, 13e9}) {
+        auto gpu = first_time(0.1e-3);
+        gpu.first_copies = {once};
+        const auto pool = crowded(cores(rate));
+        const simulated_run run = simulate(grains, {gpu, pool});
+        const double pool_alone = simulate(grains, {pool}).seconds;
+        CAPTURE(once, grains, rate, run.seconds, pool_alone, run.grains[0]);
+        check_right(run);
+        CHECK(run.seconds <= 1.03 * pool_alone + 1e-3);
+        // Four times the device's time, and what its first chunks cost.
+        if (pool_alone > 30e-3) CHECK(run.seconds <= 16e-3 + 2 * once);
+      }
+    }
+  }
+}
+
 TEST_CASE("probe: a device that is believed to be far slower than it is gets another trial", "[bars]") {
   for (const double wrong : {10.0, 100.0, 1000.0}) {
     auto gpu = device();
