@@ -38,10 +38,18 @@ class interference {
   /// Whether it is still looking for the number to begin with; called as chunk_ended().
   [[nodiscard]] bool explores() const noexcept { return doing_ < phase::settled; }
 
-  /// The first device whose pace is known is about to get chunks, at most `open` before the pools rest; they
-  /// have done `pool_grains` so far. If nothing is remembered it stays alone until its pace was measured, but
-  /// no longer than for `most_seconds`.
-  void begins(double most_seconds, unsigned open, double pool_grains, double now);
+  /// What is known when devices begin.
+  struct outlook {
+    unsigned open = 0;       ///< chunks that devices may have in hand before the pools rest
+    double pool_grains = 0;  ///< done by pools so far
+    double pool_rate = 0;    ///< of all their workers, in grains per second; 0 where not known, as the next
+    double device_rate = 0;
+    double now = 0;
+  };
+
+  /// The first device whose pace is known is about to get chunks. If nothing is remembered it stays alone
+  /// until its pace was measured, but no longer than for `most_seconds`.
+  void begins(double most_seconds, const outlook& run);
 
   /// How far the run is.
   struct progress {
@@ -80,6 +88,7 @@ class interference {
   [[nodiscard]] bool measured_enough(const progress& run) const;
   [[nodiscard]] rates measured(const progress& run) const;
   [[nodiscard]] bool hopeless(const rates& seen) const;
+  [[nodiscard]] bool small(double pools, double devices) const;
   bool decide(const rates& seen, const progress& run);
   bool descend_from(std::size_t step);
   bool settle(std::size_t step);
@@ -94,6 +103,7 @@ class interference {
   phase doing_ = phase::settled;
   bool begun_ = false;
   bool learns_;
+  bool remembers_;
   bool learned_ = false;
   std::vector<std::optional<rates>> seen_;  // of each step, the last time
   unsigned windows_ = 0;                    // since settled

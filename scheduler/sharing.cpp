@@ -253,15 +253,18 @@ std::optional<double> sharing::beside() const {
 
 // A device is about to get grains.
 void sharing::begin_beside(double now) {
-  double grains_per_second = 0;
-  unsigned open = 0;
+  interference::outlook seen{.pool_grains = pool_grains(), .now = now};
   for (const auto& one : all_) {
-    if (one->is.device && one->trial.over()) open += one->depth.load(std::memory_order_relaxed);
-    if (!one->is.device && one->speed.seconds_per_grain() > 0)
-      grains_per_second += one->is.workers / one->speed.seconds_per_grain();
+    const double per_grain = one->speed.seconds_per_grain();
+    if (one->is.device && one->trial.over()) {
+      seen.open += one->depth.load(std::memory_order_relaxed);
+      seen.device_rate += per_grain > 0 ? 1 / per_grain : 0;
+    } else if (!one->is.device && per_grain > 0) {
+      seen.pool_rate += one->is.workers / per_grain;
+    }
   }
-  const double pools_alone = grains_per_second > 0 ? free_grains() / grains_per_second : 0;
-  beside_.begins(alone_share * pools_alone, open, pool_grains(), now);
+  const double pools_alone = seen.pool_rate > 0 ? free_grains() / seen.pool_rate : 0;
+  beside_.begins(alone_share * pools_alone, seen);
 }
 
 // Called with mutex_ held.

@@ -153,16 +153,32 @@ TEST_CASE("interference: nobody makes room for a device that may be 16 times slo
 
 TEST_CASE("interference: what is remembered is begun with, and the nearest number is taken", "[bars]") {
   interference remembered(16, 10, 0.2, true);
-  remembered.begins(1, 0, 0, 0);
+  remembered.begins(1, {});
   CHECK(remembered.share(0.5) * 16 == 3);
   CHECK_FALSE(remembered.best());
   interference planned(16, 10, std::nullopt, false);
-  planned.begins(1, 0, 0, 0);
+  planned.begins(1, {});
   CHECK(planned.share(0.5) * 16 == 6);
   interference alone(16, 10, std::nullopt, true);
-  alone.begins(1, 0, 0, 0);
+  alone.begins(1, {});
   CHECK(alone.share(0.5) == 0);
   CHECK(alone.share(2) * 16 == 6);  // not for longer
+}
+
+TEST_CASE("interference: workers that add little are left out unless they are known to be worth it") {
+  // 10 of 16 leave their cores to the device; the rest adds `part` of what it does.
+  const auto begun = [](double part, std::optional<double> remembered) {
+    interference one(16, 10, remembered, false);
+    one.begins(1, {.pool_rate = part * 16 / 6, .device_rate = 1});
+    return one.share(0.5) * 16;
+  };
+  CHECK(begun(0.05, std::nullopt) == 0);
+  CHECK(begun(0.07, std::nullopt) == 6);
+  CHECK(begun(0.05, 6.0 / 16) == 6);
+  // Where nobody has to leave a core, everything counts.
+  interference all(16, 0, std::nullopt, false);
+  all.begins(1, {.pool_rate = 0.01, .device_rate = 1});
+  CHECK(all.share(0.5) == 1);
 }
 
 TEST_CASE("interference: a device is not judged by chunks that cost more than their grains", "[bars]") {

@@ -229,7 +229,7 @@ TEST_CASE("sharing: a commit that ended before its device was given up counts", 
 
 TEST_CASE("sharing: workers stand aside while a device is at work, and are called when it is not",
           "[sharing]") {
-  auto pool = pool_of(4, 1e-5);
+  auto pool = pool_of(4, 3e-6);
   pool.idle = 3;
   sharing all(10'000, {device(1e-6), pool});
   // Late in the run: no device is about to begin.
