@@ -8,6 +8,8 @@ set_property(CACHE DUOMAP_CUDA PROPERTY STRINGS AUTO ON OFF)
 # elsewhere.
 if(DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(default_architectures "${CMAKE_CUDA_ARCHITECTURES}")
+elseif(DEFINED ENV{CUDAARCHS})  # CMake's own variable for this
+  set(default_architectures "$ENV{CUDAARCHS}")
 else()
   set(default_architectures "75-real;80-real;86-real;89-real;90-real;100-real;120")
 endif()
