@@ -1,7 +1,6 @@
 #include "scheduler/probe.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -11,12 +10,9 @@ namespace {
 // The first chunk is this part of what is left: were the device 16 times slower than all others together, it
 // would take a sixteenth of the time that is left.
 constexpr std::uint32_t first_part = 256;
-// Others leave their cores to a trial for that part of what they need for the rest; in short runs, where a
-// few chunks take longer, for more. With 16 workers at work, 24 MB took an H200's feeding threads 6 ms, which
-// have to wait for a core then; 0.6 without them.
+// Workers leave their cores to a trial for that part of what the others need for the rest. With 16 workers at
+// work, 24 MB took an H200's feeding threads 6 ms, which have to wait for a core then; 0.6 without them.
 constexpr double alone_share = 0.03;
-constexpr double alone_share_of_short_runs = 0.1;
-constexpr double least_alone_seconds = 4e-3;
 // Of a later trial everything is smaller: it may be in vain.
 constexpr double later = 0.1;
 constexpr std::uint32_t growth = 4;
@@ -42,10 +38,7 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
     last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
     scale_ = std::exchange(first_, false) ? 1 : later;
-    const double alone =
-        std::max(alone_share * run.others_seconds,
-                 std::min(least_alone_seconds, alone_share_of_short_runs * run.others_seconds));
-    alone_until_.store(run.now + scale_ * alone, std::memory_order_relaxed);
+    alone_until_.store(run.now + scale_ * alone_share * run.others_seconds, std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
   // The first alone: what follows depends on it.
@@ -80,7 +73,7 @@ void probe::ended(std::uint32_t grains, double seconds, double now) {
     size_ = growth * std::min(size_, largest / growth);
     return;
   }
-  found_ = now <= alone_until() || std::isinf(alone_until());  // later it was in the way of others
+  found_ = true;
   size_ = 0;
   next_ = std::max(first_retrial_seconds, retrial_factor * now);
   over_.store(true, std::memory_order_relaxed);

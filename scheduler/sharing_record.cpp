@@ -36,7 +36,7 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   if (one.is.device) {
     one.trial.ended(grains.size(), seconds, now);
     // What the first chunks cost once is not what each costs.
-    if (!known && one.trial.over()) one.speed.forget();
+    if (!known && one.trial.found()) one.speed.forget();
   }
   one.speed.add(grains.size(), seconds);
   if (mixed_ && known) note_chunk(who, grains, seconds, now);
