@@ -27,4 +27,10 @@ enum class vector_path {
 /// Throws usage_error like choose_vector_path. Any thread may call it; the first call decides.
 [[nodiscard]] vector_path active_vector_path();
 
+/// Of three ways to do a thing, the one for a path.
+template <class Way>
+[[nodiscard]] constexpr Way way_for(vector_path path, Way portable, Way avx2, Way avx512) noexcept {
+  return path == vector_path::avx512 ? avx512 : path == vector_path::avx2 ? avx2 : portable;
+}
+
 }  // namespace duomap::cpu

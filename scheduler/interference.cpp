@@ -173,9 +173,9 @@ bool interference::decide(const rates& seen, const progress& run) {
       const rates& alone = *seen_[last];
       if (hopeless(seen)) return settle(last);
       const bool worse = better(alone.all(), seen.all(), alone, seen);
-      const bool better_for_sure = better(seen.all(), alone.all(), seen, alone);
-      best_ = worse || (small(seen.pools, alone.devices) && !better_for_sure) ? last : step_;
-      if (best_ == last && !worse) return settle(last);
+      if (!worse && small(seen.pools, alone.devices) && !better(seen.all(), alone.all(), seen, alone))
+        return settle(last);
+      best_ = worse ? last : step_;
       return better(alone.devices, seen.devices, alone, seen) ? descend_from(step_) : settle(best_);
     }
     case phase::descend:

@@ -27,7 +27,6 @@ pace::pace(const executor_model& believed, unsigned workers) noexcept
     per_claim_(believed.claim_seconds),
     believed_claim_(believed.claim_seconds),
     least_weight_(least_weight / workers),
-    least_claim_(believed.claim_seconds * least_claim),
     one_worker_(workers == 1) {}
 
 void pace::add(double grains, double seconds) {
@@ -44,7 +43,7 @@ void pace::add(double grains, double seconds) {
     // seen.
     const std::size_t count = std::min<std::size_t>(before + 1, kept);
     if (const auto fitted = fit_line(std::span(last_).first(count)))
-      per_claim_.store(std::max(fitted->fixed, least_claim_), std::memory_order_relaxed);
+      per_claim_.store(std::max(fitted->fixed, least_claim * believed_claim_), std::memory_order_relaxed);
   }
   // A chunk that took no longer than the fixed cost says little; no more than all but a tenth is taken off.
   const double net = std::max(seconds - claim_seconds(), seconds / 10) / grains;

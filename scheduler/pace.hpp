@@ -51,7 +51,6 @@ class pace {
   std::atomic<std::uint32_t> samples_{0};
   double believed_claim_;
   double least_weight_;
-  double least_claim_;
   bool one_worker_;
   double largest_ = 0;  // chunk so far, in grains; of an executor with one worker
   // The last chunks of an executor with one worker, which alone touches them.

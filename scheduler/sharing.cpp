@@ -335,11 +335,8 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
       const view seen = look(who, left, now);
       if (one.is.device) return claim_of_device(one, seen, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
-      return pool_size(
-          one,
-          std::min<double>(seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0,
-                           left),
-          seen.level);
+      const double share = seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0;
+      return pool_size(one, std::min<double>(share, left), seen.level);
     }
     case sharing_rule::split:
       return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "scheduler/device_trial.hpp"
 #include "scheduler/executor_model.hpp"
 #include "scheduler/interference.hpp"
 #include "scheduler/interval.hpp"
 #include "scheduler/pace.hpp"
-#include "scheduler/probe.hpp"
 #include "scheduler/water_level.hpp"
 
 #include <array>
@@ -211,7 +211,7 @@ class sharing {
     std::vector<grain_range> uncommitted;
     std::vector<grain_range> committing;
     std::uint64_t commits = 0;
-    probe trial;               // over() without it
+    device_trial trial;
     bool was_alone = false;    // when it ended its last chunk
     bool was_at_work = false;  // since workers were called
   };

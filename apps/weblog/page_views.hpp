@@ -27,6 +27,23 @@ namespace duomap::apps {
   return {entry.client.end(), 1};
 }
 
+/// The entry of a line that counts, in `found`. False for others, which it emits under their keys.
+[[nodiscard]] DUOMAP_HD bool find_view(byte_view line, const view_choice& choice, log_entry& found,
+                                       auto& emit) {
+  switch (parse_log_line(line, found)) {
+    case log_line_kind::blank:
+      return false;
+    case log_line_kind::malformed:
+      emit(malformed_key(line), 1);
+      return false;
+    case log_line_kind::entry:
+      break;
+  }
+  if (choice.counts(found)) return true;
+  emit(left_out_key(found), 1);
+  return false;
+}
+
 /// Every request of a page: page -> 1, summed.
 struct request_count {
   using format = lines;
@@ -38,15 +55,7 @@ struct request_count {
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    switch (parse_log_line(record.text, found)) {
-      case log_line_kind::blank:
-        return;
-      case log_line_kind::malformed:
-        emit(malformed_key(record.text), 1);
-        return;
-      case log_line_kind::entry:
-        emit(choice.counts(found) ? choice.page(found) : left_out_key(found), 1);
-    }
+    if (find_view(record.text, choice, found, emit)) emit(choice.page(found), 1);
   }
 };
 
@@ -96,19 +105,7 @@ struct visit_count {
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    switch (parse_log_line(record.text, found)) {
-      case log_line_kind::blank:
-        return;
-      case log_line_kind::malformed:
-        emit(malformed_key(record.text), 1);
-        return;
-      case log_line_kind::entry:
-        break;
-    }
-    if (!choice.counts(found)) {
-      emit(left_out_key(found), 1);
-      return;
-    }
+    if (!find_view(record.text, choice, found, emit)) return;
     const visit one = visit_of(found);
     if (one.size() > most_bytes) {
       emit(record.text, 1);

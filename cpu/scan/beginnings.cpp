@@ -175,16 +175,10 @@ void beginnings::add(byte_view text) noexcept {
 
 find_beginnings_function find_beginnings_for(vector_path path) noexcept {
 #if defined(__x86_64__)
-  switch (path) {
-    case vector_path::avx512:
-      return find_avx512;
-    case vector_path::avx2:
-      return find_avx2;
-    case vector_path::portable:
-      break;
-  }
-#endif
+  return way_for(path, find_portable, find_avx2, find_avx512);
+#else
   return find_portable;
+#endif
 }
 
 }  // namespace duomap::cpu

@@ -120,16 +120,10 @@ byte_pair rarest_pair(byte_view wanted, bool ignore_case) noexcept {
 
 find_byte_pair_function find_byte_pair_for(vector_path path) noexcept {
 #if defined(__x86_64__)
-  switch (path) {
-    case vector_path::avx512:
-      return find_avx512;
-    case vector_path::avx2:
-      return find_avx2;
-    case vector_path::portable:
-      break;
-  }
-#endif
+  return way_for(path, find_portable, find_avx2, find_avx512);
+#else
   return find_portable;
+#endif
 }
 
 }  // namespace duomap::cpu

@@ -116,16 +116,10 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
 
 find_word_edges_function find_word_edges_for(vector_path path) noexcept {
 #if defined(__x86_64__)
-  switch (path) {
-    case vector_path::avx512:
-      return find_word_edges_avx512;
-    case vector_path::avx2:
-      return find_word_edges_avx2;
-    case vector_path::portable:
-      break;
-  }
-#endif
+  return way_for(path, find_word_edges_portable, find_word_edges_avx2, find_word_edges_avx512);
+#else
   return find_word_edges_portable;
+#endif
 }
 
 }  // namespace duomap::cpu

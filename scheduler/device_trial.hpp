@@ -22,11 +22,11 @@ inline constexpr double slowest_device = 16;
 /// become four times as long: whatever was believed or measured, it is not for ever.
 ///
 /// over() and alone_until() may be called by any thread, the rest under one lock.
-class probe {
+class device_trial {
  public:
   /// `known`: its pace is believed to be known, and a trial is only needed when that seems to be wrong.
   /// `cold`: the device is started in this run, so that its first chunks may seem to say so.
-  probe(bool known, bool cold) noexcept
+  device_trial(bool known, bool cold) noexcept
     : over_(known), first_(!known || cold), found_(known), next_(known ? first_retrial_seconds : 0) {}
 
   /// Whether its pace is known. Relaxed: who reads it late decides as a moment before.
@@ -59,6 +59,8 @@ class probe {
   void ended(std::uint32_t grains, double seconds, double now);
 
  private:
+  void end(bool pace_is_known, double now);
+
   // In shorter runs there is nothing to be gained by it.
   static constexpr double first_retrial_seconds = 20e-3;
 

@@ -1,4 +1,4 @@
-#include "scheduler/probe.hpp"
+#include "scheduler/device_trial.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,7 +28,7 @@ constexpr double retrial_factor = 4;
 
 }  // namespace
 
-std::optional<std::uint32_t> probe::next(const outlook& run) {
+std::optional<std::uint32_t> device_trial::next(const outlook& run) {
   if (size_ == 0) {
     if (!is_due(run.now)) return std::nullopt;
     over_.store(false, std::memory_order_relaxed);
@@ -43,7 +43,7 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
   size_ = std::min(size_, run.most);
   // The first alone: what follows depends on it.
   if (run.open > 0 && (chunks_ == 0 || run.open >= size_)) return std::nullopt;
-  const double per_grain = std::min(best_per_grain_, chunks_ > 0 ? best_per_grain_ : run.grain_seconds);
+  const double per_grain = chunks_ > 0 ? best_per_grain_ : run.grain_seconds;
   const double room =
       run.others_seconds * scale_ * most_of_the_rest - run.claim_seconds - run.open * per_grain;
   const double most = per_grain > 0 ? room / per_grain : size_;
@@ -56,13 +56,11 @@ std::optional<std::uint32_t> probe::next(const outlook& run) {
   // What the first one cost may have been to pay once: another of its size, if that is not half of the rest.
   if (chunks_ == 1 && last_ * per_grain < run.others_seconds / 2) return last_;
   // Too slow for the rest of the run, for all that is known; of several chunks that is something.
-  over_.store(chunks_ > 1, std::memory_order_relaxed);
-  next_ = std::max(first_retrial_seconds, retrial_factor * run.now);
-  size_ = 0;
+  end(chunks_ > 1, run.now);
   return std::nullopt;
 }
 
-void probe::ended(std::uint32_t grains, double seconds, double now) {
+void device_trial::ended(std::uint32_t grains, double seconds, double now) {
   if (over() || grains == 0) return;
   const double per_grain = seconds / grains;
   const double off = per_grain / best_per_grain_;
@@ -74,9 +72,13 @@ void probe::ended(std::uint32_t grains, double seconds, double now) {
     return;
   }
   found_ = true;
+  end(true, now);
+}
+
+void device_trial::end(bool pace_is_known, double now) {
   size_ = 0;
   next_ = std::max(first_retrial_seconds, retrial_factor * now);
-  over_.store(true, std::memory_order_relaxed);
+  over_.store(pace_is_known, std::memory_order_relaxed);
 }
 
 }  // namespace duomap::scheduler

@@ -33,7 +33,7 @@ constexpr double seldom_behind = 1.10;
 
 }  // namespace
 
-TEST_CASE("probe: what a device's first chunks cost once is not taken for its pace", "[bars]") {
+TEST_CASE("trial: what a device's first chunks cost once is not taken for its pace", "[bars]") {
   for (const double start : {0.4e-3, 0.235}) {
     for (const std::uint32_t grains : {grains_of_4_gib, 3 * grains_of_4_gib}) {
       const auto pool = crowded(cores(5.8e9));
@@ -50,7 +50,7 @@ TEST_CASE("probe: what a device's first chunks cost once is not taken for its pa
   }
 }
 
-TEST_CASE("probe: a device that is known and has to be started is not dropped for its first chunks",
+TEST_CASE("trial: a device that is known and has to be started is not dropped for its first chunks",
           "[bars]") {
   auto gpu = first_time(0.22);
   gpu.first_copies = {70e-3, 10e-3, 8e-3, 15e-3};
@@ -62,7 +62,7 @@ TEST_CASE("probe: a device that is known and has to be started is not dropped fo
   CHECK(run.seconds <= 0.22 + 0.103 + 1.1 * simulate(3 * grains_of_4_gib, {device()}).seconds);
 }
 
-TEST_CASE("probe: a trial of a short run costs little and is not in vain", "[bars]") {
+TEST_CASE("trial: a trial of a short run costs little and is not in vain", "[bars]") {
   // 16 and 128 MiB; the first chunk of the run takes longer.
   for (const double once : {0.0, 1e-3, 5e-3}) {
     for (const std::uint32_t grains : {256U, 2048U}) {
@@ -82,7 +82,7 @@ TEST_CASE("probe: a trial of a short run costs little and is not in vain", "[bar
   }
 }
 
-TEST_CASE("probe: a device that is believed to be far slower than it is gets another trial", "[bars]") {
+TEST_CASE("trial: a device that is believed to be far slower than it is gets another trial", "[bars]") {
   for (const double wrong : {10.0, 100.0, 1000.0}) {
     auto gpu = device();
     gpu.claim_seconds = 100e-6;
@@ -101,7 +101,7 @@ TEST_CASE("probe: a device that is believed to be far slower than it is gets ano
   }
 }
 
-TEST_CASE("probe: a lone device is not probed", "[bars]") {
+TEST_CASE("trial: a lone device is not tried", "[bars]") {
   auto gpu = device();
   gpu.claim_seconds = 100e-6;
   for (const std::uint32_t grains : {16U, 256U, 2048U, grains_of_4_gib}) {
@@ -113,7 +113,7 @@ TEST_CASE("probe: a lone device is not probed", "[bars]") {
   }
 }
 
-TEST_CASE("probe: one that is as slow as it looked costs the others little", "[bars]") {
+TEST_CASE("trial: one that is as slow as it looked costs the others little", "[bars]") {
   for (const double slower : {2.0, 4.0, 16.0}) {
     auto slow = device();
     slow.claim_seconds = 100e-6;
