@@ -30,13 +30,13 @@ TEST_CASE("Flags of tables become the options of reading") {
   CHECK(options.rows == bad_rows::drop);
 }
 
-TEST_CASE("A delimiter that is part of numbers or quotes is a usage error") {
+TEST_CASE("A delimiter on the command line is a word or a character") {
   table_flags flags;
   for (const char* word : {"|", ":", "comma", "space", "semicolon"}) {
     flags.delimiter = word;
     CHECK(table_options_of(flags).delimiter);
   }
-  for (const char* word : {"", "ab", "1", "-", "+", ".", "\"", "e"}) {
+  for (const char* word : {"", "ab", "commas"}) {
     flags.delimiter = word;
     CHECK_THROWS_AS(table_options_of(flags), usage_error);
   }
