@@ -89,9 +89,7 @@ class delimited_reader {
       into.labels = table_.label_of_row.data() + chunks_[index].rows;
       converter.convert(chunks_[index].text, into);
       if (into.bad == 0 || options_.rows == bad_rows::drop) return;
-      std::uint64_t known = first_error.load(std::memory_order_relaxed);
-      while (index < known && !first_error.compare_exchange_weak(known, index, std::memory_order_relaxed)) {
-      }
+      keep_smaller(first_error, index);
     });
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       table_.dropped.count += converted_[i].bad;
