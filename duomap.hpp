@@ -63,8 +63,17 @@ template <map_reduce_task Task>
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
-  const auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
+  auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
   if (!devices.note.empty()) report.notes.push_back(devices.note);
+  // Starting a GPU is worth it or not whatever earlier runs took.
+  const bool comparable =
+      options.split.policy == split_policy::automatic && (outlook.started || devices.gpus.empty());
+  scheduler::crew_choice chosen;
+  if (options.device == device_choice::automatic && comparable && !devices.gpus.empty()) {
+    chosen = memory.crew(outlook.addressable_units, outlook.cpu_seconds);
+    if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
+    if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
+  }
 
   std::vector<std::shared_ptr<backend<Task>>> backends;
   const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;
@@ -92,9 +101,18 @@ template <map_reduce_task Task>
                                {.models = memory.models(executors, outlook.direct_bytes > 0),
                                 .split = options.split,
                                 .idle = idle,
+                                .stand_by_seconds = chosen.stand_by_seconds,
                                 .strict = options.strict,
                                 .timeline = options.timeline});
   memory.learn(report);
+  // Streams are read by the CPU, whoever takes part.
+  if (comparable && !report.degraded && report.units == outlook.addressable_units) {
+    using scheduler::crew;
+    const auto who = devices.gpus.empty()                          ? crew::pools
+                     : !devices.cpu || chosen.stand_by_seconds > 0 ? crew::devices
+                                                                   : crew::both;
+    memory.learn_crew(report.units, who, report.map_seconds + report.merge_seconds);
+  }
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

@@ -16,6 +16,7 @@
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/options.hpp"
+#include "scheduler/profile/crew_history.hpp"
 #include "scheduler/profile/machine_memory.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
@@ -116,6 +117,8 @@ class run_memory {
              {"processor", detail::this_processor()},
              {"workers", std::to_string(workers)}}};
     task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
+    alike_ = task + " " + std::to_string(workers);
+    if (options.engine) alike_ += " " + std::string(name(*options.engine));
   }
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
@@ -125,6 +128,13 @@ class run_memory {
     if (!model.known() || !model.trusted) return std::nullopt;
     const double alone = model.alone_seconds_per_grain;
     return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+  }
+
+  /// Who is to take part in a run of that much input for which GPUs are offered, that have been started
+  /// before. `cpu_seconds`: cpu_seconds() of it.
+  [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units, std::optional<double> cpu_seconds) const {
+    if (knows_nothing()) return {};
+    return scheduler::crew_history::of_this_process().choose(alike_, units, cpu_seconds);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
@@ -157,6 +167,12 @@ class run_memory {
     return models;
   }
 
+  /// Remembers how long a run took all in all, if it may.
+  void learn_crew(std::uint64_t units, scheduler::crew who, double seconds) const {
+    if (store_.access == scheduler::profile_access::read_write)
+      scheduler::crew_history::of_this_process().record(alike_, units, who, seconds);
+  }
+
   /// Stores what the run has shown, if it may.
   void learn(const run_report& report) {
     if (store_.access != scheduler::profile_access::read_write) return;
@@ -171,6 +187,7 @@ class run_memory {
   scheduler::profile_options store_;
   scheduler::identity cpu_;
   std::optional<scheduler::task_memory> task_;
+  std::string alike_;  // what runs have in common that can be compared
   std::vector<gpu::device_info> gpus_;
   std::optional<scheduler::machine_memory> machine_;
   std::vector<scheduler::identity> executors_;
