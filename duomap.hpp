@@ -70,7 +70,7 @@ template <map_reduce_task Task>
       options.split.policy == split_policy::automatic && (outlook.started || devices.gpus.empty());
   scheduler::crew_choice chosen;
   if (options.device == device_choice::automatic && comparable && !devices.gpus.empty()) {
-    chosen = memory.crew(outlook.addressable_units, outlook.cpu_seconds);
+    chosen = memory.crew(outlook.addressable_units);
     if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
     if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
   }

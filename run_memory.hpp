@@ -123,18 +123,18 @@ class run_memory {
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
-    if (!task_) return std::nullopt;
-    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
-    if (!model.known() || !model.trusted) return std::nullopt;
-    const double alone = model.alone_seconds_per_grain;
-    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+    const std::optional<scheduler::executor_model> model = cpu_model();
+    return model && model->trusted ? std::optional(cpu_seconds(units, *model)) : std::nullopt;
   }
 
   /// Who is to take part in a run of that much input for which GPUs are offered, that have been started
-  /// before. `cpu_seconds`: cpu_seconds() of it.
-  [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units, std::optional<double> cpu_seconds) const {
+  /// before.
+  [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units) const {
     if (knows_nothing()) return {};
-    return scheduler::crew_history::of_this_process().choose(alike_, units, cpu_seconds);
+    // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
+    const std::optional<scheduler::executor_model> model = cpu_model();
+    return scheduler::crew_history::of_this_process().choose(
+        alike_, units, model ? std::optional(cpu_seconds(units, *model)) : std::nullopt);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
@@ -182,6 +182,16 @@ class run_memory {
   }
 
  private:
+  [[nodiscard]] std::optional<scheduler::executor_model> cpu_model() const {
+    if (!task_) return std::nullopt;
+    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
+    return model.known() ? std::optional(model) : std::nullopt;
+  }
+  [[nodiscard]] static double cpu_seconds(std::uint64_t units, const scheduler::executor_model& model) {
+    const double alone = model.alone_seconds_per_grain;
+    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+  }
+
   [[nodiscard]] bool knows_nothing() const { return store_.access == scheduler::profile_access::off; }
 
   scheduler::profile_options store_;
