@@ -83,7 +83,7 @@ if(DUOMAP_HAS_CUDA)
     # At -O1, g++ sees members of CUB's that are not initialised.
     set(fast_kernels "-O1 -Xcompiler=-Wno-maybe-uninitialized")
     if(cuda_version VERSION_GREATER_EQUAL 13.0)
-      string(APPEND fast_kernels " -Ofast-compile=max")
+      string(APPEND fast_kernels " --Ofast-compile=max")
     endif()
     string(REGEX REPLACE "-O[23]" "${fast_kernels}" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   endif()
