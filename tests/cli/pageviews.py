@@ -97,8 +97,8 @@ class PageViews(harness.ProgramTest):
         if not folder.is_dir():
             self.skipTest("there are no real logs beside the source tree")
         logs = [gzip.decompress(path.read_bytes()) for path in sorted(folder.glob("*.gz"))]
-        if b"torture build" in self.run_program("doctor").out:
-            logs = [b"\n".join(log.split(b"\n")[:1500]) for log in logs]  # all keys of one hash
+        if harness.QUICK:
+            logs = [b"\n".join(log.split(b"\n")[:1500]) for log in logs]
         self.check(b"\n".join(logs), [self.write(f"{i}.log.gz", gzip.compress(log, 1)) for i, log in enumerate(logs)])
         mapped = [self.write(f"{i}.log", log) for i, log in enumerate(logs)]
         self.check(b"\n".join(logs), mapped, unique=0)
