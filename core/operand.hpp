@@ -1,9 +1,9 @@
-// Matrices as products on a device take them. host safe
+// Matrices as products of them take them. host safe
 #pragma once
 
 #include <cstdint>
 
-namespace duomap::gpu {
+namespace duomap {
 
 /// A matrix that is read: row i begins at data + i * stride. Transposed, what is multiplied is its transpose.
 template <class T>
@@ -20,4 +20,4 @@ struct result_operand {
   std::uint64_t stride = 0;
 };
 
-}  // namespace duomap::gpu
+}  // namespace duomap
