@@ -14,7 +14,8 @@ namespace duomap {
 template <class T>
 [[nodiscard]] std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool);
 
-/// @throws input_error naming the first row (counted from 0) and column (from 1) of `name` with such a value
+/// @throws input_error naming the first row (counted from 0) and column (from 1) of the table `name` (as a
+/// message shows it, a path with its quotes) with such a value
 template <class T>
 void require_finite(matrix_view<T> values, const std::string& name, parallel& pool);
 
