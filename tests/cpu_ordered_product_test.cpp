@@ -1,6 +1,6 @@
 // Products in a fixed order: the bits of the plainest loop, whatever the vector path and the cut.
 #include "catch.hpp"
-#include "core/operand.hpp"
+#include "core/product.hpp"
 #include "cpu/blas/ordered_product.hpp"
 
 #include <cmath>

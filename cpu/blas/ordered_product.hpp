@@ -2,7 +2,7 @@
 // whatever part of the product is computed where, and those of GPUs (gpu/blas/ordered_product.cuh).
 #pragma once
 
-#include "core/operand.hpp"
+#include "core/product.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // Matrix products by cuBLAS. For host code; needs CUDA's headers, but g++ compiles it too.
 #pragma once
 
-#include "core/operand.hpp"
+#include "core/product.hpp"
 #include "gpu/blas/cublas.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"

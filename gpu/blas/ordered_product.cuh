@@ -2,7 +2,7 @@
 // whatever part of the product is computed where, and those of the CPU (cpu/blas/ordered_product.hpp).
 #pragma once
 
-#include "core/operand.hpp"
+#include "core/product.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 

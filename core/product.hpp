@@ -1,4 +1,4 @@
-// Matrices as products of them take them. host safe
+// Products of matrices: what is multiplied, and how. host safe
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,13 @@ template <class T>
 struct result_operand {
   T* data = nullptr;
   std::uint64_t stride = 0;
+};
+
+/// How a product's terms are rounded and added.
+enum class product_kind {
+  plain,    ///< each term and each sum in the matrices' own type, in the order that is fastest
+  ordered,  ///< in the order of the terms, each by one fused multiply-add: the same bits everywhere
+  tf32,     ///< float on GPUs that have it: factors rounded to 10 bits; elsewhere as plain
 };
 
 }  // namespace duomap
