@@ -1,11 +1,12 @@
 // Products in a fixed order: the bits of the plainest loop, whatever the vector path and the cut.
-#include "catch.hpp"
 #include "core/product.hpp"
 #include "cpu/blas/ordered_product.hpp"
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 using duomap::operand;
@@ -38,11 +39,9 @@ std::vector<T> one_by_one(std::uint64_t m, std::uint64_t n, std::uint64_t k, con
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a product in order has the bits of the plain loop for any sizes", "[blas]", float,
+TEMPLATE_TEST_CASE("a product in order has the bits of the plain loop for any sizes", "[product]", float,
                    double) {
-  const auto seed = std::random_device{}();
-  CAPTURE(seed);
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(duomap::test::seed());
   for (int round = 0; round < 40; ++round) {
     const std::uint64_t m = 1 + random() % 20;
     const std::uint64_t n = 1 + random() % 80;
@@ -59,10 +58,8 @@ TEMPLATE_TEST_CASE("a product in order has the bits of the plain loop for any si
   }
 }
 
-TEMPLATE_TEST_CASE("a part of a product in order has the bits of the whole", "[blas]", float, double) {
-  const auto seed = std::random_device{}();
-  CAPTURE(seed);
-  std::mt19937_64 random(seed);
+TEMPLATE_TEST_CASE("a part of a product in order has the bits of the whole", "[product]", float, double) {
+  std::mt19937_64 random(duomap::test::seed());
   constexpr std::uint64_t m = 31;
   constexpr std::uint64_t n = 77;
   constexpr std::uint64_t k = 301;
