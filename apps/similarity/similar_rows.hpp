@@ -62,12 +62,17 @@ struct similar_rows {
   }
 
   /// A core with AVX2 or AVX-512 does 50 to 160 GFLOP/s.
-  [[nodiscard]] double estimated_seconds(std::uint64_t rows, unsigned workers) const {
-    const double others = static_cast<double>(count) / (best > 0 ? 1 : 2);
-    return 2.0 * static_cast<double>(rows) * others * static_cast<double>(columns) / (workers * 100e9);
+  [[nodiscard]] double cpu_seconds(std::uint64_t rows, unsigned workers) const {
+    return operations(rows) / (workers * 100e9);
   }
+  [[nodiscard]] double gpu_seconds(std::uint64_t rows) const { return operations(rows) / 10e12; }
 
  private:
+  [[nodiscard]] double operations(std::uint64_t rows) const {
+    const double others = static_cast<double>(count) / (best > 0 ? 1 : 2);
+    return 2.0 * static_cast<double>(rows) * others * static_cast<double>(columns);
+  }
+
   // Scores of 256 KiB, which stay in the second-level cache until they have been looked at.
   static constexpr std::uint64_t rows_at_once = 128;
   static constexpr std::uint64_t others_at_once = 512;

@@ -20,8 +20,11 @@ constexpr std::size_t rows = 6;
 template <class T>
 constexpr std::size_t columns = 128 / sizeof(T);  // two registers of AVX-512, four of AVX2
 
-// Terms of one round: what of `right` belongs to `columns` then takes 32 KiB, as much as the first cache has.
+// Terms of one round: what of `right` belongs to `columns` of them is a panel, and takes 32 KiB.
 constexpr std::uint64_t terms_at_once = 256;
+
+// Panels that are packed together, from 512 bytes of a row of `right` at a time.
+constexpr std::uint64_t panels = 4;
 
 /// Adds `terms` terms to `rows` x `columns` sums: `left[i]` are those of row i, `panel` has `columns` numbers
 /// for each term.
@@ -131,19 +134,24 @@ kernel<T> kernel_for(vector_path path) {
   return add_portable<T>;
 }
 
-/// Numbers of `right` for some terms and some columns, term by term; zeros where there is no column.
+/// Numbers of `right` for some terms and up to `panels` times `columns` columns: panel by panel, in each term
+/// by term; zeros where there is no column.
 template <class T>
 void pack(operand<T> right, std::uint64_t term, std::uint64_t terms, std::uint64_t column,
-          std::uint64_t present, T* panel) {
+          std::uint64_t present, std::vector<T>& packed) {
   for (std::uint64_t k = 0; k < terms; ++k) {
-    T* const to = panel + k * columns<T>;
-    std::fill(to + present, to + columns<T>, T{});
-    if (!right.transposed) std::copy_n(right.data + (term + k) * right.stride + column, present, to);
+    for (std::uint64_t j = 0; j < present; j += columns<T>) {
+      T* const to = packed.data() + j * terms_at_once + k * columns<T>;
+      const std::uint64_t there = std::min<std::uint64_t>(columns<T>, present - j);
+      if (!right.transposed) std::copy_n(right.data + (term + k) * right.stride + column + j, there, to);
+      std::fill(to + there, to + columns<T>, T{});
+    }
   }
   if (!right.transposed) return;
   for (std::uint64_t j = 0; j < present; ++j) {
     const T* const from = right.data + (column + j) * right.stride + term;
-    for (std::uint64_t k = 0; k < terms; ++k) panel[k * columns<T> + j] = from[k];
+    T* const to = packed.data() + j / columns<T> * columns<T> * terms_at_once + j % columns<T>;
+    for (std::uint64_t k = 0; k < terms; ++k) to[k * columns<T>] = from[k];
   }
 }
 
@@ -151,30 +159,34 @@ template <class T>
 void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
               result_operand<T> out) {
   const kernel<T> add = kernel_for<T>(active_vector_path());
-  std::vector<T> panel(terms_at_once * columns<T>);
+  std::vector<T> packed(panels * columns<T> * terms_at_once);
   std::array<T, rows * columns<T>> edge{};
+  const auto add_tile = [&](std::uint64_t term, std::uint64_t terms, std::uint64_t row, std::uint64_t column,
+                            const T* panel) {
+    const std::uint64_t high = std::min<std::uint64_t>(rows, m - row);
+    const std::uint64_t wide = std::min<std::uint64_t>(columns<T>, n - column);
+    std::array<const T*, rows> factors;
+    for (std::size_t i = 0; i < rows; ++i)
+      factors[i] = left.data + (row + std::min<std::uint64_t>(i, high - 1)) * left.stride + term;
+    T* const to = out.data + row * out.stride + column;
+    if (high == rows && wide == columns<T>) return add(terms, factors, panel, to, out.stride);
+    // A part of a tile, at an edge: computed as a whole one beside the matrix.
+    for (std::uint64_t i = 0; i < high; ++i)
+      std::copy_n(to + i * out.stride, wide, edge.data() + i * columns<T>);
+    add(terms, factors, panel, edge.data(), columns<T>);
+    for (std::uint64_t i = 0; i < high; ++i)
+      std::copy_n(edge.data() + i * columns<T>, wide, to + i * out.stride);
+  };
+
   for (std::uint64_t i = 0; i < m; ++i) std::fill_n(out.data + i * out.stride, n, T{});
   for (std::uint64_t term = 0; term < k; term += terms_at_once) {
     const std::uint64_t terms = std::min(terms_at_once, k - term);
-    for (std::uint64_t column = 0; column < n; column += columns<T>) {
-      const std::uint64_t present = std::min<std::uint64_t>(columns<T>, n - column);
-      pack(right, term, terms, column, present, panel.data());
+    for (std::uint64_t first = 0; first < n; first += panels * columns<T>) {
+      const std::uint64_t present = std::min<std::uint64_t>(panels * columns<T>, n - first);
+      pack(right, term, terms, first, present, packed);
       for (std::uint64_t row = 0; row < m; row += rows) {
-        const std::uint64_t there = std::min<std::uint64_t>(rows, m - row);
-        std::array<const T*, rows> factors;
-        for (std::size_t i = 0; i < rows; ++i)
-          factors[i] = left.data + (row + std::min<std::uint64_t>(i, there - 1)) * left.stride + term;
-        T* const to = out.data + row * out.stride + column;
-        if (there == rows && present == columns<T>) {
-          add(terms, factors, panel.data(), to, out.stride);
-          continue;
-        }
-        // A part of a tile, at an edge: computed as a whole one beside the matrix.
-        for (std::uint64_t i = 0; i < there; ++i)
-          std::copy_n(to + i * out.stride, present, edge.data() + i * columns<T>);
-        add(terms, factors, panel.data(), edge.data(), columns<T>);
-        for (std::uint64_t i = 0; i < there; ++i)
-          std::copy_n(edge.data() + i * columns<T>, present, to + i * out.stride);
+        for (std::uint64_t j = 0; j < present; j += columns<T>)
+          add_tile(term, terms, row, first + j, packed.data() + j * terms_at_once);
       }
     }
   }
