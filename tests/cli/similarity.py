@@ -89,12 +89,29 @@ class Similarity(harness.ProgramTest):
         self.assertEqual(lines[1][:4], "0,1,")
         self.assertEqual(len(lines), 2)
 
+    def test_texts(self):
+        (self.folder / "texts").mkdir()
+        for name, text in (("a", "one two two\n"), ("b", "Two one TWO"), ("c", "three"), ("d", "")):
+            (self.folder / "texts" / name).write_text(text)
+        ended = self.run_program("run", "similarity", "--words", "files", "--threshold", "0.9", "texts")
+        self.assertEqual(ended.status, 0, ended.err)
+        self.assertEqual(len(ended.out.splitlines()), 1)
+        first, second, cosine = ended.out.split(b"\t")
+        self.assertEqual((first, second), (b"texts/a", b"texts/b"))
+        self.assertAlmostEqual(float(cosine), 1, places=6)
+        (self.folder / "lines.txt").write_text("a b\nb c\nx\n")
+        ended = self.run_program("run", "similarity", "--words", "lines", "--threshold", "0.4", "lines.txt")
+        first, second, cosine = ended.out.split(b"\t")
+        self.assertEqual((first, second), (b"lines.txt:1", b"lines.txt:2"))
+        self.assertAlmostEqual(float(cosine), 0.5, places=6)
+
     def test_refused(self):
         numpy.save(self.folder / "x.npy", numpy.array([[1, 2], [3, numpy.nan]], "float32"))
         self.assert_failed(self.run_program("run", "similarity", "x.npy"), 5, "x.npy", "row 1")
         numpy.save(self.folder / "y.npy", numpy.ones((3, 2), "float32"))
         for arguments, said in (
             (("y.npy", "y.npy"), "one file"),
+            (("--weights", "tf-idf", "y.npy"), "--words"),
             (("--threshold", "0.5", "--top", "3", "y.npy"), "--threshold"),
             (("--threshold", "1.5", "y.npy"), "--threshold"),
         ):
