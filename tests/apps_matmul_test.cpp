@@ -1,7 +1,8 @@
 // Matrix products: sizes, splits, what is refused; a plain loop in double is the oracle.
 #include "apps/matmul/matmul.hpp"
+#include "apps/matmul/row_product.hpp"
 #include "core/error.hpp"
-#include "core/report.hpp"
+#include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/no_gpu.hpp"
 
@@ -80,6 +81,41 @@ TEMPLATE_TEST_CASE("matmul in order has the same bits for any number of threads"
     const auto more = with(threads);
     CHECK(std::equal(one.data(), one.data() + of.m * of.n, more.data()));
   }
+}
+
+// As matmul() does for a right factor that GPUs have no memory for.
+template <class T>
+void check_columns(device_choice device) {
+  std::mt19937_64 random(test::seed());
+  const factors<T> of(333, 70, 91, random);
+  const auto whole =
+      matmul(of.first(), of.second(), {.job = {.device = device_choice::cpu}, .kind = product_kind::ordered});
+  std::vector<T> product(of.m * of.n, 17);
+  constexpr std::uint64_t first = 13;
+  constexpr std::uint64_t columns = 40;
+  const row_product<T> task{.right = {of.right.data() + first, of.n},
+                            .out = {product.data() + first, of.n},
+                            .terms = static_cast<std::uint32_t>(of.k),
+                            .columns = columns,
+                            .rows_per_grain = 50,
+                            .kind = product_kind::ordered};
+  static_cast<void>(run(task, view_input(of.first().bytes()), {.device = device}));
+  for (std::uint64_t i = 0; i < of.m; ++i) {
+    for (std::uint64_t j = 0; j < of.n; ++j) {
+      const bool there = j >= first && j < first + columns;
+      REQUIRE(product[i * of.n + j] == (there ? whole.row(i)[j] : T{17}));
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("matmul writes some of the columns and nothing else", "[matmul]", float, double) {
+  check_columns<TestType>(device_choice::cpu);
+}
+
+TEMPLATE_TEST_CASE("matmul on a GPU writes some of the columns and nothing else", "[matmul][gpu]", float,
+                   double) {
+  if (test::no_gpu()) return;
+  check_columns<TestType>(device_choice::gpu);
 }
 
 TEST_CASE("matmul says which sizes do not fit", "[matmul]") {
