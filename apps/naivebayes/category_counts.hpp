@@ -17,7 +17,7 @@ namespace duomap {
 /// (class, column, category) -> rows, summed (Chen & Agrawal, HPDC 2012, section 5). Under the label's own
 /// column stand the rows of each class.
 ///
-/// A key is bytes. If the dictionary has both class and category, their two numbers; otherwise both are
+/// A key is bytes. If the dictionary has both class and category, their two numbers; what it has not is
 /// spelled out, so that what the dictionary has decides about speed only, and one category may have two keys.
 /// Lines that are not counted are emitted under two keys of their own.
 struct category_counts {
@@ -83,11 +83,13 @@ struct category_counts {
       return {meaning::counted, categories.column(both.category), categories.text(both.of_class),
               categories.text(both.category)};
     }
-    spelled_column column;
-    std::memcpy(&column, key.data, sizeof column);
-    const std::uint64_t end = find_byte(key, '\n', sizeof column);
-    return {meaning::counted, column, key.sub(sizeof column, end - sizeof column),
-            key.sub(end + 1, key.size - end - 1)};
+    spelled_head head;
+    std::memcpy(&head, key.data, sizeof head);
+    const byte_view rest = key.sub(sizeof head, key.size - sizeof head);
+    if (head.of_class != no_number)
+      return {meaning::counted, head.column, categories.text(head.of_class), rest};
+    const std::uint64_t end = find_byte(rest, '\n');
+    return {meaning::counted, head.column, rest.sub(0, end), rest.sub(end + 1, rest.size - end - 1)};
   }
 
  private:
@@ -95,8 +97,15 @@ struct category_counts {
     std::uint16_t of_class;
     std::uint16_t category;
   };
-  // Four bytes, a class of at least one and a newline, which no line contains: longer than both numbers.
-  using spelled_column = std::uint32_t;
+  /// Followed by the class and a newline if the class has no number, and by the category. With a byte that
+  /// makes it longer than both numbers.
+  struct spelled_head {
+    std::uint16_t of_class;
+    std::uint16_t column;
+    char mark;
+    char unused;
+  };
+  static constexpr std::uint16_t no_number = 0xFFFF;
 
   [[nodiscard]] category_field field_in(byte_view text) const {
     category_field found;
@@ -113,8 +122,8 @@ struct category_counts {
     const column_role role = columns.roles[column];
     if (role == column_role::left_out) return;
     if (label.is_missing()) {
-      const char unlabelled = ' ';
-      if (role == column_role::label) emit(byte_view{&unlabelled, 1}, rows);
+      alignas(8) const char unlabelled[8] = {' '};
+      if (role == column_role::label) emit(byte_view{unlabelled, 1}, rows);
       return;
     }
     if (role == column_role::attribute && columns.skip_missing && field.is_missing()) return;
@@ -122,13 +131,20 @@ struct category_counts {
         of_class == category_dictionary::none ? category_dictionary::none : number_of(column, field);
     if (category != category_dictionary::none) {
       const numbers both{static_cast<std::uint16_t>(of_class), static_cast<std::uint16_t>(category)};
-      emit(byte_view{reinterpret_cast<const char*>(&both), sizeof both}, rows);
+      alignas(8) char pair[8];
+      memcpy(pair, &both, sizeof both);
+      emit(byte_view{pair, sizeof both}, rows);
     } else {
-      alignas(8) char spelled[sizeof(spelled_column) + category_columns::most_bytes + 1];
-      std::uint64_t size = sizeof(spelled_column);
-      memcpy(spelled, &column, size);
-      size += label.write(spelled + size);
-      spelled[size++] = '\n';
+      alignas(8) char spelled[sizeof(spelled_head) + category_columns::most_bytes + 1];
+      const spelled_head head{
+          of_class == category_dictionary::none ? no_number : static_cast<std::uint16_t>(of_class),
+          static_cast<std::uint16_t>(column), '+', '+'};
+      std::uint64_t size = sizeof head;
+      memcpy(spelled, &head, size);
+      if (head.of_class == no_number) {
+        size += label.write(spelled + size);
+        spelled[size++] = '\n';
+      }
       size += field.write(spelled + size);
       emit(byte_view{spelled, size}, rows);
     }

@@ -96,9 +96,12 @@ struct category_columns {
   [[nodiscard]] DUOMAP_HD bool has_label() const { return label < roles.size; }
 
   /// Whether a line is one of the data, and not the header or blank. `row` is the line without its carriage
-  /// return.
+  /// return, `offset` its place in its source.
   [[nodiscard]] DUOMAP_HD bool is_row(byte_view row, std::uint64_t offset) const {
-    return row.size > 0 && !(has_header && offset == 0);
+    if (has_header && offset == 0) return false;
+    std::uint64_t blanks = 0;
+    while (blanks < row.size && (row[blanks] == ' ' || (row[blanks] == '\t' && delimiter != '\t'))) ++blanks;
+    return blanks < row.size;
   }
 
   /// Whether the row has a field for each column, its quotes fit and none is too long; `label_field` is the

@@ -33,12 +33,14 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
   std::uint32_t rows = 0;
   for (; newlines != 0; newlines = _blsr_u64(newlines)) {
     const std::uint64_t below = _blsi_u64(newlines) - 1;
-    out[rows++] = static_cast<std::uint16_t>(before + static_cast<std::uint32_t>(std::popcount(ends & below)));
+    out[rows++] =
+        static_cast<std::uint16_t>(before + static_cast<std::uint32_t>(std::popcount(ends & below)));
   }
   return rows;
 }
 
-[[gnu::target("avx2,bmi,popcnt")]] inline std::uint64_t equal_mask(__m256i low, __m256i high, __m256i wanted) {
+[[gnu::target("avx2,bmi,popcnt")]] inline std::uint64_t equal_mask(__m256i low, __m256i high,
+                                                                   __m256i wanted) {
   const auto first = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)));
   const auto second = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)));
   return first | std::uint64_t{second} << 32;
@@ -64,7 +66,8 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
     rows += put_rows(newlines, ends, ends_before, found.row_ends + rows);
     std::uint16_t* out = found.at + ends_before;
     const auto more = static_cast<std::uint32_t>(std::popcount(ends));
-    // Eight at a time, some of them one too many: a loop of exactly as many is mispredicted nearly every time.
+    // Eight at a time, some of them one too many: a loop of exactly as many is mispredicted nearly every
+    // time.
     for (std::uint32_t written = 0; written < more; written += 8) {
       for (std::uint32_t i = 0; i < 8; ++i) {
         out[written + i] = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(_tzcnt_u64(ends)));

@@ -16,10 +16,11 @@ inline constexpr std::uint32_t field_list_room = field_tile_bytes + 64;
 
 /// Lists of a tile.
 struct field_ends {
-  std::uint32_t count = 0;               ///< of delimiters and newlines together
-  std::uint32_t rows = 0;                ///< of newlines
-  std::uint16_t at[field_list_room];     ///< positions of both, ascending
-  std::uint16_t row_ends[field_list_room];  ///< for each newline, how many delimiters and newlines are before it
+  std::uint32_t count = 0;            ///< of delimiters and newlines together
+  std::uint32_t rows = 0;             ///< of newlines
+  std::uint16_t at[field_list_room];  ///< positions of both, ascending
+  std::uint16_t
+      row_ends[field_list_room];  ///< for each newline, how many delimiters and newlines are before it
 };
 
 /// Lists the delimiters and newlines of the `count` <= field_tile_bytes bytes at `data`. Reads up to 63 bytes
