@@ -36,7 +36,7 @@ struct app {
   std::function<void(CLI::App& command)> add_options;
   /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
   /// it can do without.
-  std::string_view input_option;
+  std::string_view input_option = {};
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   std::function<run_report(run_context& context)> run;
 

@@ -20,7 +20,8 @@ namespace duomap {
 
 /// Counts (class, column, field) of the rows of a chunk by the fields' bytes as they stand there, blanks and
 /// quotes included: what they mean is asked once for each that is different. A row that is not plainly a
-/// field for each column (blank, ragged, a delimiter in quotes, very long) is left to who knows.
+/// label and a field for each other column (blank, ragged, a delimiter in quotes, very long) is left to who
+/// knows.
 /// For one chunk and one thread.
 class chunk_counts {
  public:
@@ -28,6 +29,7 @@ class chunk_counts {
     : columns_(columns), find_ends_(find_field_ends_for(cpu::active_vector_path())) {
     for (std::uint32_t i = 0; i < columns.roles.size; ++i) {
       if (columns.roles[i] == column_role::attribute) attributes_.push_back(i);
+      if (columns.roles[i] == column_role::left_out) left_out_.push_back(i);
     }
     const std::uint64_t row = attributes_.size() + 1;
     slots_.resize(std::bit_ceil(std::max(fewest_slots, 4 * row)));
@@ -103,6 +105,9 @@ class chunk_counts {
       if (column + 1 == columns_.roles.size && size > 0 && tile[from + size - 1] == '\r') --size;
       return byte_view{tile + from, size};
     };
+    for (const std::uint32_t column : left_out_) {
+      if (!is_plain(field(column))) return false;
+    }
     slot* const of_class = find(field(columns_.label), tag_of(columns_.label, no_class));
     if (of_class == nullptr) return false;
     const auto class_number = static_cast<std::uint64_t>(of_class - slots_.data());
@@ -115,6 +120,13 @@ class chunk_counts {
     ++of_class->count;
     for (slot** one = found_.data(); one != found; ++one) ++(*one)->count;
     return true;
+  }
+
+  /// Whether a field neither begins nor ends within quotes.
+  [[nodiscard]] bool is_plain(byte_view field) const {
+    category_field whole;
+    return std::memchr(field.data, '"', field.size) == nullptr ||
+           category_fields(field, columns_.delimiter).next(whole);
   }
 
   /// `tag` without the field's size.
@@ -155,10 +167,13 @@ class chunk_counts {
     return insert(*at, wanted, field);
   }
 
-  /// Null when the field begins or ends within quotes, or is a long one.
+  /// Null when the field begins or ends within quotes, is a long one, or a label that is missing: such a row
+  /// may be a blank line.
   [[nodiscard]] slot* insert(slot& into, const slot& made, byte_view field) {
-    category_fields fields(field, columns_.delimiter);
-    if (category_field whole; field.size > most_plain_bytes || !fields.next(whole)) return nullptr;
+    category_field whole;
+    if (field.size > most_plain_bytes || !category_fields(field, columns_.delimiter).next(whole))
+      return nullptr;
+    if ((made.tag >> 16 & no_class) == no_class && whole.is_missing()) return nullptr;
     into = made;
     used_.push_back(static_cast<std::uint32_t>(&into - slots_.data()));
     return &into;
@@ -201,6 +216,7 @@ class chunk_counts {
   category_columns columns_;
   find_field_ends_function find_ends_;
   std::vector<std::uint32_t> attributes_;
+  std::vector<std::uint32_t> left_out_;
   std::vector<slot> slots_;
   std::vector<std::uint32_t> used_;
   std::vector<slot*> found_;  // of the current row

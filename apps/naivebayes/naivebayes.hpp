@@ -18,8 +18,8 @@ namespace duomap {
 /// Settings of naive_bayes_train(). A column is named by its name in the header, by its number, which counts
 /// from 1, or by the word "last".
 struct naive_bayes_options {
-  std::string label = "last";          ///< the column with the class
-  std::vector<std::string> leave_out;  ///< columns that are no attributes
+  std::string label = "last";               ///< the column with the class
+  std::vector<std::string> leave_out = {};  ///< columns that are no attributes
   /// Between two fields. None: tab, comma or semicolon, the first of these that the first line has outside
   /// quotes.
   std::optional<char> delimiter = std::nullopt;
