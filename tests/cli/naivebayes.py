@@ -110,10 +110,11 @@ class NaiveBayes(harness.ProgramTest):
         rows = [["a", "x,y", "no"], ["b", 'say "hi"', "yes"], ["?", "x,y", "yes"]]
         plain = "\n".join(";".join(row) for row in rows)
         quoted = "\r\n".join(", ".join('"' + field.replace('"', '""') + '"' for field in row) for row in rows) + "\r\n"
-        expected, _ = self.run_bayes("--train", self.write("plain", plain.encode()))
+        # The first line has a comma too.
+        expected, _ = self.run_bayes("--train", self.write("plain", plain.encode()), "--delimiter", "semicolon")
         self.assertEqual(len(expected), 2 + 2 * 3 + 2 * 2)
-        for name, content in (("quoted", quoted.encode()), ("bytes.gz", gzip.compress(plain.encode())),
-                              ("blank", b"\n \n" + plain.encode() + b"\n\n")):
+        for name, content in (("quoted", quoted.encode()), ("tabs.gz", gzip.compress(plain.replace(";", "\t").encode())),
+                              ("blank", b"\n \n" + quoted.encode() + b"\n\n")):
             self.assertEqual(self.run_bayes("--train", self.write(name, content))[0], expected, name)
 
     def test_rows_that_do_not_fit(self):
