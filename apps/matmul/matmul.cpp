@@ -16,10 +16,13 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 }
 
 // A worker packs the right factor anew for each grain, so these are as high as leaves each worker four of
-// them, and no higher than pays.
+// them: of 4096 x 4096 numbers 96 rows are done at 0.3 of full speed, 256 at 0.9. But none is to be left
+// without.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers) {
+  constexpr std::uint64_t least = 128;
   constexpr std::uint64_t most = 1024;
-  return std::clamp<std::uint64_t>(rows / (4 * workers), 1, most);
+  const std::uint64_t of_each = (rows + workers - 1) / workers;
+  return std::clamp<std::uint64_t>(rows / (4 * workers), std::min(least, of_each), most);
 }
 
 // The columns of the right factor that GPUs take at once: with half of the smallest one's memory, the other
