@@ -1,11 +1,14 @@
 #include "apps/matmul/matmul.hpp"
 
 #include "apps/matmul/row_product.hpp"
+#include "apps/numeric/cpu_product.hpp"
+#include "cpu/blas/ordered_product.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace duomap {
@@ -15,14 +18,14 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// A worker packs the right factor anew for each grain, so these are as high as leaves each worker four of
-// them: of 4096 x 4096 numbers 96 rows are done at 0.3 of full speed, 256 at 0.9. But none is to be left
-// without.
-std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers) {
-  constexpr std::uint64_t least = 128;
-  constexpr std::uint64_t most = 1024;
+// As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
+// factor that is packed once 24 rows, with one that OpenBLAS packs anew for each grain many more. More where
+// there are more, and none is to be left without.
+std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
+  const std::uint64_t least = packed_once ? 24 : 128;
+  const std::uint64_t most = packed_once ? 256 : 1024;
   const std::uint64_t of_each = (rows + workers - 1) / workers;
-  return std::clamp<std::uint64_t>(rows / (4 * workers), std::min(least, of_each), most);
+  return std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 4) * workers), std::min(least, of_each), most);
 }
 
 // The columns of the right factor that GPUs take at once: with half of the smallest one's memory, the other
@@ -60,14 +63,20 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
   const input rows = view_input(left.bytes(), "the first factor");
   const auto pool = cpu::machine_pool(options.job.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
+  const bool packed_once = computed_in_order(options.kind);
   for (std::uint64_t column = 0; column < right.columns; column += step) {
+    const std::uint64_t columns = std::min(step, right.columns - column);
+    std::optional<cpu::packed_factor<T>> packed;
+    if (packed_once && options.job.device != device_choice::gpu)
+      packed.emplace(columns, right.rows, operand<T>{right.data + column, right.columns});
     const row_product<T> task{
         .right = {right.data + column, right.columns},
         .out = {product.data() + column, right.columns},
         .terms = static_cast<std::uint32_t>(left.columns),
-        .columns = std::min(step, right.columns - column),
-        .rows_per_grain = rows_per_grain(left.rows, pool->workers()),
+        .columns = columns,
+        .rows_per_grain = rows_per_grain(left.rows, pool->workers(), packed_once),
         .kind = options.kind,
+        .packed = packed ? &*packed : nullptr,
     };
     static_cast<void>(run(task, rows, *pool, options.job));
   }

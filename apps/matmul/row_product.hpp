@@ -7,6 +7,7 @@
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
+#include "cpu/blas/ordered_product.hpp"
 #include "gpu/chunk_engine.hpp"
 #include "gpu/make_backend.hpp"
 
@@ -30,14 +31,20 @@ struct row_product {
   std::uint64_t columns = 0;  ///< of the right factor that are computed
   std::uint64_t rows_per_grain = 1;
   product_kind kind = product_kind::plain;
+  /// For the CPU's workers: `right`, packed once for all of them; may be null.
+  cpu::packed_factor<T>* packed = nullptr;
 
   [[nodiscard]] format records() const { return {.width = terms, .rows_per_grain = rows_per_grain}; }
 
   void map_chunk(const chunk& part, auto& /*emit*/) const {
     const std::uint64_t row_bytes = records().row_bytes();
-    multiply_on_cpu(kind, part.size / row_bytes, columns, terms,
-                    operand<T>{reinterpret_cast<const T*>(part.data), terms}, right,
-                    result_operand<T>{out.data + part.offset / row_bytes * out.stride, out.stride});
+    const operand<T> left{reinterpret_cast<const T*>(part.data), terms};
+    const result_operand<T> to{out.data + part.offset / row_bytes * out.stride, out.stride};
+    if (packed != nullptr) {
+      packed->multiply(part.size / row_bytes, left, to);
+    } else {
+      multiply_on_cpu(kind, part.size / row_bytes, columns, terms, left, right, to);
+    }
   }
 
   /// A row's time goes with the size of the right factor.

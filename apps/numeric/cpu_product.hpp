@@ -16,4 +16,8 @@ void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::u
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<double> left, operand<double> right, result_operand<double> out);
 
+/// Whether such products are computed in order by kernels of duomap, for which a right factor that many
+/// threads share can be packed once (cpu/blas/ordered_product.hpp); OpenBLAS packs it in each call.
+[[nodiscard]] bool computed_in_order(product_kind kind);
+
 }  // namespace duomap

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -134,14 +135,20 @@ kernel<T> kernel_for(vector_path path) {
   return add_portable<T>;
 }
 
-/// Numbers of `right` for some terms and up to `panels` times `columns` columns: panel by panel, in each term
-/// by term; zeros where there is no column.
+// What is packed together, at most `panels` of them: panel by panel, in each term by term.
+constexpr std::uint64_t block_terms = terms_at_once;
+template <class T>
+constexpr std::uint64_t block_columns = panels* columns<T>;
+template <class T>
+constexpr std::uint64_t block_numbers = block_terms* block_columns<T>;
+
+/// The numbers of `right` for some terms and columns; zeros where a panel has no column.
 template <class T>
 void pack(operand<T> right, std::uint64_t term, std::uint64_t terms, std::uint64_t column,
-          std::uint64_t present, std::vector<T>& packed) {
+          std::uint64_t present, T* packed) {
   for (std::uint64_t k = 0; k < terms; ++k) {
     for (std::uint64_t j = 0; j < present; j += columns<T>) {
-      T* const to = packed.data() + j * terms_at_once + k * columns<T>;
+      T* const to = packed + j * terms_at_once + k * columns<T>;
       const std::uint64_t there = std::min<std::uint64_t>(columns<T>, present - j);
       if (!right.transposed) std::copy_n(right.data + (term + k) * right.stride + column + j, there, to);
       std::fill(to + there, to + columns<T>, T{});
@@ -150,16 +157,16 @@ void pack(operand<T> right, std::uint64_t term, std::uint64_t terms, std::uint64
   if (!right.transposed) return;
   for (std::uint64_t j = 0; j < present; ++j) {
     const T* const from = right.data + (column + j) * right.stride + term;
-    T* const to = packed.data() + j / columns<T> * columns<T> * terms_at_once + j % columns<T>;
+    T* const to = packed + j / columns<T> * columns<T> * terms_at_once + j % columns<T>;
     for (std::uint64_t k = 0; k < terms; ++k) to[k * columns<T>] = from[k];
   }
 }
 
-template <class T>
-void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
-              result_operand<T> out) {
+/// `block(term, terms, column, columns)` gives what pack() has made of these terms and columns.
+template <class T, class Block>
+void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, result_operand<T> out,
+              const Block& block) {
   const kernel<T> add = kernel_for<T>(active_vector_path());
-  std::vector<T> packed(panels * columns<T> * terms_at_once);
   std::array<T, rows * columns<T>> edge{};
   const auto add_tile = [&](std::uint64_t term, std::uint64_t terms, std::uint64_t row, std::uint64_t column,
                             const T* panel) {
@@ -179,29 +186,79 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
   };
 
   for (std::uint64_t i = 0; i < m; ++i) std::fill_n(out.data + i * out.stride, n, T{});
-  for (std::uint64_t term = 0; term < k; term += terms_at_once) {
-    const std::uint64_t terms = std::min(terms_at_once, k - term);
-    for (std::uint64_t first = 0; first < n; first += panels * columns<T>) {
-      const std::uint64_t present = std::min<std::uint64_t>(panels * columns<T>, n - first);
-      pack(right, term, terms, first, present, packed);
+  for (std::uint64_t term = 0; term < k; term += block_terms) {
+    const std::uint64_t terms = std::min(block_terms, k - term);
+    for (std::uint64_t first = 0; first < n; first += block_columns<T>) {
+      const std::uint64_t present = std::min(block_columns<T>, n - first);
+      const T* const packed = block(term, terms, first, present);
       for (std::uint64_t row = 0; row < m; row += rows) {
         for (std::uint64_t j = 0; j < present; j += columns<T>)
-          add_tile(term, terms, row, first + j, packed.data() + j * terms_at_once);
+          add_tile(term, terms, row, first + j, packed + j * terms_at_once);
       }
     }
   }
 }
 
+template <class T>
+void multiply_alone(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
+                    result_operand<T> out) {
+  std::vector<T> packed(block_numbers<T>);
+  multiply(m, n, k, left, out,
+           [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
+             pack(right, term, terms, column, present, packed.data());
+             return packed.data();
+           });
+}
+
+std::uint64_t parts(std::uint64_t whole, std::uint64_t part) { return (whole + part - 1) / part; }
+
 }  // namespace
+
+template <class T>
+packed_factor<T>::packed_factor(std::uint64_t n, std::uint64_t k, operand<T> right)
+  : n_(n),
+    k_(k),
+    right_(right),
+    packed_(allocate_zeroed(std::max<std::size_t>(1, parts(k, block_terms) * parts(n, block_columns<T>) *
+                                                         block_numbers<T> * sizeof(T)),
+                            "the packed factor of a product")),
+    states_(parts(k, block_terms) * parts(n, block_columns<T>)) {}
+
+template <class T>
+void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand<T> out) {
+  std::vector<T> own;  // what another thread is packing: waiting for it would take as long
+  cpu::multiply(m, n_, k_, left, out,
+                [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
+                  const std::uint64_t index =
+                      term / block_terms * parts(n_, block_columns<T>) + column / block_columns<T>;
+                  T* const place = static_cast<T*>(packed_.get()) + index * block_numbers<T>;
+                  std::atomic<state>& is = states_[index];
+                  state seen = is.load(std::memory_order_acquire);
+                  if (seen == state::there) return place;
+                  if (seen == state::missing &&
+                      is.compare_exchange_strong(seen, state::being_packed, std::memory_order_acquire)) {
+                    pack(right_, term, terms, column, present, place);
+                    is.store(state::there, std::memory_order_release);
+                    return place;
+                  }
+                  if (seen == state::there) return place;
+                  own.resize(block_numbers<T>);
+                  pack(right_, term, terms, column, present, own.data());
+                  return own.data();
+                });
+}
+
+template class packed_factor<float>;
+template class packed_factor<double>;
 
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<float> left,
                        operand<float> right, result_operand<float> out) {
-  multiply(m, n, k, left, right, out);
+  multiply_alone(m, n, k, left, right, out);
 }
 
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<double> left,
                        operand<double> right, result_operand<double> out) {
-  multiply(m, n, k, left, right, out);
+  multiply_alone(m, n, k, left, right, out);
 }
 
 }  // namespace duomap::cpu
