@@ -11,140 +11,163 @@ namespace duomap::gpu {
 /// What a launch of add_moments() works on, in device memory.
 template <class T, class Sum>
 struct moment_arguments {
-  const T* data;        ///< rows of plan.columns numbers without gaps
+  const T* data;  ///< rows of plan.columns numbers without gaps
   std::uint64_t rows;
-  const T* origin;      ///< plan.columns numbers
-  Sum* partial;         ///< pairs * slices * (edge + 1) * plan.line
+  const T* origin;  ///< plan.columns numbers
+  Sum* partial;     ///< plan.grid() * (edge + 1) * plan.line
   moment_plan plan;
-  bool aligned;         ///< 16-byte loads may be used: every row begins at a multiple of 16 bytes
 };
 
 namespace impl {
 
-/// The place of a pair of column blocks in the triangle of all pairs, and its tiles.
+/// 16 bytes of numbers.
+template <class T>
+struct alignas(16) number_vector {
+  T at[moment_tile<T>::vector];
+};
+
+/// What a block of threads does: a pair of column blocks, and which of its slices.
 template <class T>
 struct moment_pair {
-  unsigned i = 0;
-  unsigned j = 0;
-  unsigned tiles_i;
-  unsigned tiles_j;
-  unsigned tiles;
+  moment_share share;
+  unsigned i;  // column blocks
+  unsigned j;
+  unsigned slice;
+  unsigned first_block;  // the number of the pair's first block of threads
 
-  __device__ moment_pair(const moment_plan& plan, unsigned number) {
-    unsigned before = 0;
-    while (before + j + 1 <= number) before += ++j;
-    i = number - before;
-    constexpr unsigned edge = moment_tile<T>::edge;
-    const unsigned all = (plan.columns + edge - 1) / edge;
-    tiles_i = plan.block_tiles;
-    tiles_j = min(plan.block_tiles, all - j * plan.block_tiles);
-    if (i == j) tiles_i = tiles_j;
-    tiles = tiles_of_pair(tiles_i, tiles_j, i == j);
+  __device__ moment_pair(const moment_plan& plan, unsigned block) {
+    const unsigned same = plan.blocks * plan.same.slices;
+    if (block < same) {
+      share = plan.same;
+      i = j = block / share.slices;
+      first_block = i * share.slices;
+    } else {
+      share = plan.other;
+      const unsigned number = (block - same) / share.slices;
+      unsigned before = 0;
+      for (j = 1; before + j <= number; ++j) before += j;
+      i = number - before;
+      first_block = same + number * share.slices;
+    }
+    slice = block - first_block;
   }
+
   [[nodiscard]] __device__ bool same() const { return i == j; }
+
   /// The place of a tile: its row and column of tiles.
-  __device__ void find(unsigned tile, unsigned& ti, unsigned& tj) const {
+  __device__ void find(unsigned tile, unsigned block_tiles, unsigned& ti, unsigned& tj) const {
     if (!same()) {
-      ti = tile / tiles_j;
-      tj = tile % tiles_j;
+      ti = tile / block_tiles;
+      tj = tile % block_tiles;
       return;
     }
-    tj = 0;
     unsigned before = 0;
-    while (before + tj + 1 <= tile) before += ++tj;
+    for (tj = 0; before + tj + 1 <= tile; ++tj) before += tj + 1;
     ti = tile - before;
   }
 };
+
+/// Where vector `v` of tile `t` of a column block stands in shared memory, in vectors: first the first vectors
+/// of all tiles, then the second ones, so that threads of neighbouring tiles read neighbouring vectors.
+[[nodiscard]] __device__ inline unsigned vector_place(unsigned vector, unsigned tiles) {
+  return vector % 2 * tiles + vector / 2;
+}
 
 }  // namespace impl
 
 /// The sums of a chunk: each block of threads leaves those of its rows and its pair of column blocks in
 /// `partial`, a line of all tiles after the other; behind the edge lines of products one with the sums of the
-/// columns.
+/// columns. `Aligned`: every row begins at a multiple of 16 bytes.
 ///
-/// What a cell of a run is, is fixed: the products of its rows, from first to last, each added by one fused
-/// multiplication and addition. So the CPU can do the same, and does for deterministic results.
-template <class T, class Sum>
-__global__ void __launch_bounds__(moment_tile<T>::threads, moment_tile<T>::at_once) add_moments(const moment_arguments<T, Sum> with) {
+/// What a cell of a run is, is fixed: one sum that begins with 0 and takes row after row, products by one fused
+/// multiply-add each. So the CPU can do the same (apps/pca/run_moments.hpp).
+template <bool Aligned, class T, class Sum>
+__global__ void __launch_bounds__(moment_tile<T>::threads, 2) add_moments(const moment_arguments<T, Sum> with) {
   using size = moment_tile<T>;
+  using vector_type = impl::number_vector<T>;
   constexpr unsigned edge = size::edge, vector = size::vector, loads = size::loads, threads = size::threads;
-  struct alignas(16) vector_type {
-    T at[vector];
-  };
   __shared__ vector_type shared[2][size::shared_numbers / vector];
-  __shared__ vector_type origins[2 * size::most_tiles * edge / vector];
+  __shared__ vector_type origins[size::most_width / vector];
 
   const moment_plan& plan = with.plan;
-  const impl::moment_pair<T> pair(plan, blockIdx.y);
-  const unsigned width_i = pair.same() ? 0 : pair.tiles_i * edge;
-  const unsigned width = width_i + pair.tiles_j * edge;
-  const unsigned pitch = plan.step * width + vector;
-  const unsigned first_i = pair.i * plan.block_tiles * edge, first_j = pair.j * plan.block_tiles * edge;
+  const impl::moment_pair<T> pair(plan, blockIdx.x);
+  const moment_share& share = pair.share;
+  const unsigned block_columns = plan.block_tiles * edge, row_vectors = share.width / vector;
   const auto column_of = [&](unsigned place) {
-    return place < width_i ? first_i + place : first_j + place - width_i;
+    return place < block_columns ? pair.i * block_columns + place : (pair.j - 1) * block_columns + place;
   };
-  for (unsigned c = threadIdx.x; c < width; c += threads) {
+  for (unsigned c = threadIdx.x; c < share.width; c += threads) {
     const unsigned column = column_of(c);
     origins[c / vector].at[c % vector] = column < plan.columns ? with.origin[column] : T{0};
   }
 
-  // What this thread loads in each step.
+  // What this thread loads in each step: place 0xFFFF is nothing.
   std::uint32_t row_of[loads], offset[loads];
-  std::uint16_t place[loads], origin_place[loads];
-  const unsigned vectors = width / vector;
+  std::uint16_t place[loads];
+  std::uint8_t origin_place[loads];
 #pragma unroll
   for (unsigned l = 0; l < loads; ++l) {
-    const unsigned e = threadIdx.x + l * threads;
-    const unsigned row = e / vectors, c = e % vectors * vector;
-    const unsigned phase = row / plan.step;
-    const bool used = phase < plan.phases;
-    row_of[l] = used ? phase * plan.run + row % plan.step : 0xFFFFFFFFu;
-    offset[l] = row_of[l] * plan.columns + column_of(c);
-    place[l] = static_cast<std::uint16_t>((phase * pitch + row % plan.step * width + c) / vector);
-    origin_place[l] = static_cast<std::uint16_t>(c);
+    const unsigned number = threadIdx.x + l * threads;
+    const unsigned row = number / row_vectors, v = number % row_vectors;
+    const unsigned phase = row / share.step, row_in_step = row % share.step;
+    const unsigned tiles_before = v * vector < block_columns ? 0 : 2 * plan.block_tiles;
+    row_of[l] = phase * plan.run + row_in_step;
+    offset[l] = row_of[l] * plan.columns + column_of(v * vector);
+    place[l] = static_cast<std::uint16_t>(
+        phase < share.phases ? (phase * share.pitch() + row_in_step * share.width) / vector + tiles_before +
+                                   impl::vector_place(v - tiles_before, plan.block_tiles)
+                             : 0xFFFFu);
+    origin_place[l] = static_cast<std::uint8_t>(v);
   }
 
   // The tile of this thread.
-  const unsigned phase = threadIdx.x / pair.tiles;
-  const bool at_work = phase < plan.phases;
+  const unsigned phase = threadIdx.x / share.tiles;
+  const bool at_work = phase < share.phases;
   unsigned ti, tj;
-  pair.find(threadIdx.x % pair.tiles, ti, tj);
-  const unsigned at_i = ti * edge / vector, at_j = (width_i + tj * edge) / vector;
+  pair.find(threadIdx.x % share.tiles, plan.block_tiles, ti, tj);
+  if (!pair.same()) tj += 2 * plan.block_tiles;
 
-  vector_type on_its_way[loads];
-  unsigned there = 0;  // a bit for each load that is not of a row beyond the end
-  const auto fetch = [&](std::uint64_t first_row, const T* from, unsigned step) {
-    there = 0;
-    const std::uint64_t left = with.rows - first_row;
-    const unsigned steps_offset = step * plan.step * plan.columns;
+  // Steps of this unit in which a load is of a row that is there and of a column that is.
+  std::uint32_t steps_there[loads];
+  const auto begin_unit = [&](std::uint64_t rows_left) {
 #pragma unroll
     for (unsigned l = 0; l < loads; ++l) {
-      if (row_of[l] == 0xFFFFFFFFu || row_of[l] + step * plan.step >= left) continue;
-      there |= 1u << l;
-      const T* const at = from + offset[l] + steps_offset;
-      const unsigned column = column_of(origin_place[l]);
-      if (with.aligned) {
-        if (column < plan.columns) {
-          on_its_way[l] = *reinterpret_cast<const vector_type*>(at);
-        } else {
-          there &= ~(1u << l);
-        }
-      } else {
+      const bool used = place[l] != 0xFFFF && column_of(origin_place[l] * vector) < plan.columns;
+      steps_there[l] =
+          used && row_of[l] < rows_left
+              ? static_cast<std::uint32_t>(min(rows_left - row_of[l] + share.step - 1, std::uint64_t{1} << 20)) /
+                    share.step
+              : 0;
+    }
+  };
+  vector_type on_its_way[loads];
+  const auto fetch = [&](const T* from, unsigned step) {
 #pragma unroll
-        for (unsigned v = 0; v < vector; ++v)
-          on_its_way[l].at[v] = column + v < plan.columns ? at[v] : T{0};
+    for (unsigned l = 0; l < loads; ++l) {
+      if (step >= steps_there[l]) continue;
+      if constexpr (Aligned) {
+        on_its_way[l] = *reinterpret_cast<const vector_type*>(from + offset[l]);
+      } else {
+        const unsigned columns = plan.columns - column_of(origin_place[l] * vector);
+#pragma unroll
+        for (unsigned v = 0; v < vector; ++v) {
+          if (v < columns) on_its_way[l].at[v] = from[offset[l] + v];
+        }
       }
     }
   };
-  const auto store = [&](unsigned stage) {
+  const auto store = [&](unsigned stage, unsigned step) {
 #pragma unroll
     for (unsigned l = 0; l < loads; ++l) {
-      if (row_of[l] == 0xFFFFFFFFu) continue;
-      vector_type centred{};
-      if ((there >> l & 1) != 0) {
-        const vector_type origin = origins[origin_place[l] / vector];
+      if (place[l] == 0xFFFF) continue;
+      const vector_type origin = origins[origin_place[l]];
+      const bool there = step < steps_there[l];
+      vector_type centred;
 #pragma unroll
-        for (unsigned v = 0; v < vector; ++v) centred.at[v] = on_its_way[l].at[v] - origin.at[v];
+      for (unsigned v = 0; v < vector; ++v) {
+        bool is_there = there;
+        if constexpr (!Aligned) is_there = there && column_of(origin_place[l] * vector) + v < plan.columns;
+        centred.at[v] = is_there ? on_its_way[l].at[v] - origin.at[v] : T{0};
       }
       shared[stage][place[l]] = centred;
     }
@@ -152,15 +175,16 @@ __global__ void __launch_bounds__(moment_tile<T>::threads, moment_tile<T>::at_on
 
   // Products, and behind them the sums of the tile's columns.
   T sums[edge + 1][edge];
+  const unsigned first_line = phase * share.pitch() / vector;
   const auto add_step = [&](unsigned stage) {
-    const vector_type* line = shared[stage] + phase * pitch / vector;
+    const vector_type* line = shared[stage] + first_line;
 #pragma unroll 2
-    for (unsigned r = 0; r < plan.step; ++r, line += width / vector) {
-      vector_type a[edge / vector], b[edge / vector];
+    for (unsigned r = 0; r < share.step; ++r, line += row_vectors) {
+      vector_type a[2], b[2];
 #pragma unroll
-      for (unsigned v = 0; v < edge / vector; ++v) {
-        a[v] = line[at_i + v];
-        b[v] = line[at_j + v];
+      for (unsigned v = 0; v < 2; ++v) {
+        a[v] = line[ti + v * plan.block_tiles];
+        b[v] = line[tj + v * plan.block_tiles];
       }
 #pragma unroll
       for (unsigned y = 0; y < edge; ++y) {
@@ -173,14 +197,13 @@ __global__ void __launch_bounds__(moment_tile<T>::threads, moment_tile<T>::at_on
   };
 
   // The sums of all phases go to the block's place in device memory, through shared memory line by line.
-  const unsigned cells = pair.tiles * edge;
-  const unsigned copies = copies_of_sums(pair.tiles, edge, threads);
-  Sum* const partial =
-      with.partial + (std::uint64_t{blockIdx.y} * plan.slices + blockIdx.x) * (edge + 1) * plan.line;
+  const unsigned cells = share.tiles * edge;
+  const unsigned copies = copies_of_sums<T>(share.tiles);
+  Sum* const partial = with.partial + std::uint64_t{blockIdx.x} * (edge + 1) * plan.line;
   T* const exchange = reinterpret_cast<T*>(shared);
-  const auto flush = [&](std::uint64_t first_row, bool first) {
-    const auto phases = static_cast<unsigned>(
-        min(std::uint64_t{plan.phases}, (with.rows - first_row + plan.run - 1) / plan.run));
+  const auto flush = [&](std::uint64_t rows_left, bool first) {
+    const auto phases =
+        static_cast<unsigned>(min(std::uint64_t{share.phases}, (rows_left + plan.run - 1) / plan.run));
 #pragma unroll
     for (unsigned k = 0; k <= edge; ++k) {
       __syncthreads();
@@ -201,73 +224,85 @@ __global__ void __launch_bounds__(moment_tile<T>::threads, moment_tile<T>::at_on
     __syncthreads();
   };
 
-  const unsigned steps = plan.run / plan.step;
-  bool first = true;
-  for (std::uint64_t first_row = blockIdx.x * plan.unit_rows(); first_row < with.rows || first;
-       first_row += plan.slices * plan.unit_rows()) {
+  const unsigned steps = plan.run / share.step;
+  const std::uint64_t unit_rows = std::uint64_t{share.phases} * plan.run;
+  std::uint64_t first_row = pair.slice * unit_rows;
+  for (bool first = true; first || first_row < with.rows; first = false) {
+    const std::uint64_t rows_left = first_row < with.rows ? with.rows - first_row : 0;
 #pragma unroll
     for (unsigned x = 0; x <= edge; ++x) {
 #pragma unroll
       for (unsigned y = 0; y < edge; ++y) sums[x][y] = 0;
     }
-    if (first_row >= with.rows) {  // a block without rows leaves zeros
-      flush(with.rows, true);
-      return;
-    }
-    const T* const from = with.data + first_row * plan.columns;
-    fetch(first_row, from, 0);
-    if (first) __syncthreads();  // for the origins
-    store(0);
+    begin_unit(rows_left);
+    const T* from = with.data + first_row * plan.columns;
+    const unsigned stride = share.step * plan.columns;
+    fetch(from, 0);
+    __syncthreads();  // for the origins, and because the exchange was in this memory
+    store(0, 0);
     __syncthreads();
     for (unsigned step = 0; step < steps; ++step) {
-      if (step + 1 < steps) fetch(first_row, from, step + 1);
+      from += stride;
+      const bool more = step + 1 < steps;
+      if (more) fetch(from, step + 1);
       if (at_work) add_step(step & 1);
-      if (step + 1 < steps) store(~step & 1);
+      if (more) store(~step & 1, step + 1);
       __syncthreads();
     }
-    flush(first_row, first);
-    first = false;
+    flush(rows_left, first);
+    first_row += share.slices * unit_rows;
+  }
+  if (copies == 1) return;
+  for (unsigned item = threadIdx.x; item < (edge + 1) * cells; item += threads) {
+    Sum* const line = partial + item / cells * plan.line + item % cells;
+    Sum sum = line[0];
+    for (unsigned copy = 1; copy < copies; ++copy) sum = sum + line[copy * cells];
+    line[0] = sum;
   }
 }
 
-/// Adds what the blocks of add_moments() have left to the totals, in an order that is always the same.
+/// Cells and readers of a block of fold_moments().
+inline constexpr unsigned fold_cells = 32;
+inline constexpr unsigned fold_readers = 16;
+
+/// Adds what the blocks of add_moments() have left to the totals (moment_cells), in an order that is always
+/// the same. A grid of (cells of a line / fold_cells, edge + 1, pairs) blocks.
 template <class T, class Sum>
 __global__ void fold_moments(const moment_arguments<T, Sum> with, Sum* totals) {
   constexpr unsigned edge = moment_tile<T>::edge;
-  constexpr unsigned cells_at_once = 32, readers = 16;
-  __shared__ alignas(16) unsigned char memory[cells_at_once * readers * sizeof(Sum)];
+  __shared__ alignas(16) unsigned char memory[fold_cells * fold_readers * sizeof(Sum)];
   Sum* const found = reinterpret_cast<Sum*>(memory);
   const moment_plan& plan = with.plan;
-  const impl::moment_pair<T> pair(plan, blockIdx.z);
-  const unsigned cells = pair.tiles * edge;
-  const unsigned copies = copies_of_sums(pair.tiles, edge, moment_tile<T>::threads);
-  const unsigned cell = blockIdx.x * cells_at_once + threadIdx.x;
+  const unsigned z = blockIdx.z;
+  const impl::moment_pair<T> pair(
+      plan, z < plan.blocks ? z * plan.same.slices
+                            : plan.blocks * plan.same.slices + (z - plan.blocks) * plan.other.slices);
+  const unsigned cell = blockIdx.x * fold_cells + threadIdx.x;
   const unsigned line = blockIdx.y;
+  const bool is_cell = cell < pair.share.tiles * edge;
   Sum sum{};
-  if (cell < cells) {
-    for (unsigned slice = threadIdx.y; slice < plan.slices; slice += readers) {
-      const Sum* const from =
-          with.partial + ((std::uint64_t{blockIdx.z} * plan.slices + slice) * (edge + 1) + line) * plan.line;
-      for (unsigned copy = 0; copy < copies; ++copy) sum = sum + from[copy * cells + cell];
+  if (is_cell) {
+    for (unsigned slice = threadIdx.y; slice < pair.share.slices; slice += fold_readers) {
+      sum = sum + with.partial[(std::uint64_t{pair.first_block + slice} * (edge + 1) + line) * plan.line + cell];
     }
   }
-  found[threadIdx.y * cells_at_once + threadIdx.x] = sum;
+  found[threadIdx.y * fold_cells + threadIdx.x] = sum;
   __syncthreads();
-  if (threadIdx.y != 0 || cell >= cells) return;
-  for (unsigned reader = 1; reader < readers; ++reader)
-    sum = sum + found[reader * cells_at_once + threadIdx.x];
+  if (threadIdx.y != 0 || !is_cell) return;
+  for (unsigned reader = 1; reader < fold_readers; ++reader)
+    sum = sum + found[reader * fold_cells + threadIdx.x];
   unsigned ti, tj;
-  pair.find(cell / edge, ti, tj);
+  pair.find(cell / edge, plan.block_tiles, ti, tj);
   const unsigned i = (pair.i * plan.block_tiles + ti) * edge + line;
   const unsigned j = (pair.j * plan.block_tiles + tj) * edge + cell % edge;
-  const moment_cells at{plan.columns};
   if (j >= plan.columns) return;
-  if (line == edge) {
-    if (pair.same() && ti == tj) totals[at.sum(j)] = totals[at.sum(j)] + sum;
-    if (pair.same() && ti == 0 && j == 0)
-      totals[at.rows()] = totals[at.rows()] + Sum(static_cast<double>(with.rows));
-  } else if (i <= j) {
-    totals[at.product(i, j)] = totals[at.product(i, j)] + sum;
+  const moment_cells at{plan.columns};
+  const auto add = [&](std::uint64_t key, const Sum& value) { totals[key] = totals[key] + value; };
+  if (line < edge) {
+    if (i <= j) add(at.product(i, j), sum);
+  } else if (pair.same() && ti == tj) {
+    add(at.sum(j), sum);
+    if (j == 0) add(at.rows(), Sum(static_cast<double>(with.rows)));
   }
 }
 
