@@ -5,6 +5,7 @@
 #include "apps/invertedindex/invertedindex_app.hpp"
 #include "apps/pageviewcount/pageviewcount_app.hpp"
 #include "apps/pageviewrank/pageviewrank_app.hpp"
+#include "apps/pca/pca_app.hpp"
 #include "apps/scheduling/scheduling_app.hpp"
 #include "apps/stringmatch/stringmatch_app.hpp"
 #include "apps/wordcount/wordcount_app.hpp"
@@ -18,7 +19,7 @@ namespace duomap::apps {
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
   static const std::array apps = {&aggregate_app(),     &dense_app(),        &invertedindex_app(),
-                                  &pageviewcount_app(), &pageviewrank_app(), &scheduling_app(),
+                                  &pageviewcount_app(), &pageviewrank_app(), &pca_app(),           &scheduling_app(),
                                   &stringmatch_app(),   &wordcount_app()};
   return apps;
 }

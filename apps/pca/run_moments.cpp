@@ -40,6 +40,15 @@ run_moments<T>::run_moments(std::uint32_t columns, const T* origin)
     cells_(moment_cells{columns}.count()) {}
 
 template <class T>
+run_moments<T>& run_moments<T>::of_this_thread(std::uint32_t columns, const T* origin) {
+  // Allocating takes as long as a run of a few columns.
+  thread_local run_moments<T> kept(1, nullptr);
+  if (kept.columns_ != columns) kept = run_moments<T>(columns, origin);
+  kept.origin_ = origin;
+  return kept;
+}
+
+template <class T>
 const std::vector<T>& run_moments<T>::of(const T* data, std::uint64_t rows) {
   const tile_kernels<T>& kernels = active_tile_kernels<T>();
   const moment_cells at{columns_};

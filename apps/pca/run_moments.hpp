@@ -26,6 +26,9 @@ inline constexpr std::uint32_t rows_of_run = torture ? 2 : 256;
 template <class T>
 class run_moments {
  public:
+  /// One that the calling thread keeps for its next chunk; good until the next call on the same thread.
+  [[nodiscard]] static run_moments& of_this_thread(std::uint32_t columns, const T* origin);
+
   /// `origin` has `columns` numbers, which must outlive it.
   run_moments(std::uint32_t columns, const T* origin);
 

@@ -1,0 +1,64 @@
+// The count, sums and sums of products of rows about an origin, as a task: what means and covariances are
+// made of.
+#pragma once
+
+#include "apps/pca/moment_cells.hpp"
+#include "apps/pca/run_moments.hpp"
+#include "core/chunk.hpp"
+#include "core/deterministic.hpp"
+#include "core/emitter.hpp"
+#include "core/key.hpp"
+#include "core/record/rows.hpp"
+#include "core/reduce.hpp"
+#include "core/task.hpp"
+#include "gpu/can_run.hpp"
+#include "gpu/make_backend.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace duomap {
+
+/// Records are rows of as many numbers as the origin has; keys are those of moment_cells. Whole chunks are
+/// mapped, run by run (apps/pca/run_moments.hpp), and the sums of runs added up in float64. Runs begin at
+/// multiples of rows_of_run wherever the input is cut, so that deterministic<moments> is the same bit for bit
+/// everywhere.
+template <class T>
+struct moments {
+  using format = rows<T>;
+  using key = dense;
+  using reduce = sum<double>;
+
+  broadcast<T> origin;
+
+  [[nodiscard]] rows<T> records() const {
+    const auto columns = static_cast<std::uint32_t>(origin.size);
+    // About 128 KiB.
+    const std::uint64_t runs = std::max<std::uint64_t>(1, (128u << 10) / (sizeof(T) * columns * rows_of_run));
+    return {.width = columns, .rows_per_grain = runs * rows_of_run};
+  }
+  [[nodiscard]] DUOMAP_HD std::uint64_t key_count() const { return moment_cells{origin.size}.count(); }
+  DUOMAP_HD void visit_broadcast(auto&& visit) { visit(origin); }
+
+  void map_chunk(const chunk& part, auto& emit) const {
+    const auto columns = static_cast<std::uint32_t>(origin.size);
+    run_moments<T>& sums = run_moments<T>::of_this_thread(columns, origin.data);
+    const std::uint64_t count = part.size / (columns * sizeof(T));
+    const T* const first = reinterpret_cast<const T*>(part.data);
+    for (std::uint64_t r = 0; r < count; r += rows_of_run) {
+      const auto& cells = sums.of(first + r * columns, std::min<std::uint64_t>(rows_of_run, count - r));
+      emit_block(emit, 0, cells.data(), cells.size());
+    }
+  }
+};
+
+}  // namespace duomap
+
+template <class T>
+inline constexpr bool duomap::gpu::has_code<duomap::moments<T>> = DUOMAP_HAS_CUDA;
+template <class T>
+inline constexpr bool duomap::gpu::has_code<duomap::deterministic<duomap::moments<T>>> = DUOMAP_HAS_CUDA;
+template <class T>
+inline constexpr bool duomap::gpu::adds_chunks<duomap::moments<T>> = true;
+template <class T>
+inline constexpr bool duomap::gpu::adds_chunks<duomap::deterministic<duomap::moments<T>>> = true;

@@ -1,0 +1,14 @@
+// GPU code of the moments of rows of double.
+#include "apps/pca/moment_adder.cuh"
+#include "apps/pca/moments.hpp"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<moments<double>> make_backends(const moments<double>&, const std::vector<int>&,
+                                                   const backend_options&);
+template backends_of<deterministic<moments<double>>> make_backends(const deterministic<moments<double>>&,
+                                                                  const std::vector<int>&,
+                                                                  const backend_options&);
+
+}  // namespace duomap::gpu

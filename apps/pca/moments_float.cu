@@ -1,0 +1,16 @@
+// GPU code of the moments of rows of float.
+#include "apps/pca/moment_adder.cuh"
+#include "apps/pca/moments.hpp"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<moments<float>> make_backends(const moments<float>&, const std::vector<int>&,
+                                                   const backend_options&);
+template backends_of<deterministic<moments<float>>> make_backends(const deterministic<moments<float>>&,
+                                                                  const std::vector<int>&,
+                                                                  const backend_options&);
+template resident_run<moments<float>> run_resident(const moments<float>&, int, byte_view, unsigned,
+                                                   const backend_options&, parallel&);
+
+}  // namespace duomap::gpu
