@@ -6,6 +6,12 @@
 
 namespace duomap {
 
+std::string note_on(const dropped_rows& dropped) {
+  if (dropped.count == 0) return {};
+  return std::to_string(dropped.count) + (dropped.count == 1 ? " row was" : " rows were") +
+         " left out; the first for " + dropped.first;
+}
+
 std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
   std::vector<double> of_class;
   for (const std::string& text : table.classes) {

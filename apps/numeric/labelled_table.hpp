@@ -36,6 +36,9 @@ struct table_facts {
   dropped_rows dropped;
 };
 
+/// A sentence for a run's report: how many rows were dropped, and why the first one was; empty when none was.
+[[nodiscard]] std::string note_on(const dropped_rows& dropped);
+
 /// What read_table() gives.
 template <class T>
 struct labelled_table : table_facts {
