@@ -90,7 +90,7 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
     if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;
     require_finite(rows, name, pool);
     throw error(exit_status::failed, name + ": products of its columns are too large for " +
-                                         (sizeof(T) == 4 ? "float32; use float64, or scale the columns"
+                                         (sizeof(T) == 4 ? "float32; use float64 (--float64), or scale the columns"
                                                          : "float64; scale the columns"));
   };
   require_numbers();

@@ -11,7 +11,7 @@
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "gpu/can_run.hpp"
+#include "gpu/chunk_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>
@@ -40,6 +40,13 @@ struct moments {
   [[nodiscard]] DUOMAP_HD std::uint64_t key_count() const { return moment_cells{origin.size}.count(); }
   DUOMAP_HD void visit_broadcast(auto&& visit) { visit(origin); }
 
+  /// One core of an EPYC (Zen 5) added up 20 to 60 times 10^9 products of floats in a second.
+  [[nodiscard]] double estimated_seconds(std::uint64_t bytes, unsigned workers) const {
+    const auto numbers = static_cast<double>(bytes) / sizeof(T);
+    const double products = numbers * (static_cast<double>(origin.size) + 1) / 2;
+    return products / (30e9 * sizeof(float) / sizeof(T) * workers);
+  }
+
   void map_chunk(const chunk& part, auto& emit) const {
     const auto columns = static_cast<std::uint32_t>(origin.size);
     run_moments<T>& sums = run_moments<T>::of_this_thread(columns, origin.data);
@@ -59,6 +66,6 @@ inline constexpr bool duomap::gpu::has_code<duomap::moments<T>> = DUOMAP_HAS_CUD
 template <class T>
 inline constexpr bool duomap::gpu::has_code<duomap::deterministic<duomap::moments<T>>> = DUOMAP_HAS_CUDA;
 template <class T>
-inline constexpr bool duomap::gpu::adds_chunks<duomap::moments<T>> = true;
+inline constexpr bool duomap::gpu::has_chunk_engine<duomap::moments<T>> = true;
 template <class T>
-inline constexpr bool duomap::gpu::adds_chunks<duomap::deterministic<duomap::moments<T>>> = true;
+inline constexpr bool duomap::gpu::has_chunk_engine<duomap::deterministic<duomap::moments<T>>> = true;

@@ -1,5 +1,5 @@
 // GPU code of the moments of rows of double.
-#include "apps/pca/moment_adder.cuh"
+#include "apps/pca/moment_engine.cuh"
 #include "apps/pca/moments.hpp"
 #include "gpu/gpu_backend.cuh"
 
