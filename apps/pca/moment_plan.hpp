@@ -90,19 +90,26 @@ template <class T>
   const std::uint32_t most_step = std::min(16u, most_run), n = plan.block_tiles;
   plan.same = plan_share<T>(n * (n + 1) / 2, n * tile::edge, most_step);
   plan.other = plan_share<T>(n * n, 2 * n * tile::edge, most_step);
-  // A block of a pair gets as many rows as makes all blocks equally long.
+  // Runs that may not be shorter leave few of them for short inputs: then rather fewer at once in more blocks.
+  if (fixed_run && plan.blocks == 1) {
+    const std::uint64_t enough = std::max<std::uint64_t>(1, divided(rows, std::uint64_t{most_run} * at_once));
+    plan.same.phases = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.same.phases, enough));
+  }
+  // Blocks of threads get about equally long, pairs of both kinds: as many slices as there are phases are work
+  // for one. More blocks than run at once where there are many pairs, which then even out what rounding does.
   const double work = plan.blocks / static_cast<double>(plan.same.phases) +
                       plan.others() / static_cast<double>(plan.other.phases);
-  for (moment_share* share : {&plan.same, &plan.other}) {
-    const double most = at_once / (work * share->phases);
-    share->slices = std::max(1u, static_cast<std::uint32_t>(most));
-    if (fixed_run) continue;
+  const double wanted_blocks = plan.blocks > 1 ? 3.0 * at_once : at_once;
+  for (moment_share* share : {&plan.same, &plan.other})
+    share->slices = std::max(1u, static_cast<std::uint32_t>(wanted_blocks / (work * share->phases)));
+  if (!fixed_run) {
     // As many rounds as the longest runs need, each as long as that leaves.
-    const std::uint64_t at_a_time = std::uint64_t{share->slices} * share->phases;
+    const moment_share& most = plan.blocks > 1 ? plan.other : plan.same;
+    const std::uint64_t at_a_time = std::uint64_t{most.slices} * most.phases;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divided(rows, at_a_time * most_run));
-    const std::uint64_t wanted = divided(rows, at_a_time * rounds);
     const std::uint64_t step = std::max(plan.same.step, plan.other.step);
-    if (share == &plan.same) plan.run = static_cast<std::uint32_t>(std::max(step, divided(wanted, step) * step));
+    plan.run = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>(1, divided(divided(rows, at_a_time * rounds), step)) * step);
   }
   for (moment_share* share : {&plan.same, &plan.other}) {
     const std::uint64_t units = divided(rows, std::uint64_t{share->phases} * plan.run);
