@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace duomap::apps {
 namespace {
@@ -22,8 +23,8 @@ std::optional<char> delimiter_called(const std::string& word) {
   if (word == "tab") return '\t';
   if (word == "space") return ' ';
   if (word == "semicolon") return ';';
-  const bool can_be_one = word.size() == 1 && word != "\"" && word != "\n" && word != "\r" && word != "." &&
-                          word != "-" && word != "+" && !(word[0] >= '0' && word[0] <= '9');
+  constexpr std::string_view impossible = "\"\n\r.+-0123456789eE";
+  const bool can_be_one = word.size() == 1 && impossible.find(word[0]) == std::string_view::npos;
   if (!can_be_one) {
     throw usage_error(
         "--delimiter is '" + word +
