@@ -19,8 +19,8 @@ namespace duomap::apps {
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
   static const std::array apps = {&aggregate_app(),     &dense_app(),        &invertedindex_app(),
-                                  &pageviewcount_app(), &pageviewrank_app(), &pca_app(),           &scheduling_app(),
-                                  &stringmatch_app(),   &wordcount_app()};
+                                  &pageviewcount_app(), &pageviewrank_app(), &pca_app(),
+                                  &scheduling_app(),    &stringmatch_app(),  &wordcount_app()};
   return apps;
 }
 

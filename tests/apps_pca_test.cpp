@@ -28,7 +28,8 @@ namespace {
 
 /// Normal numbers about a mean of each column, which columns share a part of.
 template <class T>
-std::vector<T> random_rows(std::mt19937_64& random, std::uint64_t rows, std::uint64_t columns, double offset) {
+std::vector<T> random_rows(std::mt19937_64& random, std::uint64_t rows, std::uint64_t columns,
+                           double offset) {
   std::normal_distribution<double> normal;
   std::vector<T> values;
   for (std::uint64_t r = 0; r < rows; ++r) {
@@ -115,7 +116,8 @@ void check_kernels(cpu::vector_path path, std::mt19937_64& random) {
     CHECK(centred);
     std::vector<T> left(rows * tile_left), products(tile_left * width, T{7}), sums(width, T{7});
     for (T& value : left) value = normal(random);
-    kernels.add(rows, left.data(), tile_left, panel.data(), width, products.data(), sums.data());
+    kernels.add({rows, left.data(), tile_left, panel.data(), width, panel.data(), width}, products.data(),
+                sums.data());
     bool added = true;
     for (std::uint32_t j = 0; j < width; ++j) {
       T sum = 0;
@@ -184,8 +186,8 @@ TEST_CASE("pca: rows that are chosen badly for the first mean cost a second pass
   run_report report;
   const centred_sums found = sums_of(values, 3, {.device = device_choice::cpu, .report = &report});
   CHECK(worst_error(found, exact_of(values, 3)) <= error_bound<float>);
-  CHECK(std::ranges::any_of(report.notes,
-                            [](const std::string& note) { return note.find("read twice") != std::string::npos; }));
+  CHECK(std::ranges::any_of(
+      report.notes, [](const std::string& note) { return note.find("read twice") != std::string::npos; }));
 }
 
 TEST_CASE("pca: deterministic sums have the same bits with any number of threads") {
@@ -195,7 +197,8 @@ TEST_CASE("pca: deterministic sums have the same bits with any number of threads
     const centred_sums alone = sums_of(values, columns, {.device = device_choice::cpu, .threads = 1}, true);
     CHECK(worst_error(alone, exact_of(values, columns)) <= error_bound<float>);
     for (const unsigned threads : {2u, 3u, 5u})
-      CHECK(same_bits(alone, sums_of(values, columns, {.device = device_choice::cpu, .threads = threads}, true)));
+      CHECK(same_bits(alone,
+                      sums_of(values, columns, {.device = device_choice::cpu, .threads = threads}, true)));
   }
 }
 

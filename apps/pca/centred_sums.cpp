@@ -31,7 +31,9 @@ auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deter
   const moments<T> task{.origin = {origin.data(), origin.size()}};
   const input from = view_input(rows.bytes(), "rows");
   std::vector<double> cells(task.key_count());
-  const auto keep = [&](const auto& result) { result.for_each([&](std::uint64_t key, double sum) { cells[key] = sum; }); };
+  const auto keep = [&](const auto& result) {
+    result.for_each([&](std::uint64_t key, double sum) { cells[key] = sum; });
+  };
   if (deterministic) {
     keep(run(duomap::deterministic{task}, from, pool, options));
   } else {
@@ -89,9 +91,10 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
   const auto require_numbers = [&] {
     if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;
     require_finite(rows, name, pool);
-    throw error(exit_status::failed, name + ": products of its columns are too large for " +
-                                         (sizeof(T) == 4 ? "float32; use float64 (--float64), or scale the columns"
-                                                         : "float64; scale the columns"));
+    throw error(exit_status::failed,
+                name + ": products of its columns are too large for " +
+                    (sizeof(T) == 4 ? "float32; use float64 (--float64), or scale the columns"
+                                    : "float64; scale the columns"));
   };
   require_numbers();
   centred_sums found = about_mean(cells, origin);
@@ -100,7 +103,8 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
     cells = moments_about(origin, rows, deterministic, pool, mine);
     require_numbers();
     found = about_mean(cells, origin);
-    report.notes.push_back("the rows were read twice, because the mean of 256 of them was not near that of all");
+    report.notes.push_back(
+        "the rows were read twice, because the mean of 256 of them was not near that of all");
   }
   if (options.report != nullptr) *options.report = std::move(report);
   return found;

@@ -23,13 +23,13 @@ struct centred_sums {
 /// The centred sums of rows of float or double, on CPU and GPUs as `options` say.
 ///
 /// One pass over the rows adds up their differences to an origin near the mean, and the products of these
-/// (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance, The American Statistician 37, 1983:
-/// shifted data). The origin is the mean of 256 rows, evenly spread. Where that was not near enough (rows *
-/// (mean - origin)^2 is more than the sum of the squares about the mean, for some column), a second pass takes
-/// the mean that the first has found. So with u the unit of rounding of T (2^-24 or 2^-53) each sum of
-/// products is wrong by at most about 520 u sqrt(p_ii p_jj), p the sums of squares, whatever the number of
-/// rows, since the sums of at most 256 rows go into float64; usually by some u. Data with mean 10^6 and
-/// variance 1 loses nothing but what rounding it to T has lost.
+/// (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance, The American Statistician 37,
+/// 1983: shifted data). The origin is the mean of 256 rows, evenly spread. Where that was not near enough
+/// (rows * (mean - origin)^2 is more than the sum of the squares about the mean, for some column), a second
+/// pass takes the mean that the first has found. So with u the unit of rounding of T (2^-24 or 2^-53) each
+/// sum of products is wrong by at most about 520 u sqrt(p_ii p_jj), p the sums of squares, whatever the
+/// number of rows, since the sums of at most 256 rows go into float64; usually by some u. Data with mean 10^6
+/// and variance 1 loses nothing but what rounding it to T has lost.
 ///
 /// `deterministic`: the same bits for any threads, devices and split (core/deterministic.hpp).
 /// @throws input_error for less than two rows, no columns, and NaN or infinity, naming the row, of the table

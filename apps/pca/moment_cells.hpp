@@ -13,7 +13,9 @@ namespace duomap {
 struct moment_cells {
   std::uint64_t columns = 0;
 
-  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t count() const { return 1 + columns + columns * (columns + 1) / 2; }
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t count() const {
+    return 1 + columns + columns * (columns + 1) / 2;
+  }
   [[nodiscard]] static DUOMAP_HD constexpr std::uint64_t rows() { return 0; }
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t sum(std::uint64_t column) const { return 1 + column; }
   /// Requires i <= j.

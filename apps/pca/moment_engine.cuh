@@ -102,8 +102,8 @@ class moment_engine : public engine {
     const moment_plan plan = plan_moments<T>(columns_, rows, at_once_, rows_of_run, fixed_runs);
     const std::uint64_t bytes = std::uint64_t{plan.grid()} * lines * plan.line * sizeof(sum_type);
     if (partial_.size() < bytes) partial_ = device_buffer(bytes, on_);
-    const moment_arguments<T, sum_type> with{data, rows, task_.origin.data,
-                                             partial_.template as<sum_type>(), plan};
+    const moment_arguments<T, sum_type> with{data, rows, task_.origin.data, partial_.template as<sum_type>(),
+                                             plan};
     launch(kernel(), {plan.grid(), moment_tile<T>::threads, 0, on_.get()}, with);
     const unsigned cells = moment_tile<T>::edge * (plan.blocks > 1 ? plan.other.tiles : plan.same.tiles);
     launch(fold_moments<T, sum_type>,

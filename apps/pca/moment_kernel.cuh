@@ -67,8 +67,9 @@ struct moment_pair {
   }
 };
 
-/// Where vector `v` of tile `t` of a column block stands in shared memory, in vectors: first the first vectors
-/// of all tiles, then the second ones, so that threads of neighbouring tiles read neighbouring vectors.
+/// Where vector `v` of tile `t` of a column block stands in shared memory, in vectors: first the first
+/// vectors of all tiles, then the second ones, so that threads of neighbouring tiles read neighbouring
+/// vectors.
 [[nodiscard]] __device__ inline unsigned vector_place(unsigned vector, unsigned tiles) {
   return vector % 2 * tiles + vector / 2;
 }
@@ -79,10 +80,11 @@ struct moment_pair {
 /// `partial`, a line of all tiles after the other; behind the edge lines of products one with the sums of the
 /// columns. `Aligned`: every row begins at a multiple of 16 bytes.
 ///
-/// What a cell of a run is, is fixed: one sum that begins with 0 and takes row after row, products by one fused
-/// multiply-add each. So the CPU can do the same (apps/pca/run_moments.hpp).
+/// What a cell of a run is, is fixed: one sum that begins with 0 and takes row after row, products by one
+/// fused multiply-add each. So the CPU can do the same (apps/pca/run_moments.hpp).
 template <bool Aligned, class T, class Sum>
-__global__ void __launch_bounds__(moment_tile<T>::threads, 2) add_moments(const moment_arguments<T, Sum> with) {
+__global__ void __launch_bounds__(moment_tile<T>::threads, 2)
+    add_moments(const moment_arguments<T, Sum> with) {
   using size = moment_tile<T>;
   using vector_type = impl::number_vector<T>;
   constexpr unsigned edge = size::edge, vector = size::vector, loads = size::loads, threads = size::threads;
@@ -133,11 +135,11 @@ __global__ void __launch_bounds__(moment_tile<T>::threads, 2) add_moments(const 
 #pragma unroll
     for (unsigned l = 0; l < loads; ++l) {
       const bool used = place[l] != 0xFFFF && column_of(origin_place[l] * vector) < plan.columns;
-      steps_there[l] =
-          used && row_of[l] < rows_left
-              ? static_cast<std::uint32_t>(min(rows_left - row_of[l] + share.step - 1, std::uint64_t{1} << 20)) /
-                    share.step
-              : 0;
+      steps_there[l] = used && row_of[l] < rows_left
+                           ? static_cast<std::uint32_t>(
+                                 min(rows_left - row_of[l] + share.step - 1, std::uint64_t{1} << 20)) /
+                                 share.step
+                           : 0;
     }
   };
   vector_type on_its_way[loads];
@@ -283,7 +285,8 @@ __global__ void fold_moments(const moment_arguments<T, Sum> with, Sum* totals) {
   Sum sum{};
   if (is_cell) {
     for (unsigned slice = threadIdx.y; slice < pair.share.slices; slice += fold_readers) {
-      sum = sum + with.partial[(std::uint64_t{pair.first_block + slice} * (edge + 1) + line) * plan.line + cell];
+      sum = sum +
+            with.partial[(std::uint64_t{pair.first_block + slice} * (edge + 1) + line) * plan.line + cell];
     }
   }
   found[threadIdx.y * fold_cells + threadIdx.x] = sum;
@@ -297,7 +300,9 @@ __global__ void fold_moments(const moment_arguments<T, Sum> with, Sum* totals) {
   const unsigned j = (pair.j * plan.block_tiles + tj) * edge + cell % edge;
   if (j >= plan.columns) return;
   const moment_cells at{plan.columns};
-  const auto add = [&](std::uint64_t key, const Sum& value) { totals[key] = totals[key] + value; };
+  const auto add = [&](std::uint64_t key, const Sum& value) {
+    totals[key] = totals[key] + value;
+  };
   if (line < edge) {
     if (i <= j) add(at.product(i, j), sum);
   } else if (pair.same() && ti == tj) {

@@ -26,7 +26,8 @@ struct moment_tile {
   /// phases meet in different banks.
   static constexpr unsigned step_numbers = threads * loads * vector;
   static constexpr unsigned shared_numbers = step_numbers / 4 * 5;
-  static constexpr unsigned most_width = 2 * most_in_pair > most_alone ? 2 * most_in_pair * edge : most_alone * edge;
+  static constexpr unsigned most_width =
+      2 * most_in_pair > most_alone ? 2 * most_in_pair* edge : most_alone* edge;
 };
 
 /// How blocks of threads that have the same kind of pair go about it.
@@ -53,7 +54,9 @@ struct moment_plan {
 
   [[nodiscard]] DUOMAP_HD std::uint32_t others() const { return blocks * (blocks - 1) / 2; }
   /// Blocks of threads.
-  [[nodiscard]] DUOMAP_HD std::uint32_t grid() const { return blocks * same.slices + others() * other.slices; }
+  [[nodiscard]] DUOMAP_HD std::uint32_t grid() const {
+    return blocks * same.slices + others() * other.slices;
+  }
 };
 
 /// Copies of a pair's sums, for blocks that have more threads than sums to add up.
@@ -72,14 +75,16 @@ template <class T>
   return share;
 }
 
-/// `at_once`: blocks of threads that the device runs at once. `fixed_run`: runs are of `most_run` rows (a power
-/// of two) from the first on, wherever the rows are cut; otherwise they are shorter where that lets all blocks
-/// end together.
+/// `at_once`: blocks of threads that the device runs at once. `fixed_run`: runs are of `most_run` rows (a
+/// power of two) from the first on, wherever the rows are cut; otherwise they are shorter where that lets all
+/// blocks end together.
 template <class T>
 [[nodiscard]] moment_plan plan_moments(std::uint32_t columns, std::uint64_t rows, unsigned at_once,
                                        std::uint32_t most_run, bool fixed_run) {
   using tile = moment_tile<T>;
-  const auto divided = [](std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; };
+  const auto divided = [](std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+  };
   moment_plan plan;
   plan.columns = columns;
   plan.run = most_run;
@@ -90,13 +95,15 @@ template <class T>
   const std::uint32_t most_step = std::min(16u, most_run), n = plan.block_tiles;
   plan.same = plan_share<T>(n * (n + 1) / 2, n * tile::edge, most_step);
   plan.other = plan_share<T>(n * n, 2 * n * tile::edge, most_step);
-  // Runs that may not be shorter leave few of them for short inputs: then rather fewer at once in more blocks.
+  // Runs that may not be shorter leave few of them for short inputs: then rather fewer at once in more
+  // blocks.
   if (fixed_run && plan.blocks == 1) {
     const std::uint64_t enough = std::max<std::uint64_t>(1, divided(rows, std::uint64_t{most_run} * at_once));
     plan.same.phases = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.same.phases, enough));
   }
-  // Blocks of threads get about equally long, pairs of both kinds: as many slices as there are phases are work
-  // for one. More blocks than run at once where there are many pairs, which then even out what rounding does.
+  // Blocks of threads get about equally long, pairs of both kinds: as many slices as there are phases are
+  // work for one. More blocks than run at once where there are many pairs, which then even out what rounding
+  // does.
   const double work = plan.blocks / static_cast<double>(plan.same.phases) +
                       plan.others() / static_cast<double>(plan.other.phases);
   const double wanted_blocks = plan.blocks > 1 ? 3.0 * at_once : at_once;

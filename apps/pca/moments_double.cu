@@ -6,9 +6,9 @@
 namespace duomap::gpu {
 
 template backends_of<moments<double>> make_backends(const moments<double>&, const std::vector<int>&,
-                                                   const backend_options&);
+                                                    const backend_options&);
 template backends_of<deterministic<moments<double>>> make_backends(const deterministic<moments<double>>&,
-                                                                  const std::vector<int>&,
-                                                                  const backend_options&);
+                                                                   const std::vector<int>&,
+                                                                   const backend_options&);
 
 }  // namespace duomap::gpu

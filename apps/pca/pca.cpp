@@ -4,8 +4,8 @@
 #include "apps/numeric/ranges.hpp"
 #include "apps/pca/symmetric_eigen.hpp"
 #include "core/error.hpp"
-#include "cpu/machine_pool.hpp"
 #include "core/input/input.hpp"
+#include "cpu/machine_pool.hpp"
 
 #include <cblas.h>
 
@@ -76,8 +76,8 @@ template <class T>
 matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool) {
   const std::uint64_t columns = onto.axes.columns(), kept = onto.axes.rows();
   if (rows.columns != columns) {
-    throw usage_error("rows of " + std::to_string(rows.columns) + " columns cannot be projected onto axes of " +
-                      std::to_string(columns));
+    throw usage_error("rows of " + std::to_string(rows.columns) +
+                      " columns cannot be projected onto axes of " + std::to_string(columns));
   }
   keep_blas_on_calling_thread();
   matrix<T> axes(kept, columns, "the axes");

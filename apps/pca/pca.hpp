@@ -18,7 +18,7 @@ struct pca_options {
   /// Of the correlation matrix: each column is divided by its standard deviation first. A constant column
   /// counts as 0 then.
   bool correlation = false;
-  bool deterministic = false;  ///< the same bits for any threads, devices and split
+  bool deterministic = false;       ///< the same bits for any threads, devices and split
   std::string name = "the matrix";  ///< of the rows, in messages
   job_options job;
 };
@@ -26,11 +26,11 @@ struct pca_options {
 /// What pca() finds; everything in float64.
 struct pca_result {
   std::uint64_t rows = 0;
-  std::vector<double> mean;           ///< of each column
-  std::vector<double> deviation;      ///< what each column is divided by: 1 unless `correlation`
-  matrix<double> covariance;          ///< columns times columns: about the mean, divided by rows - 1
-  std::vector<double> variance;       ///< along each axis, descending: the eigenvalues; 0 where rounding made less
-  std::vector<double> share;          ///< variance of each axis over that of all columns; 0 where that is 0
+  std::vector<double> mean;       ///< of each column
+  std::vector<double> deviation;  ///< what each column is divided by: 1 unless `correlation`
+  matrix<double> covariance;      ///< columns times columns: about the mean, divided by rows - 1
+  std::vector<double> variance;  ///< along each axis, descending: the eigenvalues; 0 where rounding made less
+  std::vector<double> share;     ///< variance of each axis over that of all columns; 0 where that is 0
   /// Row k is axis k: an eigenvector of length 1, orthogonal to the others, whose component of the largest
   /// magnitude is positive. Axes of equal variance are any such basis of what they span.
   matrix<double> axes;
@@ -44,7 +44,8 @@ template <class T>
 
 /// The same for rows of `columns` numbers, one after the other.
 template <class T>
-[[nodiscard]] pca_result pca(std::span<const T> values, std::uint64_t columns, const pca_options& options = {}) {
+[[nodiscard]] pca_result pca(std::span<const T> values, std::uint64_t columns,
+                             const pca_options& options = {}) {
   return pca(matrix_view<T>(values, columns), options);
 }
 

@@ -80,8 +80,7 @@ pca_flags& flags_of_this_run() {
 void add_options(CLI::App& command) {
   pca_flags& flags = flags_of_this_run();
   add_number(command, "--components", flags.components, "axes to keep, of the largest variance; 0: all");
-  add_flag(command, "--correlation", flags.correlation,
-           "divide each column by its standard deviation first");
+  add_flag(command, "--correlation", flags.correlation, "divide each column by its standard deviation first");
   add_flag(command, "--float64", flags.float64, "compute in float64 instead of float32");
   add_text(command, "--project", flags.project, "write the rows' coordinates along the axes to\nthis file");
   add_text(command, "--axes", flags.axes, "write the axes to this file, an axis a row");
@@ -138,8 +137,7 @@ run_report run_for(run_context& context) {
   if (!flags.axes.empty()) write_matrix(flags.axes, found.axes.view(), table.column_names);
   if (!flags.mean.empty())
     write_matrix(flags.mean, matrix_view<double>(found.mean, rows.columns), table.column_names);
-  if (!flags.covariance.empty())
-    write_matrix(flags.covariance, found.covariance.view(), table.column_names);
+  if (!flags.covariance.empty()) write_matrix(flags.covariance, found.covariance.view(), table.column_names);
   write_axes(found, table.column_names, context);
   return report;
 }
@@ -147,10 +145,12 @@ run_report run_for(run_context& context) {
 run_report run_pca(run_context& context) {
   const run_options& options = context.options;
   if (options.paths.size() != 1)
-    throw usage_error("pca reads one table, but " + std::to_string(options.paths.size()) + " paths are given");
+    throw usage_error("pca reads one table, but " + std::to_string(options.paths.size()) +
+                      " paths are given");
   if (options.top || options.order != row_order::none)
-    throw usage_error("the axes are in the order of their variance; instead of --top and --sort, "
-                      "--components N keeps the first N");
+    throw usage_error(
+        "the axes are in the order of their variance; instead of --top and --sort, "
+        "--components N keeps the first N");
   return flags_of_this_run().float64 ? run_for<double>(context) : run_for<float>(context);
 }
 

@@ -27,6 +27,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -117,13 +118,16 @@ constexpr const char* head =
 double time_numpy(const std::string& path, unsigned rounds, std::string& why_not) {
   const std::string command =
       "python3 -c 'import time, statistics, numpy\n"
-      "x = numpy.load(\"" + path + "\")\n"
+      "x = numpy.load(\"" +
+      path +
+      "\")\n"
       "def once():\n"
       "  start = time.perf_counter()\n"
       "  numpy.cov(x, rowvar=False, dtype=numpy.float32)\n"
       "  return time.perf_counter() - start\n"
       "once()\n"
-      "print(statistics.median(once() for i in range(" + std::to_string(rounds) + ")))' 2>/dev/null";
+      "print(statistics.median(once() for i in range(" +
+      std::to_string(rounds) + ")))' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   double seconds = 0;
   if (!pipe || std::fscanf(pipe.get(), "%lf", &seconds) != 1) {
@@ -135,12 +139,12 @@ double time_numpy(const std::string& path, unsigned rounds, std::string& why_not
 
 std::string bench_on_cpu(const bench_options& options, const run_control& control) {
   const unsigned cores = cpu::usable_cores().cores;
-  std::string table = "Covariance of float32, CPU: " + cpu::processor_name() + ", " + std::to_string(cores) +
-                      " threads each, vector path " +
-                      std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-                      std::to_string(options.rounds) +
-                      " rounds taken in turn, answers compared. OpenBLAS only multiplies, duomap subtracts the "
-                      "mean and adds up in float64 too.\n\n";
+  std::string table =
+      "Covariance of float32, CPU: " + cpu::processor_name() + ", " + std::to_string(cores) +
+      " threads each, vector path " + std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
+      std::to_string(options.rounds) +
+      " rounds taken in turn, answers compared. OpenBLAS only multiplies, duomap subtracts the "
+      "mean and adds up in float64 too.\n\n";
   table += head;
   const temporary_folder folder;
   std::string no_numpy;
@@ -158,6 +162,8 @@ std::string bench_on_cpu(const bench_options& options, const run_control& contro
                     static_cast<blasint>(of.rows), 1, rows.data(), static_cast<blasint>(of.columns), 0,
                     square.data(), static_cast<blasint>(of.columns));
       });
+      // OpenBLAS's threads go on spinning for 2^26 cycles after a call, and would take the cores.
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
       centred_sums found, same;
       const job_options how{.device = device_choice::cpu};
       const double mine =
@@ -167,7 +173,8 @@ std::string bench_on_cpu(const bench_options& options, const run_control& contro
       if (round == 0) {
         check("OpenBLAS", rows.view(),
               [&](std::uint64_t i, std::uint64_t j) { return static_cast<double>(square.row(i)[j]); });
-        check("duomap", rows.view(), [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+        check("duomap", rows.view(),
+              [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
         check("duomap --deterministic", rows.view(),
               [&](std::uint64_t i, std::uint64_t j) { return same.products.row(i)[j]; });
         continue;
@@ -212,9 +219,10 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
     resident.seconds.erase(resident.seconds.begin(), resident.seconds.begin() + 2);
     table += line_of(of, "duomap, rows in the GPU's memory", median(resident.seconds), floor);
 #endif
-    for (const auto& [name, choice] : {std::pair{"duomap from host memory, CPU", device_choice::cpu},
-                                       std::pair{"duomap from host memory, GPU", device_choice::gpu},
-                                       std::pair{"duomap from host memory, CPU + GPU", device_choice::cpu_gpu}}) {
+    for (const auto& [name, choice] :
+         {std::pair{"duomap from host memory, CPU", device_choice::cpu},
+          std::pair{"duomap from host memory, GPU", device_choice::gpu},
+          std::pair{"duomap from host memory, CPU + GPU", device_choice::cpu_gpu}}) {
       for (const bool deterministic : {false, true}) {
         const temporary_folder profiles;
         std::vector<double> seconds;
@@ -222,13 +230,15 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
           stop_if_cancelled(control);
           centred_sums found;
           const job_options how{.device = choice, .profiles = profiles.path()};
-          seconds.push_back(
-              seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); }));
+          seconds.push_back(seconds_of(
+              [&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); }));
           if (round == 0)
-            check(name, rows.view(), [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+            check(name, rows.view(),
+                  [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
         }
         seconds.erase(seconds.begin(), seconds.begin() + 2);
-        table += line_of(of, std::string(name) + (deterministic ? ", deterministic" : ""), median(seconds), floor);
+        table +=
+            line_of(of, std::string(name) + (deterministic ? ", deterministic" : ""), median(seconds), floor);
       }
     }
   }

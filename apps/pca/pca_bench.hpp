@@ -1,6 +1,5 @@
-// The benchmark of principal component analysis: covariances, against OpenBLAS and NumPy on the CPU and against
-// reading the data on a GPU.
-// host only
+// The benchmark of principal component analysis: covariances, against OpenBLAS and NumPy on the CPU and
+// against reading the data on a GPU. host only
 #pragma once
 
 #include "core/run_control.hpp"

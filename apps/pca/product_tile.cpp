@@ -21,23 +21,30 @@ void centre_portable(std::uint64_t rows, const T* from, std::uint64_t stride, st
 }
 
 template <class T>
-void add_portable(std::uint64_t rows, const T* left, std::uint32_t left_stride, const T* right,
-                  std::uint32_t width, T* products, T* sums) {
-  std::fill_n(products, tile_left * width, T{});
-  if (sums != nullptr) std::fill_n(sums, width, T{});
-  for (std::uint64_t r = 0; r < rows; ++r, left += left_stride, right += width) {
+void add_portable(const tile_columns<T>& of, T* products, T* sums) {
+  std::fill_n(products, tile_left * of.width, T{});
+  if (sums != nullptr) std::fill_n(sums, of.width, T{});
+  const T* left = of.left;
+  const T* right = of.right;
+  for (std::uint64_t r = 0; r < of.rows; ++r, left += of.left_stride, right += of.width) {
     for (std::uint32_t i = 0; i < tile_left; ++i) {
-      for (std::uint32_t j = 0; j < width; ++j) {
-        T& sum = products[i * width + j];
+      for (std::uint32_t j = 0; j < of.width; ++j) {
+        T& sum = products[i * of.width + j];
         sum = std::fma(left[i], right[j], sum);
       }
     }
     if (sums == nullptr) continue;
-    for (std::uint32_t j = 0; j < width; ++j) sums[j] += right[j];
+    for (std::uint32_t j = 0; j < of.width; ++j) sums[j] += right[j];
   }
 }
 
 #if defined(__x86_64__)
+
+/// Of the cache line of an address, which need not be one.
+template <class T>
+inline void prefetch(const T* at) {
+  _mm_prefetch(reinterpret_cast<const char*>(at), _MM_HINT_T0);
+}
 
 [[gnu::target("avx2,fma")]] inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }
 [[gnu::target("avx2,fma")]] inline __m256d load(const double* from) { return _mm256_loadu_pd(from); }
@@ -73,19 +80,19 @@ template <class T>
 // Four left columns and two vectors at a time: their eight sums hide how long a fused multiply-add takes, and
 // six loads for eight of them are not what it waits for, as nine for eight would be.
 template <class T>
-[[gnu::target("avx2,fma")]] void add_avx2(std::uint64_t rows, const T* left, std::uint32_t left_stride,
-                                          const T* right, std::uint32_t width, T* products, T* sums) {
+[[gnu::target("avx2,fma")]] void add_avx2(const tile_columns<T>& of, T* products, T* sums) {
   using vector = decltype(everywhere(T{}));
   constexpr std::uint32_t lanes = sizeof(vector) / sizeof(T);
   constexpr std::uint32_t at_once = 4;
+  const std::uint32_t width = of.width;
   for (std::uint32_t first = 0; first < width; first += 2 * lanes) {
     for (std::uint32_t i = 0; i < tile_left; i += at_once) {
       vector sum[at_once][2];
       for (auto& both : sum) both[0] = both[1] = everywhere(T{});
       vector column[2] = {everywhere(T{}), everywhere(T{})};
-      const T* from = left + i;
-      const T* with = right + first;
-      for (std::uint64_t r = 0; r < rows; ++r, from += left_stride, with += width) {
+      const T* from = of.left + i;
+      const T* with = of.right + first;
+      for (std::uint64_t r = 0; r < of.rows; ++r, from += of.left_stride, with += width) {
         const vector b[2] = {load(with), load(with + lanes)};
         for (std::uint32_t k = 0; k < at_once; ++k) {
           const vector a = everywhere(from[k]);
@@ -93,6 +100,7 @@ template <class T>
           sum[k][1] = fma(a, b[1], sum[k][1]);
         }
         if (sums == nullptr || i > 0) continue;
+        prefetch(of.next + r * of.next_stride + first);
         column[0] = add(column[0], b[0]);
         column[1] = add(column[1], b[1]);
       }
@@ -147,8 +155,7 @@ template <class T>
 }
 
 template <class T, std::uint32_t Vectors>
-[[gnu::target("avx512f")]] void add_vectors(std::uint64_t rows, const T* left, std::uint32_t left_stride,
-                                            const T* right, T* products, T* sums) {
+[[gnu::target("avx512f")]] void add_vectors(const tile_columns<T>& of, T* products, T* sums) {
   using vector = decltype(everywhere_wide(T{}));
   constexpr std::uint32_t lanes = sizeof(vector) / sizeof(T);
   constexpr std::uint32_t width = Vectors * lanes;
@@ -158,7 +165,9 @@ template <class T, std::uint32_t Vectors>
     for (std::uint32_t i = 0; i < tile_left; ++i) sum[i][v] = everywhere_wide(T{});
     column[v] = everywhere_wide(T{});
   }
-  for (std::uint64_t r = 0; r < rows; ++r, left += left_stride, right += width) {
+  const T* left = of.left;
+  const T* right = of.right;
+  for (std::uint64_t r = 0; r < of.rows; ++r, left += of.left_stride, right += width) {
     vector b[Vectors];
     for (std::uint32_t v = 0; v < Vectors; ++v) b[v] = load_wide(right + v * lanes);
     for (std::uint32_t i = 0; i < tile_left; ++i) {
@@ -166,7 +175,10 @@ template <class T, std::uint32_t Vectors>
       for (std::uint32_t v = 0; v < Vectors; ++v) sum[i][v] = fma(a, b[v], sum[i][v]);
     }
     if (sums == nullptr) continue;
-    for (std::uint32_t v = 0; v < Vectors; ++v) column[v] = add(column[v], b[v]);
+    for (std::uint32_t v = 0; v < Vectors; ++v) {
+      column[v] = add(column[v], b[v]);
+      prefetch(of.next + r * of.next_stride + v * lanes);
+    }
   }
   for (std::uint32_t v = 0; v < Vectors; ++v) {
     for (std::uint32_t i = 0; i < tile_left; ++i) store(products + i * width + v * lanes, sum[i][v]);
@@ -175,12 +187,11 @@ template <class T, std::uint32_t Vectors>
 }
 
 template <class T>
-void add_avx512(std::uint64_t rows, const T* left, std::uint32_t left_stride, const T* right,
-                std::uint32_t width, T* products, T* sums) {
-  if (width == panel_columns<T>) {
-    add_vectors<T, 2>(rows, left, left_stride, right, products, sums);
+void add_avx512(const tile_columns<T>& of, T* products, T* sums) {
+  if (of.width == panel_columns<T>) {
+    add_vectors<T, 2>(of, products, sums);
   } else {
-    add_vectors<T, 1>(rows, left, left_stride, right, products, sums);
+    add_vectors<T, 1>(of, products, sums);
   }
 }
 

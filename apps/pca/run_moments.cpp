@@ -64,8 +64,14 @@ const std::vector<T>& run_moments<T>::of(const T* data, std::uint64_t rows) {
     for (std::uint32_t i = 0; i < end; i += tile_left) {
       const std::uint32_t of = i / panel_columns<T>;
       const T* const left = centred_.data() + of * panel_size<T> + i % panel_columns<T>;
-      kernels.add(rows, left, panel_width<T>(columns_, of), right, width, products.data(),
-                  i == 0 ? sums.data() : nullptr);
+      kernels.add({.rows = rows,
+                   .left = left,
+                   .left_stride = panel_width<T>(columns_, of),
+                   .right = right,
+                   .width = width,
+                   .next = data + rows * columns_ + first,
+                   .next_stride = columns_},
+                  products.data(), i == 0 ? sums.data() : nullptr);
       copy_tile(i, p, products.data());
     }
     std::copy_n(sums.data(), end - first, cells_.data() + at.sum(first));

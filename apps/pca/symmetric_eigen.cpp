@@ -27,15 +27,18 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
   const lapack_int status =
       LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', order, symmetric.data(), order, found.values.data());
   if (status == LAPACK_WORK_MEMORY_ERROR) {
-    throw out_of_memory("no memory for the work space of the eigenvectors of " + std::to_string(n) + " columns");
+    throw out_of_memory("no memory for the work space of the eigenvectors of " + std::to_string(n) +
+                        " columns");
   }
   if (status != 0) {
     throw error(exit_status::failed, "LAPACK's dsyevd found no eigenvalues of a matrix of " +
-                                         std::to_string(n) + " columns (status " + std::to_string(status) + ")");
+                                         std::to_string(n) + " columns (status " + std::to_string(status) +
+                                         ")");
   }
   // LAPACK's order is ascending.
   std::ranges::reverse(found.values);
-  for (std::uint64_t k = 0; k < n / 2; ++k) std::ranges::swap_ranges(symmetric.row(k), symmetric.row(n - 1 - k));
+  for (std::uint64_t k = 0; k < n / 2; ++k)
+    std::ranges::swap_ranges(symmetric.row(k), symmetric.row(n - 1 - k));
   for (std::uint64_t k = 0; k < n; ++k) {
     const auto vector = symmetric.row(k);
     const double largest =
