@@ -1,6 +1,7 @@
 // Principal components: their moments against chains of fused multiply-adds and sums in float64, what the
 // result promises, degenerate tables; on CPU and GPUs.
 #include "apps/pca/centred_sums.hpp"
+#include "apps/pca/moment_plan.hpp"
 #include "apps/pca/pca.hpp"
 #include "apps/pca/product_tile.hpp"
 #include "apps/pca/run_moments.hpp"
@@ -156,6 +157,38 @@ void check_sums(std::mt19937_64& random, const job_options& options) {
     CHECK(found.rows == rows);
     CHECK(worst_error(found, exact) <= error_bound<T>);
     for (std::uint64_t c = 0; c < columns; ++c) CHECK(std::fabs(found.mean[c] - exact.mean[c]) < 1e-5);
+  }
+}
+
+template <class T>
+void check_plan(std::uint32_t columns, std::uint64_t rows, unsigned at_once, bool fixed_run) {
+  using tile = moment_tile<T>;
+  const moment_plan plan = plan_moments<T>(columns, rows, at_once, 256, fixed_run);
+  CAPTURE(sizeof(T), columns, rows, at_once, fixed_run);
+  CHECK(plan.blocks * plan.block_tiles * tile::edge >= columns);
+  CHECK((fixed_run ? plan.run == 256 : plan.run <= 256));
+  for (const moment_share& share : {plan.same, plan.other}) {
+    CHECK(share.phases >= 1);
+    CHECK(share.phases * share.tiles <= tile::threads);
+    CHECK(share.phases * share.pitch() <= tile::shared_numbers);
+    CHECK(share.phases * share.step * share.width <= tile::step_numbers);
+    CHECK(plan.run % share.step == 0);
+    CHECK(share.slices >= 1);
+    CHECK(share.slices <= 3 * at_once * 2);
+    if (plan.blocks == 1) break;  // there are no others
+  }
+}
+
+TEST_CASE("pca: the plan of a launch fits into shared memory for any table") {
+  for (const std::uint32_t columns : {1u, 2u, 7u, 8u, 9u, 24u, 33u, 60u, 61u, 64u, 120u, 121u, 128u, 784u, 5000u}) {
+    for (const std::uint64_t rows : {1u, 3u, 255u, 256u, 100'000u, 10'000'000u}) {
+      for (const unsigned at_once : {1u, 40u, 264u}) {
+        for (const bool fixed_run : {false, true}) {
+          check_plan<float>(columns, rows, at_once, fixed_run);
+          check_plan<double>(columns, rows, at_once, fixed_run);
+        }
+      }
+    }
   }
 }
 

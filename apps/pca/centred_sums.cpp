@@ -28,16 +28,16 @@ std::vector<T> mean_of_some(matrix_view<T> rows) {
 template <class T>
 auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deterministic, parallel& pool,
                    const job_options& options) {
-  const moments<T> task{.origin = {origin.data(), origin.size()}};
+  const broadcast<T> about{origin.data(), origin.size()};
   const input from = view_input(rows.bytes(), "rows");
-  std::vector<double> cells(task.key_count());
+  std::vector<double> cells(moment_cells{origin.size()}.count());
   const auto keep = [&](const auto& result) {
     result.for_each([&](std::uint64_t key, double sum) { cells[key] = sum; });
   };
   if (deterministic) {
-    keep(run(duomap::deterministic{task}, from, pool, options));
+    keep(run(duomap::deterministic{moments<T, true>{about}}, from, pool, options));
   } else {
-    keep(run(task, from, pool, options));
+    keep(run(moments<T, false>{about}, from, pool, options));
   }
   return cells;
 }

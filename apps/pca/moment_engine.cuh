@@ -25,8 +25,9 @@
 
 namespace duomap::gpu {
 
-/// Of moments<T>, or of deterministic<moments<T>>: its runs are those of the CPU, others are as long as suits
-/// the device (moment_plan). Totals stay on the device until they are committed. See gpu/engine.hpp.
+/// Of moments<T, false>, or of deterministic<moments<T, true>>: its runs are those of the CPU, the others'
+/// are as long as suits the device (moment_plan). Totals stay on the device until they are committed. See
+/// gpu/engine.hpp.
 template <class Task, class T>
 class moment_engine : public engine {
   using sum_type = typename Task::reduce::value_type;
@@ -127,12 +128,13 @@ class moment_engine : public engine {
 };
 
 template <class T>
-class chunk_engine<moments<T>> final : public moment_engine<moments<T>, T> {
-  using moment_engine<moments<T>, T>::moment_engine;
+class chunk_engine<moments<T, false>> final : public moment_engine<moments<T, false>, T> {
+  using moment_engine<moments<T, false>, T>::moment_engine;
 };
 template <class T>
-class chunk_engine<deterministic<moments<T>>> final : public moment_engine<deterministic<moments<T>>, T> {
-  using moment_engine<deterministic<moments<T>>, T>::moment_engine;
+class chunk_engine<deterministic<moments<T, true>>> final
+  : public moment_engine<deterministic<moments<T, true>>, T> {
+  using moment_engine<deterministic<moments<T, true>>, T>::moment_engine;
 };
 
 }  // namespace duomap::gpu

@@ -5,10 +5,9 @@
 
 namespace duomap::gpu {
 
-template backends_of<moments<double>> make_backends(const moments<double>&, const std::vector<int>&,
-                                                    const backend_options&);
-template backends_of<deterministic<moments<double>>> make_backends(const deterministic<moments<double>>&,
-                                                                   const std::vector<int>&,
-                                                                   const backend_options&);
+template backends_of<moments<double, false>> make_backends(const moments<double, false>&,
+                                                           const std::vector<int>&, const backend_options&);
+template backends_of<deterministic<moments<double, true>>> make_backends(
+    const deterministic<moments<double, true>>&, const std::vector<int>&, const backend_options&);
 
 }  // namespace duomap::gpu

@@ -5,12 +5,11 @@
 
 namespace duomap::gpu {
 
-template backends_of<moments<float>> make_backends(const moments<float>&, const std::vector<int>&,
-                                                   const backend_options&);
-template backends_of<deterministic<moments<float>>> make_backends(const deterministic<moments<float>>&,
-                                                                  const std::vector<int>&,
-                                                                  const backend_options&);
-template resident_run<moments<float>> run_resident(const moments<float>&, int, byte_view, unsigned,
-                                                   const backend_options&, parallel&);
+template backends_of<moments<float, false>> make_backends(const moments<float, false>&,
+                                                          const std::vector<int>&, const backend_options&);
+template backends_of<deterministic<moments<float, true>>> make_backends(
+    const deterministic<moments<float, true>>&, const std::vector<int>&, const backend_options&);
+template resident_run<moments<float, false>> run_resident(const moments<float, false>&, int, byte_view,
+                                                          unsigned, const backend_options&, parallel&);
 
 }  // namespace duomap::gpu

@@ -118,7 +118,8 @@ run_report run_for(run_context& context) {
     rows.rows = std::min(rows.rows, *options.first_bytes / (rows.columns * sizeof(T)));
   if (options.verify && rows.columns > 0) {
     const std::vector<T> origin(rows.columns);
-    report_laws(verify(moments<T>{.origin = {origin.data(), origin.size()}}, view_input(rows.bytes())));
+    report_laws(
+        verify(moments<T, false>{.origin = {origin.data(), origin.size()}}, view_input(rows.bytes())));
   }
 
   run_report report;

@@ -211,8 +211,8 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
     table += line_of(of, "reading the GPU's memory", floor, floor);
 #if DUOMAP_HAS_CUDA
     const std::vector<float> origin(of.columns);
-    auto resident = gpu::run_resident(moments<float>{.origin = {origin.data(), origin.size()}}, device.index,
-                                      bytes, options.rounds + 2, {}, *pool);
+    auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
+                                      device.index, bytes, options.rounds + 2, {}, *pool);
     const moment_cells at{of.columns};
     check("the GPU", rows.view(),
           [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
