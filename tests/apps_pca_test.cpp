@@ -180,7 +180,8 @@ void check_plan(std::uint32_t columns, std::uint64_t rows, unsigned at_once, boo
 }
 
 TEST_CASE("pca: the plan of a launch fits into shared memory for any table") {
-  for (const std::uint32_t columns : {1u, 2u, 7u, 8u, 9u, 24u, 33u, 60u, 61u, 64u, 120u, 121u, 128u, 784u, 5000u}) {
+  for (const std::uint32_t columns :
+       {1u, 2u, 7u, 8u, 9u, 24u, 33u, 60u, 61u, 64u, 120u, 121u, 128u, 784u, 5000u}) {
     for (const std::uint64_t rows : {1u, 3u, 255u, 256u, 100'000u, 10'000'000u}) {
       for (const unsigned at_once : {1u, 40u, 264u}) {
         for (const bool fixed_run : {false, true}) {

@@ -9,6 +9,7 @@
 #include "apps/numeric/write_table.hpp"
 #include "apps/pca/centred_sums.hpp"
 #include "apps/pca/moments.hpp"
+#include "apps/pca/syrk_baseline.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/features.hpp"
@@ -16,8 +17,6 @@
 #include "cpu/processor.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
-
-#include <cblas.h>
 
 #include <array>
 #include <chrono>
@@ -156,13 +155,8 @@ std::string bench_on_cpu(const bench_options& options, const run_control& contro
     std::vector<double> blas, ours, deterministic;
     for (unsigned round = 0; round <= options.rounds; ++round) {
       stop_if_cancelled(control);
-      openblas_set_num_threads(static_cast<int>(cores));
-      const double syrk = seconds_of([&] {
-        cblas_ssyrk(CblasRowMajor, CblasUpper, CblasTrans, static_cast<blasint>(of.columns),
-                    static_cast<blasint>(of.rows), 1, rows.data(), static_cast<blasint>(of.columns), 0,
-                    square.data(), static_cast<blasint>(of.columns));
-      });
-      // OpenBLAS's threads go on spinning for 2^26 cycles after a call, and would take the cores.
+      const double syrk = seconds_of([&] { multiply_by_syrk(rows.view(), cores, square); });
+      // Until OpenBLAS's threads have left the cores.
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       centred_sums found, same;
       const job_options how{.device = device_choice::cpu};
