@@ -119,7 +119,8 @@ class nearest_pass {
   using kernel = void (*)(nearest_arguments);
 
   static constexpr std::uint32_t most_narrow_columns = 4;
-  static constexpr std::uint32_t few_queries = 64;
+  // Of 16,777,216 x 3 floats eight queries take 0.11 ms, and up to 128 at once 0.72 (H200).
+  static constexpr std::uint32_t few_queries = 48;
   static constexpr std::uint64_t most_minima = std::uint64_t{1} << 26;
 
   // Twice k is what rows in any order leave, hardly ever more; ties do.
@@ -127,7 +128,7 @@ class nearest_pass {
 
   template <std::uint32_t Columns>
   [[nodiscard]] static kernel few_kernel_of(std::uint32_t queries) {
-    return queries == 1 ? minima_of_few<Columns, 1, 2> : minima_of_few<Columns, 8, 2>;
+    return queries == 1 ? minima_of_few<Columns, 1> : minima_of_few<Columns, 8>;
   }
   [[nodiscard]] static kernel few_kernel(std::uint32_t columns, std::uint32_t queries) {
     switch (columns) {

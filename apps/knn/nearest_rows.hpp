@@ -3,16 +3,13 @@
 #pragma once
 
 #include "apps/knn/distance.hpp"
+#include "apps/knn/nearest_in_chunk.hpp"
 #include "core/config.hpp"
 #include "core/key.hpp"
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
-
-#if !defined(__CUDACC__)
-#include "apps/knn/nearest_in_chunk.hpp"
-#endif
 
 #include <cstdint>
 
@@ -40,12 +37,10 @@ struct nearest_rows {
     }
   }
 
-#if !defined(__CUDACC__)
   /// The same, without what cannot be among the best: rows and queries in tiles, in single precision first.
   void map_chunk(const chunk& part, auto& emit) const {
     map_nearest_in_chunk({queries.data, key_count(), columns}, part, emit);
   }
-#endif
 };
 
 }  // namespace duomap
