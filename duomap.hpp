@@ -40,6 +40,7 @@
 #include "run_memory.hpp"
 #include "scheduler/run.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -63,6 +64,10 @@ template <map_reduce_task Task>
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
+  if constexpr (requires { task.estimated_seconds(std::uint64_t{}, 1u); }) {
+    if (!outlook.cpu_seconds)
+      outlook.cpu_seconds = task.estimated_seconds(outlook.addressable_units, pool.workers());
+  }
   const auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
   if (!devices.note.empty()) report.notes.push_back(devices.note);
 

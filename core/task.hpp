@@ -28,7 +28,11 @@ namespace duomap {
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
 //   auto finish(key, value) const;        applied to each result after the last reduce
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
-//                                         the task runs on the CPU only
+//                                         GPUs need an engine of the task's own (gpu/chunk_engine.hpp)
+//   double estimated_seconds(units, workers) const;
+//                                         about how long the CPU takes for so many units of input, for tasks
+//                                         that do much with few: whether a GPU is worth starting for a first
+//                                         run
 //   static constexpr std::uint64_t emits_within_record = 1;
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting

@@ -71,6 +71,6 @@ TEST_CASE("an unknown engine is an error that lists the known ones", "[gpu]") {
   for (const std::string text : {"", "Dense", "reduction_object", "sort "}) {
     CHECK_THROWS_AS(parse_engine(text), duomap::usage_error);
     CHECK_THROWS_WITH(parse_engine(text),
-                      contains("'" + text + "'") && contains("dense, reduction-object and sort"));
+                      contains("'" + text + "'") && contains("whole-chunk, dense, reduction-object and sort"));
   }
 }

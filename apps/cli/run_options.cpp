@@ -97,6 +97,7 @@ void add_engine(CLI::App& command, run_options& into) {
   add_choice<std::optional<engine_kind>>(
       command, "--engine",
       {{"auto", std::nullopt},
+       {std::string(name(engine_kind::whole_chunk)), engine_kind::whole_chunk},
        {std::string(name(engine_kind::dense)), engine_kind::dense},
        {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
        {std::string(name(engine_kind::sort)), engine_kind::sort}},
