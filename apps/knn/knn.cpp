@@ -31,15 +31,14 @@ void require_sizes(const matrix_view<float>& training, const matrix_view<float>&
 
 /// Adds what a batch did to what the batches before did.
 void add_report(run_report& all, run_report&& one) {
-  if (all.executors.empty()) {
-    all = std::move(one);
-    return;
-  }
+  all.sources = one.sources;
   all.units += one.units;
   all.map_seconds += one.map_seconds;
   all.merge_seconds += one.merge_seconds;
   all.planned_seconds += one.planned_seconds;
   all.degraded = all.degraded || one.degraded;
+  // Of the timelines only the first: all begin at 0.
+  if (all.executors.empty()) all.timeline = std::move(one.timeline);
   for (executor_report& next : one.executors) {
     const auto same = std::ranges::find(all.executors, next.name, &executor_report::name);
     if (same == all.executors.end()) {
@@ -61,7 +60,21 @@ void add_report(run_report& all, run_report&& one) {
 
 // What a batch holds at the same time on each worker, k neighbours of each query, is 64 MiB at most.
 std::uint64_t batch_of(std::uint32_t k) {
+  static_assert(8192 <= most_gpu_queries);
   return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, 8192);
+}
+
+/// The job without GPUs where these cannot keep so many neighbours.
+job_options job_for(const knn_options& options, run_report& report) {
+  job_options job = options.job;
+  if (options.k <= most_gpu_neighbours) return job;
+  const std::string reason = "a GPU keeps at most " + std::to_string(most_gpu_neighbours) +
+                             " neighbours of a query, and k is " + std::to_string(options.k);
+  if (job.device == device_choice::gpu || job.device == device_choice::cpu_gpu)
+    throw usage_error(reason + "; run on the CPU (--device cpu) or take a smaller k");
+  if (job.device == device_choice::automatic) report.notes.push_back("no GPU used: " + reason);
+  job.device = device_choice::cpu;
+  return job;
 }
 
 }  // namespace
@@ -77,13 +90,13 @@ knn_result knn(matrix_view<float> training, matrix_view<float> queries, const kn
   require_finite(queries, "the queries", *pool);
   result.neighbours.resize(queries.rows * options.k);
   const std::uint64_t batch = batch_of(options.k);
+  job_options job = job_for(options, report);
   for (std::uint64_t first = 0; first < queries.rows; first += batch) {
     const std::uint64_t count = std::min(batch, queries.rows - first);
     const auto columns = static_cast<std::uint32_t>(training.columns);
     const nearest_rows task{
         .queries = {queries.data + first * columns, count * columns}, .columns = columns, .k = options.k};
     run_report of_batch;
-    job_options job = options.job;
     job.report = &of_batch;
     const auto nearest = run(task, rows, *pool, job);
     pool->for_each_index(count, [&](std::uint64_t query) {

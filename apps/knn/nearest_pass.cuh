@@ -18,7 +18,8 @@ namespace duomap::gpu {
 /// Used by one thread; everything is queued on one stream.
 class nearest_pass {
  public:
-  /// `queries`: device memory that stays, `query_count` > 0 times `columns` floats. `on` must outlive it.
+  /// `queries`: device memory that stays, `query_count` (1 to most_gpu_queries) times `columns` floats. `k`:
+  /// 1 to most_gpu_neighbours. `on` must outlive it.
   nearest_pass(const float* queries, std::uint64_t query_count, std::uint32_t columns, std::uint32_t k,
                const stream& on)
     : on_(on),
@@ -39,10 +40,6 @@ class nearest_pass {
     with_.best_counts = counts_.as<unsigned>() + query_count;
     forget();
   }
-
-  /// The most queries and neighbours that one pass can have.
-  static constexpr std::uint64_t most_queries = 32768;
-  static constexpr std::uint32_t most_neighbours = 1024;
 
   /// Queues that no row has been seen.
   void forget() const {
