@@ -30,7 +30,9 @@ struct search_case {
 constexpr std::array cases = {search_case{16'777'216, 3, 1, 20},    search_case{16'777'216, 3, 1, 1024},
                               search_case{16'777'216, 3, 8, 20},    search_case{16'777'216, 3, 100, 20},
                               search_case{16'777'216, 3, 1000, 20}, search_case{1'000'000, 32, 1000, 20},
-                              search_case{60'000, 784, 1000, 10}};
+                              search_case{60'000, 784, 1000, 10},   search_case{4'194'304, 32, 1, 20},
+                              search_case{4'194'304, 32, 8, 20},    search_case{4'194'304, 32, 40, 20},
+                              search_case{60'000, 784, 1, 10}};
 
 std::string head_of(const search_case& one) {
   return "| " + count_text(one.rows) + " x " + count_text(one.columns) + " | " + count_text(one.queries) +

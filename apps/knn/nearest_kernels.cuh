@@ -70,7 +70,7 @@ inline constexpr float no_distance = __builtin_huge_valf();
 
 }  // namespace impl
 
-/// Rows of a unit of minima_of_few().
+/// Rows of a unit of the next two kernels.
 inline constexpr std::uint32_t few_unit_rows = 4;
 
 /// Several queries, few columns: each thread reads rows of its own, a group, and keeps the minima of
@@ -140,6 +140,73 @@ __global__ void __launch_bounds__(nearest_threads)
     if (lane_index() == 0)
       with.coarse[std::uint64_t{first_query + q} * with.coarse_groups + group / 32] = all;
   }
+}
+
+namespace impl {
+
+/// Of `Count` values in each lane, a power of two up to 32, the sum over all lanes of value
+/// lane / (32 / Count). Each step halves the values, which needs fewer shuffles than one sum after the other.
+template <unsigned Count, unsigned Step = 16>
+__device__ float sum_of_mine(const float (&values)[Count]) {
+  if constexpr (Count > 1) {
+    const bool is_upper = (lane_index() & Step) != 0;
+    float halves[Count / 2];
+#pragma unroll
+    for (unsigned i = 0; i < Count / 2; ++i) {
+      const float sent = is_upper ? values[i] : values[i + Count / 2];
+      const float kept = is_upper ? values[i + Count / 2] : values[i];
+      halves[i] = kept + __shfl_xor_sync(all_lanes, sent, Step);
+    }
+    return sum_of_mine<Count / 2, Step / 2>(halves);
+  } else {
+    float sum = values[0];
+#pragma unroll
+    for (unsigned step = Step; step > 0; step /= 2) sum += __shfl_xor_sync(all_lanes, sum, step);
+    return sum;
+  }
+}
+
+}  // namespace impl
+
+/// Several queries, any number of columns: each warp, which is a group, reads units together, a lane every
+/// 32nd column.
+template <std::uint32_t Several>
+__global__ void __launch_bounds__(nearest_threads)
+    minima_of_few_wide(const __grid_constant__ nearest_arguments with) {
+  constexpr std::uint32_t lanes_of_query = 32 / Several;
+  const std::uint32_t group = (blockIdx.x * nearest_threads + threadIdx.x) / 32;
+  const std::uint32_t first_query = blockIdx.y * Several;
+  float smallest = impl::no_distance;  // of the query of this lane
+  for (std::uint64_t unit = group; unit * few_unit_rows < with.row_count; unit += with.groups) {
+    float sums[Several * few_unit_rows] = {};
+    for (std::uint32_t c = lane_index(); c < with.columns; c += 32) {
+      float row[few_unit_rows];
+#pragma unroll
+      for (std::uint32_t r = 0; r < few_unit_rows; ++r) {
+        // The last unit may have its last row several times.
+        const std::uint64_t at = min(unit * few_unit_rows + r, with.row_count - 1);
+        row[r] = __ldcs(with.rows + at * with.columns + c);
+      }
+#pragma unroll
+      for (std::uint32_t q = 0; q < Several; ++q) {
+        const std::uint64_t at = min(first_query + q, with.query_count - 1);
+        const float query = with.queries[at * with.columns + c];
+#pragma unroll
+        for (std::uint32_t r = 0; r < few_unit_rows; ++r) {
+          const float difference = row[r] - query;
+          float& sum = sums[q * few_unit_rows + r];
+          sum = fmaf(difference, difference, sum);
+        }
+      }
+    }
+    smallest = fminf(smallest, impl::sum_of_mine(sums));
+  }
+#pragma unroll
+  for (unsigned step = 1; step < lanes_of_query; step *= 2)
+    smallest = fminf(smallest, __shfl_xor_sync(all_lanes, smallest, step));
+  const std::uint32_t query = first_query + lane_index() / lanes_of_query;
+  if (lane_index() % lanes_of_query == 0 && query < with.query_count)
+    with.minima[std::uint64_t{query} * with.groups + group] = smallest;
 }
 
 /// Queries of a block of the next two kernels, and groups.

@@ -50,33 +50,10 @@ class nearest_pass {
   void plan(std::uint64_t rows) {
     with_.row_count = rows;
     const bool is_narrow = with_.columns <= most_narrow_columns;
-    if (is_narrow && with_.query_count <= few_queries) {
-      const std::uint32_t passes = with_.query_count > 1 ? 8 : 1;
-      kernel_ = few_kernel(with_.columns, with_.query_count);
-      with_.unit_rows = few_unit_rows;
-      const unsigned at_once = blocks_at_once(kernel_, nearest_threads, 0, device_limits::current());
-      grid_ = {static_cast<unsigned>(
-                   std::clamp<std::uint64_t>((rows / few_unit_rows + nearest_threads) / nearest_threads, 1,
-                                             std::uint64_t{multiprocessors_} * at_once)),
-               (with_.query_count + passes - 1) / passes};
-      with_.groups = grid_.x * nearest_threads;
-      with_.coarse_groups = with_.groups / 32;
+    if (with_.query_count <= few_queries) {
+      plan_few(is_narrow);
     } else {
-      kernel_ = is_narrow ? many_kernel(with_.columns) : minima_of_wide;
-      with_.unit_rows = is_narrow ? many_unit_rows<1> : many_unit_rows<0>;
-      const std::uint64_t tile_rows = std::uint64_t{tile_groups} * with_.unit_rows;
-      const std::uint64_t tiles = std::max<std::uint64_t>(1, (rows + tile_rows - 1) / tile_rows);
-      const std::uint32_t query_tiles = (with_.query_count + tile_queries - 1) / tile_queries;
-      // Enough blocks that the last ones to end leave little idle, enough groups that those of the k nearest
-      // rows are a small part, and no more minima than are read in no time.
-      const std::uint64_t for_device = std::uint64_t{multiprocessors_} * 32 / query_tiles;
-      const std::uint64_t for_rows = with_.k;
-      const std::uint64_t most = most_minima / (std::uint64_t{with_.query_count} * tile_groups);
-      const std::uint64_t blocks =
-          std::clamp<std::uint64_t>(std::min(std::max(for_device, for_rows), most), 1, tiles);
-      grid_ = {static_cast<unsigned>(blocks), query_tiles};
-      with_.groups = static_cast<std::uint32_t>(blocks) * tile_groups;
-      with_.coarse_groups = 0;
+      plan_many(is_narrow);
     }
     const std::uint64_t needed =
         std::uint64_t{with_.query_count} * (with_.groups + with_.coarse_groups) * sizeof(float);
@@ -117,8 +94,42 @@ class nearest_pass {
 
   static constexpr std::uint32_t most_narrow_columns = 4;
   // Of 16,777,216 x 3 floats eight queries take 0.11 ms, and up to 128 at once 0.72 (H200).
-  static constexpr std::uint32_t few_queries = 48;
+  static constexpr std::uint32_t few_queries = 40;
   static constexpr std::uint64_t most_minima = std::uint64_t{1} << 26;
+
+  void plan_few(bool is_narrow) {
+    const std::uint32_t passes = with_.query_count > 1 ? 8 : 1;
+    kernel_ = is_narrow                ? few_kernel(with_.columns, with_.query_count)
+              : with_.query_count == 1 ? minima_of_few_wide<1>
+                                       : minima_of_few_wide<8>;
+    with_.unit_rows = few_unit_rows;
+    const std::uint64_t units = with_.row_count / few_unit_rows + 1;
+    const unsigned units_at_once = is_narrow ? nearest_threads : nearest_threads / 32;
+    const unsigned at_once = blocks_at_once(kernel_, nearest_threads, 0, device_limits::current());
+    grid_ = {static_cast<unsigned>(std::min((units + units_at_once - 1) / units_at_once,
+                                            std::uint64_t{multiprocessors_} * at_once)),
+             (with_.query_count + passes - 1) / passes};
+    with_.groups = grid_.x * units_at_once;
+    with_.coarse_groups = is_narrow ? with_.groups / 32 : 0;
+  }
+
+  void plan_many(bool is_narrow) {
+    kernel_ = is_narrow ? many_kernel(with_.columns) : minima_of_wide;
+    with_.unit_rows = is_narrow ? many_unit_rows<1> : many_unit_rows<0>;
+    const std::uint64_t tile_rows = std::uint64_t{tile_groups} * with_.unit_rows;
+    const std::uint64_t tiles = std::max<std::uint64_t>(1, (with_.row_count + tile_rows - 1) / tile_rows);
+    const std::uint32_t query_tiles = (with_.query_count + tile_queries - 1) / tile_queries;
+    // Enough blocks that the last ones to end leave little idle, enough groups that those of the k nearest
+    // rows are a small part, and no more minima than are read in no time.
+    const std::uint64_t for_device = std::uint64_t{multiprocessors_} * 32 / query_tiles;
+    const std::uint64_t for_rows = with_.k;
+    const std::uint64_t most = most_minima / (std::uint64_t{with_.query_count} * tile_groups);
+    const std::uint64_t blocks =
+        std::clamp<std::uint64_t>(std::min(std::max(for_device, for_rows), most), 1, tiles);
+    grid_ = {static_cast<unsigned>(blocks), query_tiles};
+    with_.groups = static_cast<std::uint32_t>(blocks) * tile_groups;
+    with_.coarse_groups = 0;
+  }
 
   // Twice k is what rows in any order leave, hardly ever more; ties do.
   [[nodiscard]] static constexpr std::uint32_t most_candidates_of(std::uint32_t k) { return 2 * k + 256; }
