@@ -15,10 +15,13 @@ namespace duomap::gpu {
 
 /// Whether a task's emits may need bytes beside their compact_keys.
 template <class Task>
-inline constexpr bool stores_bytes = std::same_as<typename Task::key, byte_view> ||
-                                     std::same_as<typename Task::reduce::value_type, byte_view> ||
-                                     (hashed_key<typename Task::key> &&
-                                      sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+inline constexpr bool has_long_keys = std::same_as<typename Task::key, byte_view> ||
+                                      (hashed_key<typename Task::key> &&
+                                       sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+template <class Task>
+inline constexpr bool has_long_values = std::same_as<typename Task::reduce::value_type, byte_view>;
+template <class Task>
+inline constexpr bool stores_bytes = has_long_keys<Task> || has_long_values<Task>;
 
 /// What map calls to be counted.
 template <class Task>
