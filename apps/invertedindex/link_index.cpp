@@ -30,14 +30,6 @@ std::uint32_t number_of(Table& table, const compact_key& key, std::uint32_t next
   return number;
 }
 
-/// A target of a link_group.
-struct group_target {
-  compact_key key;
-  std::uint64_t count = 0;  // links of the group
-  std::uint64_t next = 0;   // where the next of them belongs
-  std::uint32_t index = 0;  // among the targets of its partition
-};
-
 /// Consecutive links, and the numbers of their targets.
 class link_group {
  public:
@@ -75,21 +67,25 @@ class link_group {
     sort_targets();
   }
 
-  /// Calls use(group_target&) for the targets of a partition.
+  /// Calls use(target, links, index) for the targets of a partition: how many links of the group it has, in
+  /// whose place those who know say where they belong; its number in the partition, kept for them.
   template <class Use>
   void for_each_target(std::uint64_t partition, Use&& use) {
-    if (targets_.empty()) return;
-    for (std::uint32_t i = begins_[partition]; i < begins_[partition + 1]; ++i)
-      use(targets_[by_partition_[i]]);
+    for (std::uint32_t i = begins_[partition]; i < begins_[partition + 1]; ++i) {
+      const std::uint32_t target = by_partition_[i];
+      use(targets_[target], links_[target], index_[target]);
+    }
   }
 
-  /// Writes the group's links from where group_target::next says on.
+  /// Writes the group's links, where for_each_target() was told that those of each target begin.
   void place_links(link_place* to) {
     const std::uint32_t* target_of = target_of_.data();
-    for_each_event([&](const entry& one) {
-      const std::uint32_t target = *target_of++;
-      if (target != none) to[targets_[target].next++] = {one.value.source(), one.value.begin()};
-    });
+    for (const auto slice : slices_) {
+      for (const entry& one : slice) {
+        const std::uint32_t target = *target_of++;
+        if (target != none) to[links_[target]++] = {one.value.source(), one.value.begin()};
+      }
+    }
   }
 
   [[nodiscard]] std::shared_ptr<const key_arena> arena() const { return arena_; }
@@ -100,47 +96,60 @@ class link_group {
   template <class Use>
   void for_each_event(Use&& use) const {
     for (const auto slice : slices_) {
-      for (const entry& one : slice) use(one);
+      for (std::size_t i = 0; i < slice.size(); ++i) {
+        // The table of targets is in no near cache, and a link that hides none of its misses waits for one.
+        constexpr std::size_t ahead = 8;
+        if (i + ahead < slice.size()) __builtin_prefetch(as_written_.home(slice[i + ahead].key.hash()));
+        use(slice[i]);
+      }
     }
   }
 
   /// The number of a target as it was written.
   std::uint32_t count(const compact_key& written) {
-    const auto next = static_cast<std::uint32_t>(as_written_.size());
-    const std::uint32_t seen = number_of(as_written_, written, next);
-    if (seen == next) decoded_.push_back(decode(written));
-    const std::uint32_t target = decoded_[seen];
-    ++targets_[target].count;
+    const auto next = static_cast<std::uint32_t>(targets_.size());
+    std::uint32_t target = number_of(as_written_, written, next);
+    if (target == next) target = decode(written);
+    ++links_[target];
     return target;
   }
 
-  /// The number of the target that it means, which others may mean, too.
+  /// The number of the target that a new one means, which others may mean, too.
   std::uint32_t decode(const compact_key& written) {
     compact_key key = written;
     const byte_view text = written.bytes();
     if (std::memchr(text.data, '&', text.size) != nullptr)
       key = cpu::store_bytes(byte_view(decode_references(text)), *arena_);
     const auto next = static_cast<std::uint32_t>(targets_.size());
-    const std::uint32_t target = number_of(numbers_, key, next);
-    if (target == next) targets_.push_back({.key = key});
+    const std::uint32_t target = number_of(decoded_, key, next);
+    if (target == next) {
+      targets_.push_back(key);
+      links_.push_back(0);
+    } else {
+      as_written_.reduce_stored(written, 0, [&](std::uint32_t, std::uint32_t) { return target; });
+    }
     return target;
   }
 
   void sort_targets() {
-    for (const group_target& one : targets_) ++begins_[partition_of(one.key.hash()) + 1];
+    for (const compact_key& one : targets_) ++begins_[partition_of(one.hash()) + 1];
     for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
     by_partition_.resize(targets_.size());
+    index_.resize(targets_.size());
     auto next = begins_;
     for (std::uint32_t i = 0; i < targets_.size(); ++i)
-      by_partition_[next[partition_of(targets_[i].key.hash())]++] = i;
+      by_partition_[next[partition_of(targets_[i].hash())]++] = i;
   }
 
   event_slices slices_;
   std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of_;  // for each event
+  // The numbers of targets, by what was written and by what it means.
   combining_table<std::uint32_t> as_written_;
-  std::vector<std::uint32_t> decoded_;  // the targets of those
-  combining_table<std::uint32_t> numbers_;
-  std::vector<group_target> targets_;
+  combining_table<std::uint32_t> decoded_;
+  // By number; apart, because every link looks at the second.
+  std::vector<compact_key> targets_;
+  std::vector<std::uint64_t> links_;
+  std::vector<std::uint32_t> index_;
   std::vector<std::uint32_t> by_partition_;
   std::array<std::uint32_t, partition_count + 1> begins_{};  // of partitions there
   std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();
@@ -179,11 +188,12 @@ link_index::link_index(collected_result<find_links> found, parallel& pool)
     auto& targets = targets_[partition];
     combining_table<std::uint32_t, partition_bits> numbers;
     for (link_group& group : groups) {
-      group.for_each_target(partition, [&](group_target& one) {
-        one.index = number_of(numbers, one.key, static_cast<std::uint32_t>(targets.size()));
-        if (one.index == targets.size()) targets.push_back({one.key, 0, 0});
-        targets[one.index].count += one.count;
-      });
+      group.for_each_target(partition,
+                            [&](const compact_key& target, std::uint64_t count, std::uint32_t& index) {
+                              index = number_of(numbers, target, static_cast<std::uint32_t>(targets.size()));
+                              if (index == targets.size()) targets.push_back({target, 0, 0});
+                              targets[index].count += count;
+                            });
     }
     std::uint64_t count = 0;
     for (const link_target& target : targets) count += target.count;
@@ -201,9 +211,10 @@ link_index::link_index(collected_result<find_links> found, parallel& pool)
       before += target.count;
     }
     for (link_group& group : groups) {
-      group.for_each_target(partition, [&](group_target& one) {
-        one.next = next[one.index];
-        next[one.index] += one.count;
+      group.for_each_target(partition, [&](const compact_key&, std::uint64_t& begin, std::uint32_t index) {
+        const std::uint64_t count = begin;
+        begin = next[index];
+        next[index] += count;
       });
     }
   });

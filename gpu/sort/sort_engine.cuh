@@ -151,12 +151,14 @@ class sort_engine final : public engine {
     emit_counts counts;
     scratch of_tiles;
     scratch of_warps;
+    scratch of_lanes;
     std::unique_ptr<pinned_buffer> seen;
     event counted;
 
     void prepare(std::uint64_t chunk_tiles, const stream& on) {
       tiles = chunk_tiles;
-      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on)};
+      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
+                of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
     }
@@ -278,8 +280,8 @@ class sort_engine final : public engine {
     to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
     check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts.warps, from.counts.tiles,
-                                 begin, to, options_.hash_mask, key_count_});
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, begin, to,
+                                 options_.hash_mask, key_count_});
     // Before anybody reads a key that was not written.
     std::uint32_t seen = 0;
     check(cudaMemcpyAsync(&seen, to.faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
