@@ -1,7 +1,10 @@
 #include "apps/invertedindex/resolve_links.hpp"
 
+#include "core/untouched_allocator.hpp"
+
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -125,10 +128,15 @@ link_context resolve_links(const std::vector<event_slices>& parts, parallel& poo
       }
     }
   });
-  std::vector<seen_event> all;
-  for (const auto& some : of_parts) all.insert(all.end(), some.begin(), some.end());
+  std::vector<std::size_t> begins = {0};
+  for (const auto& some : of_parts) begins.push_back(begins.back() + some.size());
+  std::vector<seen_event, untouched_allocator<seen_event>> all(begins.back());
+  pool.for_each_index(parts.size(), [&](std::uint64_t i) {
+    std::ranges::copy(of_parts[i], all.begin() + static_cast<std::ptrdiff_t>(begins[i]));
+  });
 
   link_context found;
+  found.hidden.reserve(all.size() / 2);  // an end for each beginning
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(
         begin, all.end(), [&](const seen_event& one) { return one.value.source() != begin->value.source(); });
