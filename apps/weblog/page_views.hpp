@@ -54,7 +54,7 @@ struct request_count {
   using reduce = sum<std::uint64_t>;
   static constexpr std::uint64_t emits_within_record = 1;
 
-  view_choice choice;
+  view_choice choice = {};
   bool strict = false;
   early_stop stop = {};
 
@@ -97,7 +97,7 @@ struct visit_count {
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
 
-  view_choice choice;
+  view_choice choice = {};
   visitor unique = visitor::client_and_agent;
   bool strict = false;
   early_stop stop = {};
