@@ -38,11 +38,10 @@ class dense_container {
       values.reduce_block(first, numbers, count, reduce);
     }
 
-    /// Of top_k: what this worker's emits for a key must beat to be kept; nullptr while all are kept. For maps
-    /// of whole chunks that can tell early what is not worth emitting.
+    /// Of top_k: what this worker's emits for a key must beat to be kept; nullptr while all are kept. For
+    /// maps of whole chunks that can tell early what is not worth emitting.
     [[nodiscard]] const value_type* bound(std::uint64_t key) const
-      requires(duomap::detail::is_top_k<typename Task::reduce>)
-    {
+        requires(duomap::detail::is_top_k<typename Task::reduce>) {
       return values[key].bound(reduce);
     }
 
