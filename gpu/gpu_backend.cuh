@@ -149,14 +149,14 @@ class gpu_backend final : public backend<Task> {
 
   chunk_report finish(unsigned /*worker*/) override {
     const profiler_range range("finish");
-    return session_->finish();
+    return or_close_gate([&] { return session_->finish(); });
   }
 
   bool take_back(unsigned /*worker*/) override { return session_->take_back(); }
 
   void commit(unsigned /*worker*/) override {
     const profiler_range range("commit");
-    if (session_) session_->runner->commit();
+    if (session_) or_close_gate([&] { session_->runner->commit(); });
     const std::lock_guard held(mutex_);
     if (abandoned_) throw device_lost(name() + " was given up before it had committed");
     std::move(handed_over_.begin(), handed_over_.end(), std::back_inserter(committed_));
@@ -200,8 +200,8 @@ class gpu_backend final : public backend<Task> {
             host_parts<Task>& handed_over, read_gate& gate)
       : task_(task),
         resident(task, compute),
-        runner(make_engine(resident.get(), kind, options, compute, handed_over)),
         feed(copies, devices, options.feed, gate),
+        runner(make_engine(resident.get(), kind, options, {compute, copies, feed, gate}, handed_over)),
         times_(compute) {}
 
     /// Begins to bring a chunk to the device, then queues map and reduce of an earlier one, which has been
@@ -232,6 +232,7 @@ class gpu_backend final : public backend<Task> {
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
       runner->finish_oldest();
       oldest.mapped.wait();
+      resident.check_stop();
       const double copy_ended = times_.at(oldest.copied);
       const double copy_seconds =
           std::min(oldest.copied.seconds_since(oldest.copy_begins), copy_ended - last_copy_ended_);
@@ -277,6 +278,7 @@ class gpu_backend final : public backend<Task> {
           impl::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
         runner->enqueue(next.part);
+        resident.read_stop(compute);
         next.mapped.record(compute);
       } catch (...) {
         next.failure = std::current_exception();
@@ -299,8 +301,8 @@ class gpu_backend final : public backend<Task> {
     stream compute;
     std::array<slot, open_chunks> slots_;
     device_task<Task> resident;
-    std::unique_ptr<engine> runner;
     feeder feed;
+    std::unique_ptr<engine> runner;
     device_clock times_;
     double last_copy_ended_ = 0;
     // Chunks so far.
@@ -308,6 +310,18 @@ class gpu_backend final : public backend<Task> {
     std::uint64_t enqueued_ = 0;
     std::uint64_t finished_ = 0;
   };
+
+  // After a failure others do what was not committed, and nothing of it may be written any more where they
+  // write.
+  template <class Call>
+  auto or_close_gate(const Call& call) {
+    try {
+      return call();
+    } catch (...) {
+      gate_.close();
+      throw;
+    }
+  }
 
   void require_not_abandoned() const {
     const std::lock_guard held(mutex_);
@@ -369,7 +383,9 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       impl::complete(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
       const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
-      const auto runner = make_engine(resident.get(), kind, options, on, host);
+      read_gate gate;
+      feeder feed(on, 1, options.feed, gate);
+      const auto runner = make_engine(resident.get(), kind, options, {on, on, feed, gate}, host);
       event started;
       event end;
       for (unsigned run = 0; run < runs; ++run) {
