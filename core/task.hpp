@@ -36,6 +36,7 @@ namespace duomap {
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting
 //                                         before it emits, and is checked
+//   early_stop stop;                      what map calls to end the run (core/early_stop.hpp)
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
 //   void map_several(records, emit) const;
 //                                         maps several records at once, an array of any length of them, as

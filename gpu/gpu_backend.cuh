@@ -234,6 +234,7 @@ class gpu_backend final : public backend<Task> {
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
       runner->finish_oldest();
       oldest.mapped.wait();
+      resident.check_stop();
       const double copy_ended = times_.at(oldest.copied);
       const double copy_seconds =
           std::min(oldest.copied.seconds_since(oldest.copy_begins), copy_ended - last_copy_ended_);
@@ -279,6 +280,7 @@ class gpu_backend final : public backend<Task> {
           impl::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
         runner->enqueue(next.part);
+        resident.read_stop(compute);
         next.mapped.record(compute);
       } catch (...) {
         next.failure = std::current_exception();

@@ -13,8 +13,10 @@
 namespace duomap {
 namespace {
 
-/// The categories of a table's beginning: nearly all there are, if there are few.
+/// The categories that a table's beginning has more than once: nearly all there are, if there are few.
+/// Numbers that hardly repeat would only make the dictionary too large for a cache.
 category_list known_categories(const table_beginning& beginning, const category_columns& columns) {
+  category_list seen;
   category_list known;
   lines{}.for_each_record(chunk{beginning.text.data(), beginning.text.size(), 0, 0}, [&](const line& record) {
     const byte_view row = without_return(record.text);
@@ -24,8 +26,9 @@ category_list known_categories(const table_beginning& beginning, const category_
     for (std::uint32_t column = 0; column < columns.roles.size; ++column) {
       category_field field;
       static_cast<void>(fields.next(field));
-      if (columns.roles[column] != column_role::left_out && !field.has_doubled_quotes &&
-          known.size() < category_counts::most_known)
+      if (columns.roles[column] == column_role::left_out || field.has_doubled_quotes) continue;
+      const std::uint32_t before = seen.size();
+      if (seen.add(column, field.text) < before && known.size() < category_counts::most_known)
         known.add(column, field.text);
     }
   });

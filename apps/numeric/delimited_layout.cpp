@@ -2,6 +2,7 @@
 
 #include "apps/numeric/decimal.hpp"
 #include "apps/numeric/delimited_line.hpp"
+#include "apps/numeric/shown_text.hpp"
 #include "core/error.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/find.hpp"
@@ -64,6 +65,14 @@ char find_delimiter(byte_view line) {
     }
   }
   return ' ';
+}
+
+void require_delimiter(const std::optional<char>& delimiter) {
+  constexpr std::string_view impossible = "\"\n\r.+-0123456789eE";
+  if (delimiter && impossible.find(*delimiter) != std::string_view::npos) {
+    throw usage_error("a delimiter cannot be " + shown(byte_view(&*delimiter, 1)) +
+                      ", which is part of numbers, quotes a field or ends a line; give another one");
+  }
 }
 
 bool is_number(const std::string& field) {
@@ -151,6 +160,7 @@ std::string delimited_layout::column(std::size_t index) const {
 }
 
 delimited_layout find_layout(byte_view text, const std::string& name, const table_options& options) {
+  require_delimiter(options.delimiter);
   delimited_layout layout;
   const std::uint64_t start = text.text().starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   byte_view first;
@@ -205,15 +215,6 @@ bool is_missing(byte_view field) {
 bool is_blank_line(byte_view line, char delimiter) {
   return std::all_of(line.begin(), line.end(),
                      [delimiter](char c) { return is_blank(c, delimiter) || c == '\r'; });
-}
-
-std::string shown(byte_view text) {
-  constexpr std::uint64_t most = 40;
-  std::string plain = "'";
-  for (std::uint64_t i = 0; i < std::min(text.size, most); ++i) {
-    plain += text[i] >= ' ' && text[i] <= '~' ? text[i] : '.';
-  }
-  return plain + (text.size > most ? "...'" : "'");
 }
 
 }  // namespace duomap
