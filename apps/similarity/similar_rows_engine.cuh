@@ -44,7 +44,8 @@ class chunk_engine<similar_rows> final : public engine {
       host_(host),
       vectors_(task.count * task.columns * sizeof(float), with.compute),
       scores_(rows_at_once * others_at_once * sizeof(float), with.compute),
-      product_(task.kind, with.compute) {
+      product_(task.kind, with.compute),
+      bring_({options.feed.cores.begin(), options.feed.cores.end()}) {
     ready_.record(on_);
     ready_.hold_back(copies_);
     if (vectors_.size() > 0) {
@@ -109,7 +110,7 @@ class chunk_engine<similar_rows> final : public engine {
   // Pairs that a chunk has room for, 48 MB; a chunk with more is done again in halves.
   static constexpr std::uint64_t least_room = std::uint64_t{1} << 22;
 
-  using entries = std::vector<keyed_entry<similar_pair>>;
+  using entries = emit_list<similar_pair>;
 
   struct open_chunk {
     chunk part;
@@ -191,6 +192,7 @@ class chunk_engine<similar_rows> final : public engine {
     }
     std::vector<similar_pair> pairs(found);
     if (found > 0) bring_.copy(pairs.data(), from.kept.as<void>(), found * sizeof(similar_pair), back_);
+    bring_.wait();
     make_room(found, all);
     for (const similar_pair& one : pairs) all.push_back({no_key_stored(), one});
   }
@@ -198,6 +200,7 @@ class chunk_engine<similar_rows> final : public engine {
   void take_best(const open_chunk& from, std::uint64_t begin, std::uint64_t rows, entries& all) {
     std::vector<scored_row> lists(rows * most_best());
     bring_.copy(lists.data(), from.kept.as<void>(), lists.size() * sizeof(scored_row), back_);
+    bring_.wait();
     make_room(lists.size(), all);
     for (std::uint64_t i = 0; i < lists.size(); ++i) {
       if (std::isinf(lists[i].cosine)) continue;  // fewer others than wanted
