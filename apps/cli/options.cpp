@@ -50,6 +50,11 @@ void add_text(CLI::App& command, const std::string& name, std::string& into, con
   command.add_option(name, into, help)->capture_default_str()->take_last();
 }
 
+void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+               const std::string& help) {
+  add_list(command, name, into, help);
+}
+
 void add_choice(CLI::App& command, const std::string& name, std::string& into, const std::string& help,
                 const std::vector<std::string>& words) {
   command.add_option(name, into, help)->capture_default_str()->check(CLI::IsMember(words))->take_last();

@@ -39,6 +39,10 @@ void add_numbers(CLI::App& command, const std::string& name, std::vector<std::ui
 
 void add_text(CLI::App& command, const std::string& name, std::string& into, const std::string& help);
 
+/// Several texts, with commas between them.
+void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+               const std::string& help);
+
 /// One of `words`.
 void add_choice(CLI::App& command, const std::string& name, std::string& into, const std::string& help,
                 const std::vector<std::string>& words);

@@ -1,0 +1,92 @@
+#include "apps/cli/table_flags.hpp"
+
+#include "apps/cli/options.hpp"
+#include "core/error.hpp"
+
+#include <optional>
+
+namespace duomap::apps {
+namespace {
+
+std::optional<data_format> format_called(const std::string& word) {
+  if (word == "text") return data_format::delimited;
+  if (word == "npy") return data_format::npy;
+  if (word == "libsvm") return data_format::libsvm;
+  if (word == "idx") return data_format::idx;
+  return std::nullopt;
+}
+
+std::optional<char> delimiter_called(const std::string& word) {
+  if (word == "auto") return std::nullopt;
+  if (word == "comma") return ',';
+  if (word == "tab") return '\t';
+  if (word == "space") return ' ';
+  if (word == "semicolon") return ';';
+  const bool can_be_one = word.size() == 1 && word != "\"" && word != "\n" && word != "\r" && word != "." &&
+                          word != "-" && word != "+" && !(word[0] >= '0' && word[0] <= '9');
+  if (!can_be_one) {
+    throw usage_error(
+        "--delimiter is '" + word +
+        "'; give auto, comma, tab, space, semicolon or one character that is no part of a number");
+  }
+  return word[0];
+}
+
+}  // namespace
+
+void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with) {
+  add_choice(command, "--input-format", flags.format, "what the input is; auto: by its first bytes and name",
+             {"auto", "text", "npy", "libsvm", "idx"});
+  add_text(command, "--delimiter", flags.delimiter,
+           "what stands between the fields of text: comma, tab,\n"
+           "space (any number of them), semicolon or another\n"
+           "character; auto: what the first line has");
+  add_choice(command, "--header", flags.header,
+             "whether the first line of text names the columns;\n"
+             "auto: when it has no number and the second has one",
+             {"auto", "yes", "no"});
+  add_texts(command, "--columns", flags.columns,
+            "the columns of text to read: names, numbers from\n"
+            "1 on, last; the default is all");
+  add_texts(command, "--leave-out", flags.leave_out, "the columns of text not to read");
+  add_choice(command, "--symbols", flags.symbols,
+             "what to do with columns of text that hold other\n"
+             "than numbers: an error, the index among the\n"
+             "column's texts, or not to read them",
+             {"error", "encode", "leave-out"});
+  add_choice(command, "--bad-rows", flags.rows,
+             "what to do with rows that lack a value, have too\n"
+             "many or one that is no number: an error that names\n"
+             "the line, or leave them out and count them",
+             {"error", "drop"});
+  if (with.label) {
+    add_text(command, "--label", flags.label, "the column of text that holds the label");
+    add_text(command, "--labels", flags.labels_path,
+             "the file of the labels, one for each row, for .npy\n"
+             "and IDX, which hold none");
+  }
+  if (with.non_finite) {
+    add_flag(command, "--allow-non-finite", flags.allow_non_finite,
+             "missing values are NaN; NaN and infinity are no\n"
+             "errors");
+  }
+}
+
+table_options table_options_of(const table_flags& flags) {
+  table_options options;
+  options.format = format_called(flags.format);
+  options.delimiter = delimiter_called(flags.delimiter);
+  if (flags.header != "auto") options.header = flags.header == "yes";
+  options.label = flags.label;
+  options.columns = flags.columns;
+  options.leave_out = flags.leave_out;
+  options.symbols = flags.symbols == "encode"      ? symbol_columns::encode
+                    : flags.symbols == "leave-out" ? symbol_columns::leave_out
+                                                   : symbol_columns::error;
+  options.rows = flags.rows == "drop" ? bad_rows::drop : bad_rows::error;
+  options.labels_path = flags.labels_path;
+  options.allow_non_finite = flags.allow_non_finite;
+  return options;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,42 @@
+// The options of commands that read files of numbers.
+#pragma once
+
+#include "apps/numeric/table_options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+/// What the command line says of such files, as it says it.
+struct table_flags {
+  std::string format = "auto";
+  std::string delimiter = "auto";
+  std::string header = "auto";
+  std::string label;
+  std::vector<std::string> columns;
+  std::vector<std::string> leave_out;
+  std::string symbols = "error";
+  std::string rows = "error";
+  std::string labels_path;
+  bool allow_non_finite = false;
+};
+
+/// Which of the options a command has that not every one needs.
+struct table_flag_set {
+  bool label = false;       ///< --label and --labels
+  bool non_finite = false;  ///< --allow-non-finite
+};
+
+/// Adds --input-format, --delimiter, --header, --columns, --leave-out, --symbols and --bad-rows; `flags` must
+/// outlive the parsing.
+void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with = {});
+
+/// What read_table() takes. @throws usage_error naming an option whose value makes no sense
+[[nodiscard]] table_options table_options_of(const table_flags& flags);
+
+}  // namespace duomap::apps

@@ -1,0 +1,35 @@
+// Numbers as binary files store them, and their conversion.
+// host only
+#pragma once
+
+#include <cstdint>
+
+namespace duomap {
+
+enum class number_kind { unsigned_integer, signed_integer, floating };
+
+/// 1, 2, 4 or 8 bytes (floating: 4 or 8) in either order.
+struct element_type {
+  number_kind kind = number_kind::floating;
+  unsigned bytes = 4;
+  bool big_endian = false;
+
+  friend bool operator==(const element_type&, const element_type&) = default;
+};
+
+/// How this machine stores T.
+template <class T>
+inline constexpr element_type native_element{number_kind::floating, sizeof(T), false};
+
+/// Converts `count` elements that stand one after the other, at any address, as C++ converts numbers, to
+/// places that are `stride` numbers apart.
+template <class T>
+void convert_elements(const char* from, element_type type, std::uint64_t count, T* to,
+                      std::uint64_t stride = 1);
+
+extern template void convert_elements(const char* from, element_type type, std::uint64_t count, float* to,
+                                      std::uint64_t stride);
+extern template void convert_elements(const char* from, element_type type, std::uint64_t count, double* to,
+                                      std::uint64_t stride);
+
+}  // namespace duomap

@@ -1,0 +1,31 @@
+#include "apps/numeric/labelled_table.hpp"
+
+#include "apps/numeric/decimal.hpp"
+#include "apps/numeric/delimited_layout.hpp"
+#include "core/error.hpp"
+
+namespace duomap {
+
+std::string note_on(const dropped_rows& dropped) {
+  if (dropped.count == 0) return {};
+  return std::to_string(dropped.count) + (dropped.count == 1 ? " row was" : " rows were") +
+         " left out; the first for " + dropped.first;
+}
+
+std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
+  std::vector<double> of_class;
+  for (const std::string& text : table.classes) {
+    const decimal<double> number = whole_decimal<double>(text);
+    if (number.status != decimal_status::number) {
+      throw input_error("the label " + shown(text) + " of " + name +
+                        " is no number; give a table whose labels are numbers");
+    }
+    of_class.push_back(number.value);
+  }
+  std::vector<double> numbers;
+  numbers.reserve(table.label_of_row.size());
+  for (const std::uint32_t label : table.label_of_row) numbers.push_back(of_class[label]);
+  return numbers;
+}
+
+}  // namespace duomap

@@ -1,0 +1,32 @@
+// LIBSVM's text format in memory becomes sparse or dense rows, with all workers.
+// host only
+#pragma once
+
+#include "apps/numeric/labelled_table.hpp"
+#include "apps/numeric/sparse_table.hpp"
+#include "apps/numeric/table_options.hpp"
+#include "core/byte_view.hpp"
+#include "core/parallel.hpp"
+
+#include <string>
+
+namespace duomap {
+
+/// Reads a text in memory; `name` is how messages call it. See read_sparse_table().
+template <class T>
+[[nodiscard]] sparse_table<T> parse_libsvm(byte_view text, const std::string& name,
+                                           const table_options& options, parallel& pool);
+
+/// The same rows with their zeros.
+template <class T>
+[[nodiscard]] labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& name);
+
+extern template sparse_table<float> parse_libsvm(byte_view text, const std::string& name,
+                                                 const table_options& options, parallel& pool);
+extern template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
+                                                  const table_options& options, parallel& pool);
+extern template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
+extern template labelled_table<double> dense_table(const sparse_table<double>& sparse,
+                                                   const std::string& name);
+
+}  // namespace duomap

@@ -1,0 +1,30 @@
+// Loops over many rows, cut into ranges that the workers take.
+// host only
+#pragma once
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/run_control.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace duomap {
+
+/// Calls body(begin, end) for ranges of at most `grain` > 0 indices that make up [0, count).
+/// @throws interrupted when the run is cancelled meanwhile
+template <class Body>
+void for_each_range(parallel& pool, std::uint64_t count, std::uint64_t grain, const run_control* control,
+                    const Body& body) {
+  pool.for_each_index((count + grain - 1) / grain, [&](std::uint64_t range) {
+    if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    body(range * grain, std::min(count, (range + 1) * grain));
+  });
+}
+
+/// Rows of `row_bytes` bytes that are worth an atomic increment: about 256 KiB of them.
+[[nodiscard]] inline std::uint64_t rows_per_range(std::uint64_t row_bytes) {
+  return std::max<std::uint64_t>(1, (std::uint64_t{256} << 10) / std::max<std::uint64_t>(1, row_bytes));
+}
+
+}  // namespace duomap

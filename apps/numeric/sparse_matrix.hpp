@@ -1,0 +1,29 @@
+// Sparse matrices, row after row (compressed sparse rows).
+// host only
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace duomap {
+
+/// Row r holds the numbers `values[k]` in the columns `column_of[k]`, which count from 0 and ascend, for k
+/// from `row_start[r]` on and before `row_start[r + 1]`; all others are 0.
+template <class T>
+struct sparse_matrix {
+  std::uint64_t columns = 0;
+  std::vector<std::uint64_t> row_start{0};
+  std::vector<std::uint32_t> column_of;
+  std::vector<T> values;
+
+  [[nodiscard]] std::uint64_t rows() const noexcept { return row_start.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> columns_of_row(std::uint64_t row) const {
+    return std::span(column_of).subspan(row_start[row], row_start[row + 1] - row_start[row]);
+  }
+  [[nodiscard]] std::span<const T> values_of_row(std::uint64_t row) const {
+    return std::span(values).subspan(row_start[row], row_start[row + 1] - row_start[row]);
+  }
+};
+
+}  // namespace duomap

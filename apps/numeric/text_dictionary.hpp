@@ -1,0 +1,55 @@
+// Texts numbered in the order in which they first appear, and how the numbers of many parts become those of
+// the sorted whole.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace duomap {
+
+/// Used by one thread at a time.
+class text_dictionary {
+ public:
+  /// The number of a text, a new one if it is new.
+  [[nodiscard]] std::uint32_t number_of(byte_view text) {
+    // Labels come in runs, and often there are two of them.
+    if (!texts_.empty() && text.text() == *texts_[last_]) return last_;
+    return last_ = find_or_add(text);
+  }
+
+  /// The texts by their numbers.
+  [[nodiscard]] const std::vector<const std::string*>& texts() const noexcept { return texts_; }
+
+ private:
+  struct text_hash {
+    using is_transparent = void;
+    [[nodiscard]] std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
+  std::uint32_t find_or_add(byte_view text);
+
+  std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> numbers_;
+  std::vector<const std::string*> texts_;  // keys of numbers_, which stay where they are
+  std::uint32_t last_ = 0;
+};
+
+/// The texts of all parts, each once: ascending by number if all are numbers, else in byte order.
+[[nodiscard]] std::vector<std::string> merged_texts(const std::vector<const text_dictionary*>& parts);
+
+/// For each number of `part` the index of its text in `merged`, which has them all.
+[[nodiscard]] std::vector<std::uint32_t> numbers_in(const std::vector<std::string>& merged,
+                                                    const text_dictionary& part);
+
+/// Sorts as merged_texts() does.
+void sort_texts(std::vector<std::string>& texts);
+
+}  // namespace duomap

@@ -1,0 +1,40 @@
+// All bytes of one file at once: mapped where that is possible, else read and decompressed into memory.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/input/block.hpp"
+#include "core/input/source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace duomap {
+
+struct run_control;
+
+/// The content of the file `path` ("-": standard input), followed by `read_padding` readable bytes.
+class whole_input {
+ public:
+  /// @throws input_error when the file cannot be read, is damaged, or is a directory with several files;
+  /// out_of_memory; interrupted
+  explicit whole_input(const std::string& path, const run_control* control = nullptr);
+
+  [[nodiscard]] byte_view bytes() const;
+
+  /// For messages: the path in quotes, or "standard input".
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  /// The mapping, so that it can outlive this object; nullptr when the bytes are in memory.
+  [[nodiscard]] std::unique_ptr<source> release_mapping() && { return std::move(mapping_); }
+  [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
+
+ private:
+  void read(byte_stream& stream, std::uint64_t expected, const run_control* control);
+
+  std::string name_;
+  std::unique_ptr<source> mapping_;
+  block memory_;
+};
+
+}  // namespace duomap
