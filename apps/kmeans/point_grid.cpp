@@ -16,8 +16,9 @@ namespace {
 // Fixed, so that sums of doubles are the same for any number of workers.
 constexpr std::uint64_t rows_of_range = 8192;
 
-constexpr std::uint32_t most_bits = 42;
-constexpr std::uint32_t sum_bits = 62;
+constexpr std::uint32_t most_bits = 41;
+// Also the products of halves, of which one may be one bit longer, add up in 64 bits.
+constexpr std::uint32_t sum_bits = 60;
 
 struct column_range {
   double sum = 0;
@@ -58,7 +59,7 @@ point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* 
   point_grid<T> grid;
   const auto count_bits = static_cast<std::uint32_t>(std::bit_width(points.rows));
   const std::uint32_t bits = std::min(most_bits, sum_bits - std::min(sum_bits - 2, count_bits));
-  grid.low_bits = (bits + 1) / 2;
+  grid.low_bits = bits / 2 + 1;
   double square = 0;
   for (const column_range& column : all) {
     // A sum that is not finite is of numbers that are not, or of doubles that are too large.

@@ -12,13 +12,14 @@
 namespace duomap {
 
 /// For each column a shift, its mean, and a unit, a power of two. Numbers less the shift are sums of at most
-/// 2^42 units, and less where there are more points than 2^20, so that the sum of all of them fits into 62
-/// bits: with 10^8 points a coordinate is rounded by 2^-36 of the largest one of its column.
+/// 2^41 units, and less where there are more points than 2^18, so that the sum of all of them fits into 60
+/// bits: with 10^8 points a coordinate is rounded by at most 2^-33 of the largest one of its column.
 template <class T>
 struct point_grid {
   std::vector<T> shift;
   std::vector<double> units;
-  /// Of the numbers on the grid: half of them.
+  /// Half of the bits of the numbers on the grid, rounded up: a part of either half is at most
+  /// 2^(low_bits - 1).
   std::uint32_t low_bits = 0;
 };
 

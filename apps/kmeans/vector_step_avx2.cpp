@@ -5,7 +5,7 @@
 
 #define DUOMAP_TARGET [[gnu::target("avx2,fma")]]
 
-#include "apps/kmeans/vector_step_body.hpp"
+#include "apps/kmeans/vector_step_body.inc"
 
 namespace duomap::kmeans_paths {
 namespace {

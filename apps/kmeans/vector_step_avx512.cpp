@@ -8,7 +8,7 @@
 
 #define DUOMAP_TARGET [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")]]
 
-#include "apps/kmeans/vector_step_body.hpp"
+#include "apps/kmeans/vector_step_body.inc"
 
 namespace duomap::kmeans_paths {
 namespace {

@@ -1,7 +1,7 @@
 // A step of k-means without vector instructions, and the choice of a path.
 #define DUOMAP_TARGET
 
-#include "apps/kmeans/vector_step_body.hpp"
+#include "apps/kmeans/vector_step_body.inc"
 #include "cpu/features.hpp"
 
 #include <cmath>
