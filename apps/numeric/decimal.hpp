@@ -5,6 +5,7 @@
 #include "core/byte_view.hpp"
 
 #include <charconv>
+#include <cstdint>
 #include <system_error>
 
 namespace duomap {

@@ -2,6 +2,7 @@
 
 #include "apps/numeric/decimal.hpp"
 #include "apps/numeric/delimited_line.hpp"
+#include "apps/numeric/shown_text.hpp"
 #include "core/error.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/find.hpp"
@@ -205,15 +206,6 @@ bool is_missing(byte_view field) {
 bool is_blank_line(byte_view line, char delimiter) {
   return std::all_of(line.begin(), line.end(),
                      [delimiter](char c) { return is_blank(c, delimiter) || c == '\r'; });
-}
-
-std::string shown(byte_view text) {
-  constexpr std::uint64_t most = 40;
-  std::string plain = "'";
-  for (std::uint64_t i = 0; i < std::min(text.size, most); ++i) {
-    plain += text[i] >= ' ' && text[i] <= '~' ? text[i] : '.';
-  }
-  return plain + (text.size > most ? "...'" : "'");
 }
 
 }  // namespace duomap

@@ -47,7 +47,4 @@ inline constexpr std::uint64_t layout_rows = 1000;
 /// Whether a line has nothing but spaces; a tab is one unless it is the delimiter.
 [[nodiscard]] bool is_blank_line(byte_view line, char delimiter);
 
-/// A part of a text as a message shows it: in quotes, at most 40 bytes, others than printable ASCII as '.'.
-[[nodiscard]] std::string shown(byte_view text);
-
 }  // namespace duomap

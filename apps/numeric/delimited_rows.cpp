@@ -1,6 +1,7 @@
 #include "apps/numeric/delimited_rows.hpp"
 
 #include "apps/numeric/decimal.hpp"
+#include "apps/numeric/shown_text.hpp"
 #include "core/text/find.hpp"
 
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "apps/numeric/labelled_table.hpp"
 
 #include "apps/numeric/decimal.hpp"
-#include "apps/numeric/delimited_layout.hpp"
+#include "apps/numeric/shown_text.hpp"
 #include "core/error.hpp"
 
 namespace duomap {

@@ -1,22 +1,18 @@
 #include "apps/numeric/libsvm_text.hpp"
 
 #include "apps/numeric/decimal.hpp"
-#include "apps/numeric/delimited_layout.hpp"
 #include "apps/numeric/number_labels.hpp"
 #include "apps/numeric/ranges.hpp"
+#include "apps/numeric/shown_text.hpp"
 #include "apps/numeric/text_chunks.hpp"
-#include "apps/numeric/whole_input.hpp"
 #include "core/error.hpp"
-#include "core/input/input.hpp"
 #include "core/text/find.hpp"
 #include "core/text/number.hpp"
-#include "cpu/machine_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace duomap {
@@ -225,20 +221,11 @@ labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& 
   return table;
 }
 
-template <class T>
-sparse_table<T> read_sparse_table(const std::string& path, const table_options& options) {
-  const whole_input file(path, options.control);
-  const auto pool = cpu::machine_pool(options.threads, view_input(file.bytes()));
-  return parse_libsvm<T>(file.bytes(), file.name(), options, *pool);
-}
-
 template sparse_table<float> parse_libsvm(byte_view text, const std::string& name,
                                           const table_options& options, parallel& pool);
 template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
                                            const table_options& options, parallel& pool);
 template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
 template labelled_table<double> dense_table(const sparse_table<double>& sparse, const std::string& name);
-template sparse_table<float> read_sparse_table(const std::string& path, const table_options& options);
-template sparse_table<double> read_sparse_table(const std::string& path, const table_options& options);
 
 }  // namespace duomap

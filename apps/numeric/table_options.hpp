@@ -49,16 +49,16 @@ struct table_options {
   /// second line is.
   std::optional<bool> header = std::nullopt;
   /// The column that holds the label, which may be any text; empty: none.
-  std::string label;
+  std::string label = {};
   /// The columns to read; empty: all.
-  std::vector<std::string> columns;
+  std::vector<std::string> columns = {};
   /// The columns not to read.
-  std::vector<std::string> leave_out;
+  std::vector<std::string> leave_out = {};
   symbol_columns symbols = symbol_columns::error;
   /// For `encode`: the texts of each encoded column, as labelled_table::symbols of another table has them,
   /// so that both mean the same by a number. A text that is not among them makes a bad row. Empty: as found.
   /// The columns must then be those of that table.
-  std::vector<std::vector<std::string>> known_symbols;
+  std::vector<std::vector<std::string>> known_symbols = {};
 
   // All formats.
 
@@ -77,7 +77,7 @@ struct table_options {
   // IDX and .npy.
 
   /// The file of labels, one for each row: IDX, .npy or delimited text of one column. Empty: none.
-  std::string labels_path;
+  std::string labels_path = {};
 
   // The work.
 
