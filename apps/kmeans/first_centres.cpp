@@ -67,19 +67,17 @@ struct sample {
 
   void choose(std::uint64_t chosen, parallel& pool, const run_control* control) {
     const T* const centre = values.data() + chosen * columns;
-    for_each_range(pool, rows.size(), points_of_range, control,
-                   [&](std::uint64_t begin, std::uint64_t end) {
-                     double weight = 0;
-                     for (std::uint64_t i = begin; i < end; ++i) {
-                       const T* const at = values.data() + i * columns;
-                       T square = 0;
-                       for (std::uint64_t c = 0; c < columns; ++c)
-                         square += (at[c] - centre[c]) * (at[c] - centre[c]);
-                       nearest[i] = std::min(nearest[i], square);
-                       weight += static_cast<double>(nearest[i]);
-                     }
-                     weight_of_range[begin / points_of_range] = weight;
-                   });
+    for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+      double weight = 0;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const T* const at = values.data() + i * columns;
+        T square = 0;
+        for (std::uint64_t c = 0; c < columns; ++c) square += (at[c] - centre[c]) * (at[c] - centre[c]);
+        nearest[i] = std::min(nearest[i], square);
+        weight += static_cast<double>(nearest[i]);
+      }
+      weight_of_range[begin / points_of_range] = weight;
+    });
   }
 
   /// The row at which the weights up to it exceed `part` of all; the number of rows when all are 0.

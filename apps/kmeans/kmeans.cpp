@@ -59,9 +59,10 @@ std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& gr
     }
     return centres;
   }
-  const auto rows = options.start == kmeans_start::random
-                        ? random_rows(points.rows, options.clusters, options.seed)
-                        : spread_rows(points, grid.shift, options.clusters, options.seed, pool, options.control);
+  const auto rows =
+      options.start == kmeans_start::random
+          ? random_rows(points.rows, options.clusters, options.seed)
+          : spread_rows(points, grid.shift, options.clusters, options.seed, pool, options.control);
   for (std::uint64_t i = 0; i < centres.size(); ++i) {
     const T shifted = points.row(rows[i / columns])[i % columns] - grid.shift[i % columns];
     centres[i] = static_cast<double>(shifted);
@@ -74,11 +75,11 @@ std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>&
                                      const run_control* control) {
   std::vector<std::uint32_t> labels(points.rows);
   const std::uint64_t row_bytes = points.columns * sizeof(T);
-  for_each_range(pool, points.rows, rows_per_range(row_bytes), control,
-                 [&](std::uint64_t begin, std::uint64_t end) {
-                   const char* const bytes = reinterpret_cast<const char*>(points.data) + begin * row_bytes;
-                   step.find_nearest({.data = bytes, .size = (end - begin) * row_bytes}, labels.data() + begin);
-                 });
+  for_each_range(
+      pool, points.rows, rows_per_range(row_bytes), control, [&](std::uint64_t begin, std::uint64_t end) {
+        const char* const bytes = reinterpret_cast<const char*>(points.data) + begin * row_bytes;
+        step.find_nearest({.data = bytes, .size = (end - begin) * row_bytes}, labels.data() + begin);
+      });
   return labels;
 }
 
@@ -92,9 +93,11 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, paral
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
 
   const input from = view_input(points.bytes(), "points");
-  iterative_job<lloyd_step<T>> job(
-      centres.step(true), from, pool,
-      {.device = options.device, .split = options.split, .strict = options.strict, .control = options.control});
+  iterative_job<lloyd_step<T>> job(centres.step(true), from, pool,
+                                   {.device = options.device,
+                                    .split = options.split,
+                                    .strict = options.strict,
+                                    .control = options.control});
   kmeans_result result;
   double tolerated = 0;
   while (result.iterations < options.max_iterations && !result.converged) {

@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(Threads)
       long long sum = take(cell);
       if (d < few_dimensions) sum = (sum << a.low_bits) + take(cell + 1);
       if (sum != 0)
-        atomicAdd(a.sums_of(c) + (d < few_dimensions ? d : a.dimensions), static_cast<unsigned long long>(sum));
+        atomicAdd(a.sums_of(c) + (d < few_dimensions ? d : a.dimensions),
+                  static_cast<unsigned long long>(sum));
     }
   };
 

@@ -20,7 +20,7 @@ template <class T>
 struct padded_step {
   explicit padded_step(const lloyd_step<T>& step)
     : ways(kmeans_paths::active<T>()),
-      with{step.dimensions, step.centres(), nullptr, nullptr, step.negative_centres.data,
+      with{step.dimensions,       step.centres(), nullptr, nullptr, step.negative_centres.data,
            step.half_squares.data},
       shift(with.padded()),
       rounders(with.padded()),
@@ -67,9 +67,11 @@ std::vector<std::int64_t> lloyd_step<T>::sums_of(const chunk& part) const {
   const std::uint64_t padded = with.with.padded();
   // The last points are added from where numbers follow them, which do not follow those of a view.
   const std::uint64_t count = part.size / records().row_bytes();
-  const std::uint64_t last = std::min<std::uint64_t>(count, (padded - dimensions + dimensions - 1) / dimensions);
+  const std::uint64_t last =
+      std::min<std::uint64_t>(count, (padded - dimensions + dimensions - 1) / dimensions);
   std::vector<T> end(last * dimensions + padded);
-  std::copy_n(reinterpret_cast<const T*>(part.data) + (count - last) * dimensions, last * dimensions, end.begin());
+  std::copy_n(reinterpret_cast<const T*>(part.data) + (count - last) * dimensions, last * dimensions,
+              end.begin());
 
   std::vector<std::uint64_t> added(centres() * padded);
   std::vector<std::int64_t> sums(key_count());

@@ -1,8 +1,7 @@
 // GPU code of k-means.
-#include "apps/kmeans/lloyd_step.hpp"
-
 #include "apps/kmeans/lloyd_few_dimensions.cuh"
 #include "apps/kmeans/lloyd_loop.cuh"
+#include "apps/kmeans/lloyd_step.hpp"
 #include "apps/kmeans/lloyd_tile.cuh"
 #include "apps/kmeans/square_sums.cuh"
 #include "core/error.hpp"
@@ -65,8 +64,9 @@ bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, co
   plan.rounds_until_full = numbers_until_full(a.low_bits) / (few_threads / plan.copies * few_points);
   if (plan.rounds_until_full == 0) return false;
   const unsigned at_once = blocks_at_once(kernel, few_threads, bytes(), has);
-  launch(kernel, {blocks_for(a.count, few_threads * few_points, at_once, has), few_threads, bytes(), on.get()},
-         a, plan);
+  launch(kernel,
+         {blocks_for(a.count, few_threads * few_points, at_once, has), few_threads, bytes(), on.get()}, a,
+         plan);
   return true;
 }
 
@@ -93,7 +93,8 @@ void queue_tiles(const lloyd_arguments& a, const device_limits& has, const strea
   plan.tiles_until_full = numbers_until_full(a.low_bits) / (warps * tile::rows);
   const std::uint64_t shared = bytes(plan) + warps * tile::warp_bytes;
   const unsigned at_once = blocks_at_once(kernel, 32 * warps, shared, has);
-  launch(kernel, {blocks_for(a.count, warps * tile::rows, at_once, has), 32 * warps, shared, on.get()}, a, plan);
+  launch(kernel, {blocks_for(a.count, warps * tile::rows, at_once, has), 32 * warps, shared, on.get()}, a,
+         plan);
 }
 
 void queue_squares(const lloyd_arguments& a, const device_limits& has, const stream& on) {
@@ -173,7 +174,8 @@ void lloyd_loop::stage(const lloyd_step<float>& task) {
 
 void lloyd_loop::queue(const lloyd_step<float>& task) {
   const array_places at(centres_, dimensions_);
-  check(cudaMemcpyAsync(arrays_.as<void>(), staged_.as<void>(), staged_.size(), cudaMemcpyHostToDevice, on_.get()),
+  check(cudaMemcpyAsync(arrays_.as<void>(), staged_.as<void>(), staged_.size(), cudaMemcpyHostToDevice,
+                        on_.get()),
         "copying the centres of k-means");
   check(cudaMemsetAsync(totals_.as<void>(), 0, totals_.size(), on_.get()), "clearing the sums of k-means");
   const chunk& points = data_.get();
@@ -184,7 +186,8 @@ void lloyd_loop::queue(const lloyd_step<float>& task) {
                    arrays + at.shift, arrays + at.units, arrays, arrays + at.half_squares,
                    totals_.as<unsigned long long>()});
   }
-  check(cudaMemcpyAsync(found_.as<void>(), totals_.as<void>(), found_.size(), cudaMemcpyDeviceToHost, on_.get()),
+  check(cudaMemcpyAsync(found_.as<void>(), totals_.as<void>(), found_.size(), cudaMemcpyDeviceToHost,
+                        on_.get()),
         "copying the sums of k-means");
 }
 

@@ -15,8 +15,8 @@ namespace duomap::gpu {
 /// can, so that some read memory while others compute.
 template <int PointLanes, int Points, int Centres>
 struct lloyd_tile {
-  static constexpr unsigned slab = 32;                          ///< dimensions at a time
-  static constexpr unsigned rows = PointLanes * Points;         ///< points of a warp at a time
+  static constexpr unsigned slab = 32;                            ///< dimensions at a time
+  static constexpr unsigned rows = PointLanes * Points;           ///< points of a warp at a time
   static constexpr unsigned several = 32 / PointLanes * Centres;  ///< centres at a time
   // An odd number of 16 bytes: rows that 8 lanes read at once lie in different banks.
   static constexpr unsigned stride = slab + 4;
@@ -68,9 +68,8 @@ __global__ void __launch_bounds__(MostThreads)
     const std::uint32_t d = s * slab + lane;
     for (std::uint32_t r = warp; r < centre_rows; r += warps) {
       const std::uint32_t c = first + r;
-      centre_values[r * stride + lane] = c < a.centres && d < a.dimensions
-                                             ? a.negative_centres[std::uint64_t{c} * a.dimensions + d]
-                                             : 0.f;
+      centre_values[r * stride + lane] =
+          c < a.centres && d < a.dimensions ? a.negative_centres[std::uint64_t{c} * a.dimensions + d] : 0.f;
       if (lane == 0) half_squares[r] = c < a.centres ? a.half_squares[c] : __int_as_float(0x7f800000);
     }
   };
@@ -91,9 +90,8 @@ __global__ void __launch_bounds__(MostThreads)
 #pragma unroll
     for (unsigned i = 0; i < quad_loads; ++i) {
       const std::uint64_t r = first + i * (32 / quads) + lane / quads;
-      loaded[i] = r < a.count && has_quad
-                      ? reinterpret_cast<const float4*>(a.points + r * a.dimensions)[quad]
-                      : float4{};
+      loaded[i] = r < a.count && has_quad ? reinterpret_cast<const float4*>(a.points + r * a.dimensions)[quad]
+                                          : float4{};
     }
   };
   const auto store_loaded = [&](unsigned valid) {

@@ -80,8 +80,9 @@ point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* 
   }
   // Twice the largest distance from the shift is the largest between two points.
   if (!(8 * square < static_cast<double>(std::numeric_limits<T>::max()))) {
-    throw usage_error(std::string("the squared distances of these points are too large for ") +
-                      (sizeof(T) == 4 ? "float32; read them as float64, or scale them" : "float64; scale them"));
+    throw usage_error(
+        std::string("the squared distances of these points are too large for ") +
+        (sizeof(T) == 4 ? "float32; read them as float64, or scale them" : "float64; scale them"));
   }
   return grid;
 }

@@ -1,5 +1,5 @@
-// The CPU's ways to do a step of k-means, one for each vector path (cpu/features.hpp); all give the same bits.
-// host only
+// The CPU's ways to do a step of k-means, one for each vector path (cpu/features.hpp); all give the same
+// bits. host only
 #pragma once
 
 #include <cstdint>
