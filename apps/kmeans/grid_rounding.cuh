@@ -19,10 +19,17 @@ class grid_rounding {
     : low_(0x1.8p23f * unit), high_(low_ * static_cast<float>(1u << low_bits)) {}
 
   [[nodiscard]] __device__ grid_number operator()(float coordinate) const {
+    const grid_number raw = with_bias(coordinate);
+    return {raw.high - bias().high, raw.low - bias().low};
+  }
+
+  /// The same parts, each more by its bias: two instructions less, and one multiplication for all of a sum.
+  [[nodiscard]] __device__ grid_number with_bias(float coordinate) const {
     const float high = coordinate + high_;
     const float low = coordinate - (high - high_) + low_;
-    return {__float_as_int(high) - __float_as_int(high_), __float_as_int(low) - __float_as_int(low_)};
+    return {__float_as_int(high), __float_as_int(low)};
   }
+  [[nodiscard]] __device__ grid_number bias() const { return {__float_as_int(high_), __float_as_int(low_)}; }
 
  private:
   float low_;

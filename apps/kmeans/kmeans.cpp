@@ -1,5 +1,6 @@
 #include "apps/kmeans/kmeans.hpp"
 
+#include "apps/kmeans/farthest_points.hpp"
 #include "apps/kmeans/first_centres.hpp"
 #include "apps/kmeans/moving_centres.hpp"
 #include "apps/numeric/ranges.hpp"
@@ -70,6 +71,22 @@ std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& gr
   return centres;
 }
 
+/// Gives each cluster without points one of those that are farthest from their centres. Returns whether
+/// there was something to give. `step`: what the centres took last.
+template <class T>
+bool fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points, const lloyd_step<T>& step,
+                         parallel& pool, const run_control* control) {
+  std::vector<std::uint32_t> empty;
+  for (std::uint32_t c = 0; c < step.centres(); ++c) {
+    if (centres.size(c) == 0) empty.push_back(c);
+  }
+  if (empty.empty()) return false;
+  const auto given = farthest_points(points, step, empty.size(), pool, control);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    centres.move_point(points.row(given[i].row).data(), given[i].centre, empty[i]);
+  return !given.empty();
+}
+
 template <class T>
 std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>& step, parallel& pool,
                                      const run_control* control) {
@@ -100,18 +117,17 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, paral
                                     .control = options.control});
   kmeans_result result;
   double tolerated = 0;
+  bool moved = true;  // since the last step
   while (result.iterations < options.max_iterations && !result.converged) {
-    centres.take(job.step(centres.step(result.iterations == 0)));
+    const lloyd_step<T> step = centres.step(result.iterations == 0);
+    centres.take(job.step(step));
     if (result.iterations == 0) tolerated = options.tolerance * centres.mean_variance();
     ++result.iterations;
-    if (centres.stand_still()) {
-      result.converged = true;
-    } else {
-      result.converged = centres.move() <= tolerated;
-    }
+    moved = !centres.stand_still();
+    if (fill_empty_clusters(centres, points, step, pool, options.control)) moved = true;
+    result.converged = !moved || centres.move() <= tolerated;
   }
-  // The centres have moved since the last step, unless they stand still.
-  if (!centres.stand_still()) centres.take(job.step(centres.step(false)));
+  if (moved) centres.take(job.step(centres.step(false)));
 
   result.centres = matrix<double>(options.clusters, points.columns, "the centres of k-means");
   for (std::uint32_t c = 0; c < options.clusters; ++c) {

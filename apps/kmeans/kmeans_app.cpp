@@ -33,8 +33,9 @@ constexpr std::string_view description =
   record    a row of d numbers (32-bit floats, with --float64 of 64 bits)
   map       row -> the first of the nearest centres by Euclidean distance
   reduce    the sum and the number of the points of each centre
-  iterate   each centre moves to the mean of its points; a centre without
-            points stays where it is
+  iterate   each centre moves to the mean of its points; a cluster without
+            points takes the point that is farthest from its centre (stays
+            where it is, if all points lie on their centres)
 
 The centres begin as --init says: k-means++ (each next centre with a
 probability proportional to the squared distance to the nearest so far, among
@@ -121,13 +122,10 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
   return options;
 }
 
-matrix<double> initial_centres(const command_options& mine, const table_options& reading) {
+/// The file may be of another format than the input, so that options for that one mean nothing here.
+matrix<double> initial_centres(const command_options& mine, const run_options& options) {
   if (mine.init == "k-means++" || mine.init == "random") return {};
-  table_options as_numbers = reading;
-  as_numbers.label.clear();
-  as_numbers.labels_path.clear();
-  as_numbers.rows = bad_rows::error;
-  const labelled_table<double> read = read_table<double>(mine.init, as_numbers);
+  const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
   matrix<double> initial(read.values.rows(), read.values.columns(), "the initial centres");
   std::ranges::copy(read.values.view().values(), initial.data());
   return initial;
@@ -225,7 +223,7 @@ run_report cluster(run_context& context) {
   if (options.first_bytes && points.columns > 0)
     points.rows = std::min(points.rows, *options.first_bytes / (points.columns * sizeof(T)));
 
-  const matrix<double> initial = initial_centres(mine, reading);
+  const matrix<double> initial = initial_centres(mine, options);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));
   if (options.verify) verify_step(points, mine.k, *pool);
   const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);

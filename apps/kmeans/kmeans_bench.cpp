@@ -37,6 +37,7 @@ struct bench_options {
   std::uint32_t rounds = 7;
   std::uint64_t seed = 1;
   bool on_gpu = false;
+  std::string python = "python3";
   std::string table = "-";
 };
 
@@ -135,7 +136,7 @@ struct python_step {
   std::string version;
 };
 
-python_step scikit_learn_step(const problem& of, unsigned threads) {
+python_step scikit_learn_step(const problem& of, unsigned threads, const std::string& python) {
   const temporary_folder folder;
   const std::string points = folder.path() + "/points.npy", centres = folder.path() + "/centres.npy",
                     script = folder.path() + "/step.py";
@@ -145,8 +146,8 @@ python_step scikit_learn_step(const problem& of, unsigned threads) {
   program.sink().write(byte_view(std::string(python_script)));
   program.commit();
   const std::string number = std::to_string(threads);
-  const std::string command = "OMP_NUM_THREADS=" + number + " OPENBLAS_NUM_THREADS=" + number + " python3 '" +
-                              script + "' '" + points + "' '" + centres + "' 2>/dev/null";
+  const std::string command = "OMP_NUM_THREADS=" + number + " OPENBLAS_NUM_THREADS=" + number + " '" +
+                              python + "' '" + script + "' '" + points + "' '" + centres + "' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   python_step step;
   char version[64] = "";
@@ -212,11 +213,11 @@ std::string bench_on_cpu(const bench_options& options, run_control& control) {
       add("plain loop", 1, first);
       add("duomap", 1, median(one_seconds));
       if (cores > 1) add("duomap", cores, median(all_seconds));
-      const python_step python = scikit_learn_step(of, cores);
+      const python_step python = scikit_learn_step(of, cores, options.python);
       if (python.seconds > 0) {
         add("scikit-learn " + python.version, cores, python.seconds);
       } else {
-        say("scikit-learn is not measured: python3 cannot import it");
+        say("scikit-learn is not measured: '" + options.python + "' cannot import it");
       }
     }
   }
@@ -302,6 +303,7 @@ void add_kmeans_bench_options(CLI::App& command) {
   add_number(command, "--seed", options.seed, "of the points");
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\nscikit-learn (where it is installed)");
+  add_text(command, "--python", options.python, "a Python that has scikit-learn");
   add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 

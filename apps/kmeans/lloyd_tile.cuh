@@ -28,8 +28,9 @@ struct lloyd_tile {
   [[nodiscard]] static constexpr std::uint64_t centre_bytes(std::uint64_t centres) {
     return centres * (stride + 1) * 4;
   }
+  /// Sums of the high parts of a slab's dimensions, and 128 bytes on those of the low parts; a count.
   [[nodiscard]] static constexpr std::uint64_t sum_bytes(std::uint64_t centres, std::uint64_t dimensions) {
-    return centres * (2 * dimensions + 1) * 4;
+    return centres * ((dimensions + slab - 1) / slab * 2 * slab + 1) * 4;
   }
 };
 
@@ -40,30 +41,27 @@ struct lloyd_tile_plan {
   std::uint32_t tiles_until_full;  ///< of a warp: then sums of 32 bits may be full
 };
 
-template <int PointLanes, int Points, int Centres, unsigned MostThreads, bool Ahead = true>
+template <int PointLanes, int Points, int Centres, unsigned MostThreads>
 __global__ void __launch_bounds__(MostThreads)
     lloyd_tile_kernel(const lloyd_arguments a, const lloyd_tile_plan plan) {
   using tile = lloyd_tile<PointLanes, Points, Centres>;
   constexpr unsigned stride = tile::stride, slab = tile::slab, rows = tile::rows;
-  constexpr unsigned centre_lanes = 32 / PointLanes, quads = slab / 4, quad_loads = rows * quads / 32;
+  constexpr unsigned centre_lanes = 32 / PointLanes, quads = slab / 4;
   extern __shared__ float4 shared[];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const std::uint32_t all_centres = tile::padded(a.centres);
   const std::uint32_t centre_rows = plan.centres_stay ? all_centres : tile::several;
-  const std::uint32_t cells = plan.sums_stay ? a.centres * a.dimensions : 0;
+  const std::uint32_t slabs = (a.dimensions + slab - 1) / slab;
+  const std::uint32_t sum_stride = 2 * slab * slabs;
+  const std::uint32_t cells = plan.sums_stay ? a.centres * sum_stride : 0;
   float* const point_rows = reinterpret_cast<float*>(shared) + warp * rows * stride;
   float* const centre_values = reinterpret_cast<float*>(shared) + warps * rows * stride;
   float* const half_squares = centre_values + centre_rows * stride;
   auto* const nearest = reinterpret_cast<std::uint32_t*>(half_squares + centre_rows) + warp * rows;
-  int* const low_sums = reinterpret_cast<int*>(half_squares + centre_rows) + warps * rows;
-  int* const high_sums = low_sums + cells;
-  int* const counts = high_sums + cells;
+  int* const sums = reinterpret_cast<int*>(half_squares + centre_rows) + warps * rows;
+  int* const counts = sums + cells;
 
   const unsigned point_lane = lane % PointLanes, centre_lane = lane / PointLanes;
-  const std::uint32_t slabs = (a.dimensions + slab - 1) / slab;
-  // Rows of whole quads are read 16 bytes at a time, and ahead.
-  const bool ahead = Ahead && slabs == 1 && a.dimensions % 4 == 0;
-
   const auto load_centres = [&](std::uint32_t first, std::uint32_t s) {
     const std::uint32_t d = s * slab + lane;
     for (std::uint32_t r = warp; r < centre_rows; r += warps) {
@@ -74,6 +72,24 @@ __global__ void __launch_bounds__(MostThreads)
     }
   };
   const auto load_points = [&](std::uint64_t first, unsigned valid, std::uint32_t s) {
+    if (a.dimensions % 4 == 0) {
+      // 16 bytes at a time.
+      const unsigned quad = lane % quads;
+      const std::uint32_t d = s * slab + 4 * quad;
+      float4 less{};
+      if (d < a.dimensions) less = *reinterpret_cast<const float4*>(a.shift + d);
+#pragma unroll 8
+      for (unsigned i = 0; i < rows / (32 / quads); ++i) {
+        const unsigned r = i * (32 / quads) + lane / quads;
+        float4 x{};
+        if (r < valid && d < a.dimensions) {
+          const float4 from = *reinterpret_cast<const float4*>(a.points + (first + r) * a.dimensions + d);
+          x = {from.x - less.x, from.y - less.y, from.z - less.z, from.w - less.w};
+        }
+        reinterpret_cast<float4*>(point_rows + r * stride)[quad] = x;
+      }
+      return;
+    }
     const std::uint32_t d = s * slab + lane;
     const float less = d < a.dimensions ? a.shift[d] : 0.f;
 #pragma unroll 16
@@ -83,43 +99,28 @@ __global__ void __launch_bounds__(MostThreads)
       point_rows[r * stride + lane] = x;
     }
   };
-  const unsigned quad = lane % quads;
-  const bool has_quad = 4 * quad < a.dimensions;
-  float4 loaded[quad_loads];
-  const auto load_ahead = [&](std::uint64_t first) {
-#pragma unroll
-    for (unsigned i = 0; i < quad_loads; ++i) {
-      const std::uint64_t r = first + i * (32 / quads) + lane / quads;
-      loaded[i] = r < a.count && has_quad ? reinterpret_cast<const float4*>(a.points + r * a.dimensions)[quad]
-                                          : float4{};
-    }
-  };
-  const auto store_loaded = [&](unsigned valid) {
-    float4 less{};
-    if (has_quad) less = reinterpret_cast<const float4*>(a.shift)[quad];
-#pragma unroll
-    for (unsigned i = 0; i < quad_loads; ++i) {
-      const unsigned r = i * (32 / quads) + lane / quads;
-      float4 x{};
-      if (r < valid) {
-        x = {loaded[i].x - less.x, loaded[i].y - less.y, loaded[i].z - less.z, loaded[i].w - less.w};
-      }
-      reinterpret_cast<float4*>(point_rows + r * stride)[quad] = x;
-    }
-  };
+  // After a barrier, and before one.
   const auto flush = [&] {
-    for (std::uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
-      const unsigned long long sum = units_of({high_sums[i], low_sums[i]}, a.low_bits);
-      high_sums[i] = low_sums[i] = 0;
-      if (sum != 0) atomicAdd(a.sums_of(i / a.dimensions) + i % a.dimensions, sum);
+    for (std::uint32_t i = threadIdx.x; i < cells / 2; i += blockDim.x) {
+      const std::uint32_t c = i / (slab * slabs), d = i % (slab * slabs);
+      int* const cell = sums + c * sum_stride + d / slab * 2 * slab + d % slab;
+      if (d < a.dimensions && counts[c] > 0) {
+        const grid_number bias = grid_rounding(a.units[d], a.low_bits).bias();
+        const auto count = static_cast<unsigned>(counts[c]);
+        const grid_number sum{static_cast<int>(static_cast<unsigned>(cell[0]) - count * bias.high),
+                              static_cast<int>(static_cast<unsigned>(cell[slab]) - count * bias.low)};
+        atomicAdd(a.sums_of(c) + d, units_of(sum, a.low_bits));
+        cell[0] = cell[slab] = 0;
+      }
     }
+    __syncthreads();
     for (std::uint32_t c = threadIdx.x; c < a.centres && plan.sums_stay; c += blockDim.x) {
       if (counts[c] > 0) atomicAdd(a.sums_of(c) + a.dimensions, static_cast<unsigned long long>(counts[c]));
       counts[c] = 0;
     }
   };
 
-  for (std::uint32_t i = threadIdx.x; i < cells; i += blockDim.x) high_sums[i] = low_sums[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < cells; i += blockDim.x) sums[i] = 0;
   for (std::uint32_t c = threadIdx.x; c < a.centres && plan.sums_stay; c += blockDim.x) counts[c] = 0;
   if (plan.centres_stay) load_centres(0, 0);
   __syncthreads();
@@ -128,21 +129,13 @@ __global__ void __launch_bounds__(MostThreads)
   std::uint32_t tiles_done = 0;
   const std::uint64_t step = std::uint64_t{gridDim.x} * warps * rows;
   std::uint64_t first = (std::uint64_t{blockIdx.x} * warps + warp) * rows;
-  if (ahead) load_ahead(first);
   for (std::uint64_t of_block = std::uint64_t{blockIdx.x} * warps * rows; of_block < a.count;
        of_block += step, first += step) {
     const unsigned valid = first >= a.count         ? 0
                            : a.count - first < rows ? static_cast<unsigned>(a.count - first)
                                                     : rows;
     __syncwarp();  // the last tile has been read
-    if (ahead) {
-      store_loaded(valid);
-    } else if (!Ahead && slabs == 1 && a.dimensions % 4 == 0) {
-      load_ahead(first);
-      store_loaded(valid);
-    } else if (slabs == 1) {
-      load_points(first, valid, 0);
-    }
+    if (slabs == 1) load_points(first, valid, 0);
     __syncwarp();
 
     float smallest[Points];
@@ -219,13 +212,12 @@ __global__ void __launch_bounds__(MostThreads)
       }
       const unsigned r = p * PointLanes + point_lane;
       if (centre_lane == 0) {
-        nearest[r] = index[p];
+        nearest[r] = plan.sums_stay ? index[p] * sum_stride * 4 : index[p];  // where its sums begin, or it
         if (r < valid && plan.sums_stay) atomicAdd(counts + index[p], 1);
         if (r < valid && !plan.sums_stay) atomicAdd(a.sums_of(index[p]) + a.dimensions, 1ull);
       }
     }
     __syncwarp();
-    if (ahead) load_ahead(first + step);
 
     for (std::uint32_t s = 0; s < slabs; ++s) {
       if (slabs > 1) {
@@ -237,13 +229,18 @@ __global__ void __launch_bounds__(MostThreads)
       if (d >= a.dimensions) continue;
       const grid_rounding round(a.units[d], a.low_bits);
       if (plan.sums_stay) {
-        // What stands in for missing points adds 0.
+        char* const of_lane = reinterpret_cast<char*>(sums + s * 2 * slab + lane);
+        const auto add = [&](unsigned r) {
+          const grid_number number = round.with_bias(point_rows[r * stride + lane]);
+          int* const cell = reinterpret_cast<int*>(of_lane + nearest[r]);
+          atomicAdd(cell, number.high);
+          atomicAdd(cell + slab, number.low);
+        };
+        if (valid == rows) {
 #pragma unroll 8
-        for (unsigned r = 0; r < rows; ++r) {
-          const grid_number number = round(point_rows[r * stride + lane]);
-          const unsigned cell = nearest[r] * a.dimensions + d;
-          atomicAdd(high_sums + cell, number.high);
-          atomicAdd(low_sums + cell, number.low);
+          for (unsigned r = 0; r < rows; ++r) add(r);
+        } else {
+          for (unsigned r = 0; r < valid; ++r) add(r);
         }
       } else {
         for (unsigned r = 0; r < valid; ++r) {

@@ -1,5 +1,6 @@
 #include "apps/kmeans/moving_centres.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace duomap {
@@ -49,6 +50,20 @@ void moving_centres<T>::take(const result_for<lloyd_step<T>>& sums) {
     squares_.push_back(((wide{sums[key]} << grid_.low_bits) + mixed) * (wide{1} << grid_.low_bits) +
                        sums[key + 2]);
   }
+}
+
+template <class T>
+void moving_centres<T>::move_point(const T* point, std::uint32_t from, std::uint32_t to) {
+  std::int64_t* const less = sums_.data() + std::uint64_t{from} * (dimensions() + 1);
+  std::int64_t* const more = sums_.data() + std::uint64_t{to} * (dimensions() + 1);
+  for (std::uint32_t d = 0; d < dimensions(); ++d) {
+    const double shifted = static_cast<double>(point[d] - grid_.shift[d]);
+    const auto units = static_cast<std::int64_t>(std::nearbyint(shifted / grid_.units[d]));
+    less[d] -= units;
+    more[d] += units;
+  }
+  --less[dimensions()];
+  ++more[dimensions()];
 }
 
 template <class T>

@@ -27,6 +27,10 @@ class moving_centres {
   /// Whether the last two steps gave the same sums: nothing will move any more.
   [[nodiscard]] bool stand_still() const noexcept { return stand_still_; }
 
+  /// Takes a point out of one cluster, whose nearest centre is that one's, and makes another one of it alone;
+  /// of what was taken last.
+  void move_point(const T* point, std::uint32_t from, std::uint32_t to);
+
   /// Moves each centre to the mean of the points that were taken; returns the sum of the squares of what the
   /// coordinates moved by.
   double move();
