@@ -18,7 +18,6 @@
 #include "scheduler/explain.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -67,7 +66,7 @@ lines, or as a NumPy array where its name ends in .npy.
 Examples
   duomap run kmeans --k 20 points.npy
   duomap run kmeans --k 2 --leave-out last --labels classes.txt skin.tsv
-  duomap run kmeans --k 3 --init centres.csv --format csv -o moved.csv points.csv
+  duomap run kmeans --k 3 --init centres.csv --max-iter 1 points.csv
   duomap bench kmeans
 )";
 
@@ -186,10 +185,12 @@ run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned w
   report.map_seconds = found.report.seconds;
   report.degraded = found.report.degraded;
   for (const iterative_part& part : found.report.parts) {
+    const unsigned threads = part.name == "cpu" ? workers : 1;
+    const double seconds = std::min(part.seconds * static_cast<double>(part.steps), found.report.seconds);
     report.executors.push_back({.name = part.name,
-                                .workers = part.name == "cpu" ? workers : 1,
+                                .workers = threads,
                                 .units = static_cast<std::uint64_t>(part.share * static_cast<double>(bytes)),
-                                .busy_seconds = part.seconds * static_cast<double>(part.steps),
+                                .busy_seconds = seconds * threads,
                                 .trouble = part.trouble,
                                 .planned_share = part.planned_share,
                                 .plan_reason = part.reason,

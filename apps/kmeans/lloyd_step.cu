@@ -47,9 +47,9 @@ unsigned blocks_for(std::uint64_t points, std::uint64_t points_of_block, unsigne
   return static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::uint64_t{has.multiprocessors} * at_once));
 }
 
-// 4 points of a thread, or 8: as fast (H200); blocks of 512 threads need fewer copies of cells.
+// 8 points of a thread, or blocks of 256 or 512 threads: up to a tenth slower (H200).
 constexpr int few_points = 4;
-constexpr unsigned few_threads = 512;
+constexpr unsigned few_threads = 1024;
 
 /// False when the device's shared memory is too small for the centres.
 bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, const stream& on) {
@@ -70,35 +70,64 @@ bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, co
   return true;
 }
 
+/// What a step by tiles of a kind would have of a multiprocessor.
+template <int PointLanes, int Points, int Centres, unsigned MostWarps>
+class tiles {
+ public:
+  tiles(const lloyd_arguments& a, const device_limits& has)
+    : has_(has), most_(allow_all_shared_memory(kernel, has)) {
+    // With fewer warps than 4, which would wait for each other's memory, rather sums or centres stay in
+    // device memory.
+    plan_ = {a.dimensions <= tile::slab, true, 0};
+    if (warps_within(a, most_) < 4) plan_.sums_stay = false;
+    if (warps_within(a, most_) < 4) plan_ = {false, true, 0};
+    if (warps_within(a, most_) < 4) plan_.sums_stay = false;
+    constexpr std::uint64_t of_system = 1024;  // for each block
+    two_ = warps_within(a, has.shared_per_multiprocessor / 2 - of_system) >= MostWarps / 2;
+    const std::uint64_t warps = two_ ? MostWarps / 2 : warps_within(a, most_);
+    warps_ = static_cast<unsigned>(std::clamp<std::uint64_t>(warps, 1, MostWarps));
+    plan_.tiles_until_full = std::max(1u, numbers_until_full(a.low_bits) / (warps_ * tile::rows));
+  }
+
+  /// Whether two blocks of half the warps fit, which are a little faster than one.
+  [[nodiscard]] bool two_blocks() const { return two_; }
+
+  void queue(const lloyd_arguments& a, const stream& on) const {
+    const std::uint64_t shared = bytes(a) + warps_ * tile::warp_bytes;
+    const unsigned at_once = blocks_at_once(kernel, 32 * warps_, shared, has_);
+    launch(kernel, {blocks_for(a.count, warps_ * tile::rows, at_once, has_), 32 * warps_, shared, on.get()},
+           a, plan_);
+  }
+
+ private:
+  using tile = lloyd_tile<PointLanes, Points, Centres>;
+  static constexpr auto kernel = lloyd_tile_kernel<PointLanes, Points, Centres, 32 * MostWarps>;
+
+  [[nodiscard]] std::uint64_t bytes(const lloyd_arguments& a) const {
+    return tile::centre_bytes(plan_.centres_stay ? tile::padded(a.centres) : tile::several) +
+           (plan_.sums_stay ? tile::sum_bytes(a.centres, a.dimensions) : 0);
+  }
+  [[nodiscard]] std::uint64_t warps_within(const lloyd_arguments& a, std::uint64_t shared) const {
+    return bytes(a) < shared ? (shared - bytes(a)) / tile::warp_bytes : 0;
+  }
+
+  device_limits has_;
+  std::uint64_t most_;
+  lloyd_tile_plan plan_{};
+  bool two_ = false;
+  unsigned warps_ = 1;
+};
+
+/// 16,777,216 points of 32 dimensions, 20, 40 and 100 centres (H200): 1.21, 1.71 and 4.1 ms with scores of 8
+/// by 5 in two blocks of 8 warps, of which only one has room with 100 centres; 1.30, 1.78 and 3.30 with 6
+/// by 10.
 void queue_tiles(const lloyd_arguments& a, const device_limits& has, const stream& on) {
-  using tile = lloyd_tile<16, 6, 10>;
-  constexpr unsigned most_warps = 12;
-  // Fewer would wait for each other's memory; then rather sums or centres stay in device memory.
-  constexpr std::uint64_t least_warps = 4;
-  const auto kernel = lloyd_tile_kernel<16, 6, 10, 32 * most_warps>;
-  const std::uint64_t most = allow_all_shared_memory(kernel, has);
-  const auto bytes = [&](const lloyd_tile_plan& plan) {
-    return tile::centre_bytes(plan.centres_stay ? tile::padded(a.centres) : tile::several) +
-           (plan.sums_stay ? tile::sum_bytes(a.centres, a.dimensions) : 0);
-  };
-  const auto warps_within = [&](const lloyd_tile_plan& plan, std::uint64_t shared) {
-    return bytes(plan) < shared ? (shared - bytes(plan)) / tile::warp_bytes : 0;
-  };
-  lloyd_tile_plan plan{a.dimensions <= tile::slab, true, 0};
-  if (warps_within(plan, most) < least_warps) plan.sums_stay = false;
-  if (warps_within(plan, most) < least_warps) plan = {false, true, 0};
-  if (warps_within(plan, most) < least_warps) plan.sums_stay = false;
-  // Two blocks of 6 warps took 0.97 of the time of one of 12 (k = 20 and 40), one of 12 less than two of 5.
-  constexpr std::uint64_t reserved = 1024;  // of the system, for each block
-  const std::uint64_t half = has.shared_per_multiprocessor / 2 - reserved;
-  const bool two = warps_within(plan, half) >= most_warps / 2;
-  const auto warps = static_cast<unsigned>(
-      two ? most_warps / 2 : std::clamp<std::uint64_t>(warps_within(plan, most), 1, most_warps));
-  plan.tiles_until_full = std::max(1u, numbers_until_full(a.low_bits) / (warps * tile::rows));
-  const std::uint64_t shared = bytes(plan) + warps * tile::warp_bytes;
-  const unsigned at_once = blocks_at_once(kernel, 32 * warps, shared, has);
-  launch(kernel, {blocks_for(a.count, warps * tile::rows, at_once, has), 32 * warps, shared, on.get()}, a,
-         plan);
+  const tiles<8, 8, 5, 16> small(a, has);
+  if (small.two_blocks()) {
+    small.queue(a, on);
+  } else {
+    tiles<16, 6, 10, 12>(a, has).queue(a, on);
+  }
 }
 
 void queue_squares(const lloyd_arguments& a, const device_limits& has, const stream& on) {

@@ -20,23 +20,52 @@ constexpr std::uint32_t most_bits = 41;
 // Also the products of halves, of which one may be one bit longer, add up in 64 bits.
 constexpr std::uint32_t sum_bits = 60;
 
-struct column_range {
-  double sum = 0;
-  double least = std::numeric_limits<double>::infinity();
-  double most = -std::numeric_limits<double>::infinity();
+/// Sums and extremes of columns, each kind side by side.
+template <class T>
+struct column_ranges {
+  std::vector<double> sum;
+  std::vector<T> least;
+  std::vector<T> most;
+
+  explicit column_ranges(std::uint64_t columns)
+    : sum(columns),
+      least(columns, std::numeric_limits<T>::infinity()),
+      most(columns, -std::numeric_limits<T>::infinity()) {}
+
+  void add(std::uint64_t column, double value_sum, T value_least, T value_most) {
+    sum[column] += value_sum;
+    least[column] = std::min(least[column], value_least);
+    most[column] = std::max(most[column], value_most);
+  }
 };
 
+/// Rows of few columns are taken several at a time, as one long row that vector instructions can work on.
+constexpr std::uint64_t least_long_row = 32;
+
 template <class T>
-void add_rows(matrix_view<T> points, std::uint64_t begin, std::uint64_t end, column_range* columns) {
-  for (std::uint64_t r = begin; r < end; ++r) {
-    const T* const row = points.data + r * points.columns;
-    for (std::uint64_t c = 0; c < points.columns; ++c) {
-      const double value = row[c];
-      columns[c].sum += value;
-      columns[c].least = std::min(columns[c].least, value);
-      columns[c].most = std::max(columns[c].most, value);
+void add_long_rows(const T* values, std::uint64_t count, std::uint64_t length, double* __restrict__ sum,
+                   T* __restrict__ least, T* __restrict__ most) {
+  for (std::uint64_t at = 0; at < count; at += length) {
+    const T* const row = values + at;
+    const std::uint64_t here = std::min(length, count - at);
+    for (std::uint64_t c = 0; c < here; ++c) {
+      sum[c] += static_cast<double>(row[c]);
+      least[c] = row[c] < least[c] ? row[c] : least[c];
+      most[c] = row[c] > most[c] ? row[c] : most[c];
     }
   }
+}
+
+template <class T>
+column_ranges<T> ranges_of(matrix_view<T> points, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t columns = points.columns;
+  const std::uint64_t length = columns * ((least_long_row + columns - 1) / columns);
+  column_ranges<T> of_long_row(length), found(columns);
+  add_long_rows(points.data + begin * columns, (end - begin) * columns, length, of_long_row.sum.data(),
+                of_long_row.least.data(), of_long_row.most.data());
+  for (std::uint64_t i = 0; i < length; ++i)
+    found.add(i % columns, of_long_row.sum[i], of_long_row.least[i], of_long_row.most[i]);
+  return found;
 }
 
 }  // namespace
@@ -44,16 +73,14 @@ void add_rows(matrix_view<T> points, std::uint64_t begin, std::uint64_t end, col
 template <class T>
 point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* control) {
   const std::uint64_t ranges = (points.rows + rows_of_range - 1) / rows_of_range;
-  std::vector<column_range> found(ranges * points.columns);
+  std::vector<column_ranges<T>> found(ranges, column_ranges<T>(0));
   for_each_range(pool, points.rows, rows_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
-    add_rows(points, begin, end, found.data() + begin / rows_of_range * points.columns);
+    found[begin / rows_of_range] = ranges_of(points, begin, end);
   });
-  std::vector<column_range> all(points.columns);
-  for (std::uint64_t i = 0; i < found.size(); ++i) {
-    column_range& column = all[i % points.columns];
-    column.sum += found[i].sum;
-    column.least = std::min(column.least, found[i].least);
-    column.most = std::max(column.most, found[i].most);
+  column_ranges<T> all(points.columns);
+  for (const column_ranges<T>& range : found) {
+    for (std::uint64_t c = 0; c < points.columns; ++c)
+      all.add(c, range.sum[c], range.least[c], range.most[c]);
   }
 
   point_grid<T> grid;
@@ -61,16 +88,15 @@ point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* 
   const std::uint32_t bits = std::min(most_bits, sum_bits - std::min(sum_bits - 2, count_bits));
   grid.low_bits = bits / 2 + 1;
   double square = 0;
-  for (const column_range& column : all) {
+  for (std::uint64_t c = 0; c < points.columns; ++c) {
     // A sum that is not finite is of numbers that are not, or of doubles that are too large.
-    if (!std::isfinite(column.sum)) {
+    if (!std::isfinite(all.sum[c])) {
       require_finite(points, "points", pool);
       square = std::numeric_limits<double>::infinity();
       break;
     }
-    const T shift = static_cast<T>(column.sum / static_cast<double>(points.rows));
-    const T largest = std::max(std::abs(static_cast<T>(column.most) - shift),
-                               std::abs(static_cast<T>(column.least) - shift));
+    const T shift = static_cast<T>(all.sum[c] / static_cast<double>(points.rows));
+    const T largest = std::max(std::abs(all.most[c] - shift), std::abs(all.least[c] - shift));
     square += static_cast<double>(largest) * static_cast<double>(largest);
     // Below this, squares are 0 in T anyhow.
     const int least_exponent = std::numeric_limits<T>::min_exponent / 2;
