@@ -40,12 +40,26 @@
 #include "run_memory.hpp"
 #include "scheduler/run.hpp"
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace duomap {
+
+namespace detail {
+
+/// Tasks that say about how long they take (core/task.hpp).
+template <class Task>
+concept estimates_its_time = requires(const Task task) {
+  { task.cpu_seconds(std::uint64_t{}, 1u) } -> std::convertible_to<double>;
+  { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
+};
+
+}  // namespace detail
 
 /// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
 /// CPU's workers; it can also sort the result afterwards.
@@ -63,8 +77,21 @@ template <map_reduce_task Task>
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
-  const auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
+  if constexpr (detail::estimates_its_time<Task>) {
+    if (!outlook.cpu_seconds)
+      outlook.cpu_seconds = task.cpu_seconds(outlook.addressable_units, pool.workers());
+  }
+  auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
   if (!devices.note.empty()) report.notes.push_back(devices.note);
+  // Starting a GPU is worth it or not whatever earlier runs took.
+  const bool comparable =
+      options.split.policy == split_policy::automatic && (outlook.started || devices.gpus.empty());
+  scheduler::crew_choice chosen;
+  if (options.device == device_choice::automatic && comparable && !devices.gpus.empty()) {
+    chosen = memory.crew(outlook.addressable_units);
+    if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
+    if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
+  }
 
   std::vector<std::shared_ptr<backend<Task>>> backends;
   const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;
@@ -88,13 +115,33 @@ template <map_reduce_task Task>
   }
   std::vector<const executor*> executors;
   for (const auto& one : backends) executors.push_back(one.get());
+  std::vector<scheduler::executor_model> models = memory.models(executors, outlook.direct_bytes > 0);
+  if constexpr (detail::estimates_its_time<Task>) {
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      if (models[i].known() || outlook.addressable_units == 0) continue;
+      const std::uint64_t units = outlook.addressable_units;
+      const bool is_pool = executors[i]->claim_bytes() == 0;
+      const double seconds = is_pool ? task.cpu_seconds(units, pool.workers()) : task.gpu_seconds(units);
+      models[i].seconds_per_grain = seconds / static_cast<double>(units);
+      models[i].trusted = false;
+    }
+  }
   auto result = scheduler::run(task, from, backends, pool, options.control, report,
-                               {.models = memory.models(executors, outlook.direct_bytes > 0),
+                               {.models = std::move(models),
                                 .split = options.split,
                                 .idle = idle,
+                                .stand_by_seconds = chosen.stand_by_seconds,
                                 .strict = options.strict,
                                 .timeline = options.timeline});
   memory.learn(report);
+  // Streams are read by the CPU, whoever takes part.
+  if (comparable && !report.degraded && report.units == outlook.addressable_units) {
+    using scheduler::crew;
+    const auto who = devices.gpus.empty()                          ? crew::pools
+                     : !devices.cpu || chosen.stand_by_seconds > 0 ? crew::devices
+                                                                   : crew::both;
+    memory.learn_crew(report.units, who, report.map_seconds + report.merge_seconds);
+  }
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

@@ -16,6 +16,7 @@
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/options.hpp"
+#include "scheduler/profile/crew_history.hpp"
 #include "scheduler/profile/machine_memory.hpp"
 #include "scheduler/profile/program_build.hpp"
 #include "scheduler/profile/task_memory.hpp"
@@ -116,15 +117,24 @@ class run_memory {
              {"processor", detail::this_processor()},
              {"workers", std::to_string(workers)}}};
     task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
+    alike_ = task + " " + std::to_string(workers);
+    if (options.engine) alike_ += " " + std::string(name(*options.engine));
   }
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
-    if (!task_) return std::nullopt;
-    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
-    if (!model.known() || !model.trusted) return std::nullopt;
-    const double alone = model.alone_seconds_per_grain;
-    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+    const std::optional<scheduler::executor_model> model = cpu_model();
+    return model && model->trusted ? std::optional(cpu_seconds(units, *model)) : std::nullopt;
+  }
+
+  /// Who is to take part in a run of that much input for which GPUs are offered, that have been started
+  /// before.
+  [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units) const {
+    if (knows_nothing()) return {};
+    // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
+    const std::optional<scheduler::executor_model> model = cpu_model();
+    return scheduler::crew_history::of_this_process().choose(
+        alike_, units, model ? std::optional(cpu_seconds(units, *model)) : std::nullopt);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
@@ -157,6 +167,12 @@ class run_memory {
     return models;
   }
 
+  /// Remembers how long a run took all in all, if it may.
+  void learn_crew(std::uint64_t units, scheduler::crew who, double seconds) const {
+    if (store_.access == scheduler::profile_access::read_write)
+      scheduler::crew_history::of_this_process().record(alike_, units, who, seconds);
+  }
+
   /// Stores what the run has shown, if it may.
   void learn(const run_report& report) {
     if (store_.access != scheduler::profile_access::read_write) return;
@@ -166,11 +182,22 @@ class run_memory {
   }
 
  private:
+  [[nodiscard]] std::optional<scheduler::executor_model> cpu_model() const {
+    if (!task_) return std::nullopt;
+    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
+    return model.known() ? std::optional(model) : std::nullopt;
+  }
+  [[nodiscard]] static double cpu_seconds(std::uint64_t units, const scheduler::executor_model& model) {
+    const double alone = model.alone_seconds_per_grain;
+    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+  }
+
   [[nodiscard]] bool knows_nothing() const { return store_.access == scheduler::profile_access::off; }
 
   scheduler::profile_options store_;
   scheduler::identity cpu_;
   std::optional<scheduler::task_memory> task_;
+  std::string alike_;  // what runs have in common that can be compared
   std::vector<gpu::device_info> gpus_;
   std::optional<scheduler::machine_memory> machine_;
   std::vector<scheduler::identity> executors_;

@@ -4,9 +4,14 @@
 #include "apps/dense/dense_app.hpp"
 #include "apps/invertedindex/invertedindex_app.hpp"
 #include "apps/kmeans/kmeans_app.hpp"
+#include "apps/knn/knn_app.hpp"
+#include "apps/matmul/matmul_app.hpp"
+#include "apps/naivebayes/naivebayes_app.hpp"
 #include "apps/pageviewcount/pageviewcount_app.hpp"
 #include "apps/pageviewrank/pageviewrank_app.hpp"
+#include "apps/pca/pca_app.hpp"
 #include "apps/scheduling/scheduling_app.hpp"
+#include "apps/similarity/similarity_app.hpp"
 #include "apps/stringmatch/stringmatch_app.hpp"
 #include "apps/wordcount/wordcount_app.hpp"
 
@@ -18,9 +23,10 @@ namespace duomap::apps {
 // An explicit list and not registration by static objects: the linker drops objects of a library that nothing
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
-  static const std::array apps = {&aggregate_app(),  &dense_app(),         &invertedindex_app(),
-                                  &kmeans_app(),     &pageviewcount_app(), &pageviewrank_app(),
-                                  &scheduling_app(), &stringmatch_app(),   &wordcount_app()};
+  static const std::array apps = {
+      &aggregate_app(),  &dense_app(),      &invertedindex_app(), &kmeans_app(),       &knn_app(),
+      &matmul_app(),     &naivebayes_app(), &pageviewcount_app(), &pageviewrank_app(), &pca_app(),
+      &scheduling_app(), &similarity_app(), &stringmatch_app(),   &wordcount_app()};
   return apps;
 }
 

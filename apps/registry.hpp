@@ -34,6 +34,9 @@ struct app {
 
   /// Adds the options only this application has. The application owns the variables they fill.
   std::function<void(CLI::App& command)> add_options;
+  /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
+  /// it can do without.
+  std::string_view input_option = {};
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   std::function<run_report(run_context& context)> run;
 

@@ -20,6 +20,20 @@ endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_run.hpp"
   "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
+# The numeric applications are a component of their own, because they bring OpenBLAS.
+if(DUOMAP_APPS)
+  install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
+    DESTINATION "${package_folder}")
+  foreach(folder IN LISTS numeric_folders)
+    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}")
+      install(DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/apps"
+        FILES_MATCHING PATTERN "*_app.hpp" EXCLUDE PATTERN "*_bench.hpp" EXCLUDE PATTERN "*.hpp" PATTERN "*.cuh")
+    endif()
+  endforeach()
+endif()
+
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
 # Before 1.0 a minor version may break users.

@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace duomap {
 
@@ -24,8 +26,7 @@ class collect_budget {
   explicit collect_budget(std::uint64_t bytes, std::uint64_t copies = 1)
     : limit_(bytes), copies_(copies), left_(bytes / copies) {}
 
-  /// Before memory for `bytes` bytes of emits is asked for. Nothing is given back: what a device that is lost
-  /// had collected counts twice.
+  /// Before memory for `bytes` bytes of emits is asked for.
   /// @throws collected_too_much
   void take(std::uint64_t bytes) {
     std::uint64_t left = left_.load(std::memory_order_relaxed);
@@ -39,10 +40,43 @@ class collect_budget {
         "default is three quarters of the free memory)");
   }
 
+  /// When memory that was taken for emits is free again, because others will collect them.
+  void give_back(std::uint64_t bytes) noexcept { left_.fetch_add(bytes, std::memory_order_relaxed); }
+
  private:
   std::uint64_t limit_;
   std::uint64_t copies_;
   std::atomic<std::uint64_t> left_;
+};
+
+/// What a device has taken since it last committed, which it may lose. Used by one thread.
+class collect_share {
+ public:
+  /// Of `all`; null: there is no limit.
+  explicit collect_share(std::shared_ptr<collect_budget> all) : all_(std::move(all)) {}
+  collect_share(const collect_share&) = delete;
+  collect_share& operator=(const collect_share&) = delete;
+  /// Gives back what was not kept.
+  ~collect_share() { give_back(); }
+
+  /// @throws collected_too_much
+  void take(std::uint64_t bytes) {
+    if (!all_) return;
+    all_->take(bytes);
+    taken_ += bytes;
+  }
+
+  /// What was taken stays so: it is part of the result.
+  void keep() noexcept { taken_ = 0; }
+
+  /// What was taken since the last keep() is free again.
+  void give_back() noexcept {
+    if (all_) all_->give_back(std::exchange(taken_, 0));
+  }
+
+ private:
+  std::shared_ptr<collect_budget> all_;
+  std::uint64_t taken_ = 0;
 };
 
 }  // namespace duomap

@@ -16,6 +16,7 @@ namespace duomap {
 //   dense keys         emit(index, value)
 //   no key             emit(value)
 //   slots              emit(slot<I>, value)
+// Maps of whole chunks that emit under many dense keys in a row use emit_block() below.
 
 /// An emitter that accepts anything: what map must compile against before any backend is chosen.
 template <class Key, class Reduction>
@@ -42,5 +43,15 @@ struct any_emitter<no_key, slots<R...>> {
   DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
                             const typename std::tuple_element_t<I, std::tuple<R...>>::value_type&) const {}
 };
+
+/// emit(first + i, values[i]) for each i below `count`: all at once where the emitter can.
+template <class Emitter, class Number>
+void emit_block(Emitter& emit, std::uint64_t first, const Number* values, std::uint64_t count) {
+  if constexpr (requires { emit.block(first, values, count); }) {
+    emit.block(first, values, count);
+  } else {
+    for (std::uint64_t i = 0; i < count; ++i) emit(first + i, values[i]);
+  }
+}
 
 }  // namespace duomap

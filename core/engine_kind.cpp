@@ -8,6 +8,8 @@ namespace duomap {
 
 std::string_view name(engine_kind kind) noexcept {
   switch (kind) {
+    case engine_kind::whole_chunk:
+      return "whole-chunk";
     case engine_kind::dense:
       return "dense";
     case engine_kind::reduction_object:
@@ -19,10 +21,11 @@ std::string_view name(engine_kind kind) noexcept {
 }
 
 engine_kind parse_engine(std::string_view text) {
-  for (const auto kind : {engine_kind::dense, engine_kind::reduction_object, engine_kind::sort}) {
+  for (const auto kind : engine_kinds) {
     if (text == name(kind)) return kind;
   }
-  throw usage_error("unknown engine '" + std::string(text) + "'; known are dense, reduction-object and sort");
+  throw usage_error("unknown engine '" + std::string(text) +
+                    "'; known are whole-chunk, dense, reduction-object and sort");
 }
 
 }  // namespace duomap

@@ -85,8 +85,9 @@ class executor {
 
   /// Gives the device up, on another thread than the worker's, while a call of the worker's may hang. Returns
   /// how many commits count; a commit() that has not returned either is one of them or never will be. From
-  /// then on the executor reads no chunk's bytes (a read that is going on is waited for), the partial is what
-  /// those commits hold, and the hanging call may return whenever it likes; the executor lives until it has.
+  /// then on the executor reads no chunk's bytes and writes no output that the task places (what is going on
+  /// is waited for), the partial is what those commits hold, and the hanging call may return whenever it
+  /// likes; the executor lives until it has.
   virtual std::uint64_t abandon() { return 0; }
 };
 

@@ -28,11 +28,15 @@ namespace duomap {
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
 //   auto finish(key, value) const;        applied to each result after the last reduce
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
-//                                         the task runs on the CPU only
+//                                         GPUs need an engine of the task's own (gpu/chunk_engine.hpp)
+//   double cpu_seconds(units, workers) const;
+//   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input:
+//                                         where a first run of a task begins that does much with few of them
 //   static constexpr std::uint64_t emits_within_record = 1;
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting
 //                                         before it emits, and is checked
+//   early_stop stop;                      what map calls to end the run (core/early_stop.hpp)
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
 //   void map_several(records, emit) const;
 //                                         maps several records at once, an array of any length of them, as

@@ -10,8 +10,10 @@
 #include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/chunk_engine.hpp"
 #include "gpu/top/tuning.hpp"
 
+#include <algorithm>
 #include <concepts>
 
 namespace duomap::gpu {
@@ -31,7 +33,7 @@ concept device_format = std::same_as<Format, words> || std::same_as<Format, line
     std::same_as<Format, fields> || std::same_as<Format, strips> || std::same_as<Format, markup> ||
     std::same_as<Format, index_range> || impl::is_rows<Format>;
 
-/// Tasks whose map runs on a device: those that map whole chunks do so on the CPU only.
+/// Tasks whose map runs on a device, record by record.
 template <class Task>
 concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
 
@@ -72,10 +74,17 @@ concept top_k_task =
     device_map<Task> && detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
     sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
 
+/// Tasks that bring an engine of their own (gpu/chunk_engine.hpp).
+template <class Task>
+concept whole_chunk_task =
+    map_reduce_task<Task> && has_chunk_engine<Task> && device_format<typename Task::format>;
+
 /// Whether an engine can give the task's answer.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
   switch (kind) {
+    case engine_kind::whole_chunk:
+      return whole_chunk_task<Task>;
     case engine_kind::dense:
       return dense_task<Task>;
     case engine_kind::reduction_object:
@@ -89,8 +98,8 @@ template <map_reduce_task Task>
 /// Whether any engine can.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run() noexcept {
-  return can_run<Task>(engine_kind::dense) || can_run<Task>(engine_kind::reduction_object) ||
-         can_run<Task>(engine_kind::sort);
+  return std::any_of(engine_kinds.begin(), engine_kinds.end(),
+                     [](engine_kind kind) { return can_run<Task>(kind); });
 }
 
 }  // namespace duomap::gpu

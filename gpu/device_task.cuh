@@ -1,11 +1,14 @@
-// A task whose broadcast arrays are on a device.
+// A task whose broadcast arrays, and what else its map may touch, are on a device.
 #pragma once
 
+#include "core/early_stop.hpp"
 #include "core/task.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/stream.cuh"
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace duomap::gpu {
@@ -43,6 +46,34 @@ class device_task {
         array.data = arrays_.back().template as<T>();
       });
     }
+    if constexpr (may_stop<Task>) {
+      first_stop_ = device_buffer(sizeof early_stop::never, on);
+      seen_stop_ = std::make_unique<pinned_buffer>(sizeof early_stop::never);
+      *seen_stop_->as<unsigned long long>() = early_stop::never;
+      check(cudaMemsetAsync(first_stop_.as<void>(), 0xFF, sizeof early_stop::never, on.get()),
+            "clearing the place of a stop");
+      task_.stop = early_stop(first_stop_.as<unsigned long long>());
+    }
+  }
+
+  /// Queues reading whether a map has asked for a stop.
+  void read_stop(const stream& on) {
+    if constexpr (may_stop<Task>) {
+      check(cudaMemcpyAsync(seen_stop_->as<void>(), first_stop_.as<void>(), sizeof early_stop::never,
+                            cudaMemcpyDeviceToHost, on.get()),
+            "reading whether a map stops the run");
+    }
+  }
+
+  /// When what read_stop() queued is done.
+  /// @throws stopped_by_map
+  void check_stop() const {
+    if constexpr (may_stop<Task>) {
+      const unsigned long long place = *seen_stop_->as<unsigned long long>();
+      if (place == early_stop::never) return;
+      throw stopped_by_map(static_cast<std::uint32_t>(place >> early_stop::offset_bits),
+                           place & early_stop::most_offset, "");
+    }
   }
 
   /// For kernels: its arrays can be read on the device only.
@@ -51,6 +82,8 @@ class device_task {
  private:
   Task task_;
   std::vector<device_buffer> arrays_;
+  device_buffer first_stop_;
+  std::unique_ptr<pinned_buffer> seen_stop_;
 };
 
 }  // namespace duomap::gpu

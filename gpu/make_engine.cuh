@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "gpu/aggregate/aggregation.cuh"
 #include "gpu/can_run.hpp"
+#include "gpu/chunk_engine.hpp"
 #include "gpu/dense/dense_engine.cuh"
 #include "gpu/dense/ordered_engine.cuh"
 #include "gpu/engine.hpp"
@@ -20,13 +21,18 @@
 
 namespace duomap::gpu {
 
-/// The engine that choose_engine() has named. `task`'s arrays are on the device; `on` and `host` must outlive
-/// the engine.
+/// The engine that choose_engine() has named. `task`'s arrays are on the device; `host` and what `with` names
+/// must outlive the engine.
 /// @throws usage_error when that engine cannot run the task
 template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, engine_kind kind,
-                                                  const backend_options& options, const stream& on,
-                                                  host_parts<Task>& host) {
+                                                  const backend_options& options,
+                                                  const engine_surroundings& with, host_parts<Task>& host) {
+  [[maybe_unused]] const stream& on = with.compute;
+  if constexpr (whole_chunk_task<Task>) {
+    if (kind == engine_kind::whole_chunk)
+      return std::make_unique<chunk_engine<Task>>(task, options, with, host);
+  }
   if constexpr (can_run<Task>(engine_kind::dense)) {
     if (kind == engine_kind::dense) {
       if constexpr (order_matters<Task>) {

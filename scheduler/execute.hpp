@@ -23,6 +23,8 @@ struct execute_options {
   split_choice split = {};
   /// Workers of a pool that leave their cores to devices, while those are at work.
   unsigned idle = 0;
+  /// sharing_options::stand_by_seconds.
+  double stand_by_seconds = 0;
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
   /// sharing_options::late_chunk_seconds and late_commit_seconds.

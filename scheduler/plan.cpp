@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -87,6 +88,19 @@ plan plan_split(std::uint32_t grains, std::span<const participant> who) {
   double sum = 0;
   for (const planned_part& part : made.parts) sum += part.share;
   for (planned_part& part : made.parts) part.share = sum > 0 ? part.share / sum : part.share;
+  return made;
+}
+
+plan plan_devices_alone(std::uint32_t grains, std::span<const participant> who) {
+  std::vector<participant> devices;
+  std::copy_if(who.begin(), who.end(), std::back_inserter(devices),
+               [](const participant& one) { return one.device; });
+  plan made = plan_split(grains, devices);
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    if (who[i].device) continue;
+    made.parts.insert(made.parts.begin() + static_cast<std::ptrdiff_t>(i),
+                      {.share = 0, .reason = "it stands by: such runs take less without it"});
+  }
   return made;
 }
 

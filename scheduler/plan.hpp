@@ -28,6 +28,9 @@ struct plan {
 /// model says; with it they decide nothing but how long the intervals of several devices are.
 [[nodiscard]] plan plan_split(std::uint32_t grains, std::span<const participant> who);
 
+/// The same where pools stand by (sharing_options::stand_by_seconds).
+[[nodiscard]] plan plan_devices_alone(std::uint32_t grains, std::span<const participant> who);
+
 /// How sharing is to go for a choice. Policies that need speeds fall back on equal shares when those are not
 /// known.
 /// @throws usage_error when a split by hand has no executor for a share that is not 0

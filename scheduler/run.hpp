@@ -13,6 +13,7 @@
 #include "scheduler/work.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -59,7 +60,12 @@ template <map_reduce_task Task, class Pointer>
 
   const auto merge_start = clock::now();
   std::vector<partial_for<Task>> partials;
-  for (const auto& one : backends) partials.push_back(one->take_partial(pool));
+  // Not of those that did nothing: an empty table has to be made, and merged. Of one of them, if nobody did.
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const bool last = i + 1 == backends.size();
+    if (report.executors[i].units > 0 || (last && partials.empty()))
+      partials.push_back(backends[i]->take_partial(pool));
+  }
   auto result = make_result(task, merge_partials(std::move(partials), task, pool), pool);
   report.merge_seconds = seconds_since(merge_start);
 

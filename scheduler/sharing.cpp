@@ -192,6 +192,13 @@ bool sharing::at_work(const standing& one, double now) const noexcept {
          std::max(least_patience_seconds, patience * expected);
 }
 
+bool sharing::pools_stand_by(double now) const noexcept {
+  return mixed_ && now < how_.stand_by_seconds && std::any_of(all_.begin(), all_.end(), [](const auto& one) {
+           const stage at = one->at.load(std::memory_order_relaxed);
+           return one->is.device && (at == stage::cold || at == stage::starting || at == stage::ready);
+         });
+}
+
 bool sharing::begins(const standing& one, double now) const noexcept {
   if (!one.is.device || one.speed.samples() > 0) return false;
   const stage at = one.at.load(std::memory_order_relaxed);
@@ -210,15 +217,16 @@ unsigned sharing::workers_beside(const standing& one, double now) const noexcept
 bool sharing::takes_turn(unsigned who, bool in, double now) {
   if (!mixed_) return true;
   standing& one = *all_[who];
+  const bool stands_by = pools_stand_by(now);
   // The last grain of each worker leaves it nothing to stand aside for.
   bool crowded = devices_at_work(now) && left_for(who) > one.is.workers;
-  if (!crowded && beside_.share(now) < 1 &&
+  if (!stands_by && !crowded && beside_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {
     // Who comes before the device, and is slower than it alone, leaves it to begin.
     const view seen = look(who, left_for(who), now);
     crowded = seen.own_alone > seen.soonest;
   }
-  const unsigned most = crowded ? workers_beside(one, now) : one.is.workers;
+  const unsigned most = stands_by ? 0 : crowded ? workers_beside(one, now) : one.is.workers;
   unsigned count = one.in.load(std::memory_order_relaxed);
   // Relaxed, all of it: a worker too many or too few for the length of a claim does no harm.
   if (in && count > most) {
@@ -239,6 +247,7 @@ double sharing::next_turn(double now) const noexcept {
   const auto not_after = [&](double until) {
     if (until > now) turn = std::min(turn, until);
   };
+  not_after(how_.stand_by_seconds);
   not_after(beside_.alone_until());
   for (const auto& one : all_) {
     if (!one->trial.over()) not_after(one->trial.alone_until());
@@ -331,7 +340,9 @@ std::optional<std::uint32_t> sharing::size(unsigned who, std::uint32_t left, dou
   const std::uint32_t most = one.most.load(std::memory_order_relaxed);
   switch (how_.rule) {
     case sharing_rule::converging: {
-      if (all_.size() == 1) return one.is.device ? device_size(one, left) : pool_size(one, left, forever);
+      if (one.is.device && (all_.size() == 1 || pools_stand_by(now)))
+        return device_size(one, left / static_cast<double>(intervals_.size()));
+      if (all_.size() == 1) return pool_size(one, left, forever);
       const view seen = look(who, left, now);
       if (one.is.device) return claim_of_device(one, seen, left, now);
       if (seen.own_first > seen.soonest) return std::nullopt;  // somebody else would be done before
@@ -389,7 +400,7 @@ claim sharing::next(unsigned who, double now) {
     if (taken.empty()) continue;
     device_grains_ += taken.size();
     one.was_at_work = mixed_ && one.trial.over();
-    if (one.was_at_work) begin_beside(now);
+    if (one.was_at_work && !pools_stand_by(now)) begin_beside(now);
     one.uncommitted.push_back(taken);
     return record(taken);
   }

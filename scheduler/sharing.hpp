@@ -64,6 +64,9 @@ struct sharing_options {
   /// also merges on the host, how much nobody knows.
   double late_chunk_seconds = 5;
   double late_commit_seconds = 30;
+  /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
+  /// part.
+  double stand_by_seconds = 0;
 };
 
 /// What a worker should do next about grains.
@@ -234,6 +237,8 @@ class sharing {
     bool own_known = false;
   };
 
+  // Whether pools still leave everything to devices.
+  [[nodiscard]] bool pools_stand_by(double now) const noexcept;
   // Whether a device that need not be started for long is about to get its first grains.
   [[nodiscard]] bool begins(const standing& one, double now) const noexcept;
   // Whether a device has grains in hand, and not for so long that it seems to hang.

@@ -113,7 +113,7 @@ bool sharing::worth_starting(unsigned who, double now) const {
   const standing& one = *all_[who];
   const std::uint32_t left = left_for(who);
   if (left == 0) return false;
-  if (how_.rule != sharing_rule::converging || !others_take_part(who)) return true;
+  if (how_.rule != sharing_rule::converging || pools_stand_by(now) || !others_take_part(who)) return true;
   const view seen = look(who, left, now);
   if (!seen.own_known) {
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain

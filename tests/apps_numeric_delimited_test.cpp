@@ -185,6 +185,12 @@ TEST_CASE("Columns of symbols are refused or numbered in byte order or left out"
   CHECK(problem_with("5,udp\n", same).starts_with("2: "));
 }
 
+TEST_CASE("A delimiter that is part of numbers or quotes is a usage error") {
+  for (const char delimiter : {'1', '-', '+', '.', '"', 'e', '\n', '\r'}) {
+    CHECK(problem_with("1,2\n", {.delimiter = delimiter}).starts_with("2: a delimiter cannot be '"));
+  }
+}
+
 TEST_CASE("Long lines and wide rows of text are read") {
   constexpr std::size_t columns = 200'000;
   std::string text;

@@ -161,6 +161,19 @@ TEST_CASE("npy files that are damaged or hold something else are refused") {
   CHECK(problem(npy(dictionary("<f4", "(3, 2)"), elements, 4)).find("version 4") != std::string::npos);
 }
 
+TEST_CASE("Options of text are usage errors where the file is an array") {
+  const std::string file = npy(dictionary("<f4", "(1, 2)"), bytes_of<float>({1, 2}));
+  for (const table_options& options :
+       {table_options{.delimiter = ','}, table_options{.header = false}, table_options{.label = "1"},
+        table_options{.columns = {"1"}}, table_options{.leave_out = {"1"}},
+        table_options{.symbols = symbol_columns::encode}}) {
+    const std::string found = problem(file, options);
+    CHECK(found.starts_with("2: "));
+    CHECK(found.find("array.npy', which is a NumPy array") != std::string::npos);
+  }
+  CHECK(test::problem_with("1,2\n", {.labels_path = "labels.txt"}).starts_with("2: a file of labels"));
+}
+
 TEST_CASE("NaN and infinity of npy are refused with their row or dropped or kept") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();

@@ -1,7 +1,9 @@
 // The tasks of page view count and rank: what counts, long visits, and all devices alike.
+#include "apps/cli/quantity.hpp"
 #include "apps/weblog/count_views.hpp"
 #include "apps/weblog/malformed.hpp"
 #include "apps/weblog/page_views.hpp"
+#include "cpu/arena.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/inputs.hpp"
@@ -121,6 +123,32 @@ TEST_CASE("page views: laws and malformed lines of many sources", "[weblog]") {
             "'worse'; two, byte 1: 'bad'; and so on");
 }
 
+TEST_CASE("page views: a strict run names the first malformed line, whichever was seen", "[weblog]") {
+  std::mt19937_64 random(seed());
+  INFO("seed " << seed());
+  const std::string good = log_line("a", "/", "m");
+  for (const layout form : {layout::addressable, layout::streamed}) {
+    std::vector<std::string> lines(torture ? 50 : 30'000, good);
+    const std::uint64_t first = random() % lines.size();
+    const std::uint64_t second = first + random() % (lines.size() - first);
+    lines[second] = "a b c\n";
+    lines[first] = "a - - [t] \"GET /\" 20x 1\n";
+    std::string log;
+    std::uint64_t byte = 0;
+    for (std::uint64_t i = 0; i < lines.size(); ++i) {
+      if (i == first) byte = log.size();
+      log += lines[i];
+    }
+    const input logs = make_input({"log", {good + good, log, log}}, form);
+    cpu::worker_pool pool(3);
+    const std::string text = apps::strict_text(stopped_by_map(2, 12, "some line"), logs, pool);
+    CHECK_THAT(text, contains("line " + apps::count_text(first + 1) + ", byte " + apps::count_text(byte) +
+                              ": 'a - - [t] \"GET /\" 20x 1': no closed quote and status of three digits"));
+    CHECK_THROWS_AS(run(request_count{.strict = true}, logs, pool, {.device = device_choice::cpu}),
+                    stopped_by_map);
+  }
+}
+
 TEST_CASE("page views: the best pages, ties by page", "[weblog]") {
   const auto pool = cpu::machine_pool(2, text_input(""));
   const auto counts =
@@ -153,6 +181,29 @@ TEST_CASE("page views: a GPU counts as the CPU does", "[gpu][sanitize][weblog]")
       CHECK((visits_on(device_choice::gpu, task, log) == visits_on(device_choice::cpu, task, log)));
       CHECK((visits_on(device_choice::cpu_gpu, task, log) == visits_on(device_choice::cpu, task, log)));
     }
+  }
+}
+
+TEST_CASE("page views: a malformed line stops a strict run on a GPU", "[gpu][sanitize][weblog]") {
+  if (no_gpu()) return;
+  std::mt19937_64 random(seed());
+  const std::string good = log_line("a", "/", "m");
+  std::string log;
+  for (int i = 0; i < 1000; ++i) log += good;
+  const request_count strict{.strict = true};
+  const visit_count strict_visits{.strict = true};
+  CHECK((rows_of(run(strict, text_input(log), {.device = device_choice::gpu})) == page_counts{{"/", 1000}}));
+  const std::uint64_t place = random() % 1000 * good.size();
+  log.insert(place, "malformed\n");
+  for (const device_choice on : {device_choice::gpu, device_choice::cpu_gpu}) {
+    try {
+      static_cast<void>(run(strict, text_input(log), {.device = on}));
+      FAIL("the run went on");
+    } catch (const stopped_by_map& stop) {
+      CHECK(stop.source() == 0);
+      CHECK(stop.offset() == place);
+    }
+    CHECK_THROWS_AS(run(strict_visits, text_input(log), {.device = on}), stopped_by_map);
   }
 }
 

@@ -155,7 +155,8 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--top", "18446744073709551616"}, "give a smaller number");
   refused({"p", "--threads", "4294967296"}, "give a smaller number");
   refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
-  refused({"p", "--engine", "hash"}, "--engine is 'hash'; give one of auto|dense|reduction-object|sort");
+  refused({"p", "--engine", "hash"},
+          "--engine is 'hash'; give one of auto|whole-chunk|dense|reduction-object|sort");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
   refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
   refused({"p", "--summary", "-"}, "--json prints the summary");

@@ -192,6 +192,66 @@ TEST_CASE("string match: strips cover a chunk and count its newlines by groups")
   }
 }
 
+/// Patterns that begin with the same 20 bytes and a number, some of them the beginning of others; a text of
+/// such words, and what of it is a match: offset and pattern.
+struct common_beginning {
+  static constexpr std::uint64_t numbers = 10'000;
+  std::vector<std::string> patterns;
+  std::string text;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> matches;
+
+  explicit common_beginning(std::mt19937_64& random, std::uint64_t words) {
+    const std::string beginning = "Common-beginning-of-";
+    const auto six = [](std::uint64_t number) {
+      return std::to_string(1'000'000 + number).substr(1);
+    };
+    for (std::uint64_t i = 0; i < numbers; ++i) patterns.push_back(beginning + six(i));
+    for (std::uint64_t i = 0; i < numbers; i += 10) patterns.push_back(beginning + six(i) + " x");
+    patterns.push_back(beginning);
+    const auto whole = static_cast<std::uint32_t>(patterns.size() - 1);
+    for (std::uint64_t i = 0; i < words; ++i) {
+      const std::uint64_t number = random() % (2 * numbers);
+      const bool longer = random() % 2 == 0;
+      matches.emplace_back(text.size(), whole);
+      if (number < numbers) matches.emplace_back(text.size(), static_cast<std::uint32_t>(number));
+      if (number < numbers && number % 10 == 0 && longer)
+        matches.emplace_back(text.size(), static_cast<std::uint32_t>(numbers + number / 10));
+      text += beginning + six(number) + (longer ? " x " : " X ");
+    }
+  }
+
+  /// Compared one by one, its patterns would take minutes.
+  void check(const result_for<stringmatch>& found) const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> offsets;
+    apps::for_each_match(found,
+                         [&](const apps::match& one) { offsets.emplace_back(one.offset, one.pattern); });
+    CHECK(offsets.size() == matches.size());
+    CHECK((offsets == matches));
+  }
+};
+
+TEST_CASE("string match: thousands of patterns that begin alike") {
+  std::mt19937_64 random(seed());
+  INFO("seed " << seed());
+  const common_beginning made(random, torture ? 100 : 100'000);
+  const pattern_list patterns(made.patterns, false);
+  made.check(run(stringmatch(patterns), text_input(made.text), {.device = device_choice::cpu}));
+}
+
+TEST_CASE("string match: patterns that are beginnings of each other") {
+  std::vector<std::string> nested;
+  for (std::size_t size = 1; size <= 1000; ++size) nested.emplace_back(size, 'n');
+  const pattern_list patterns(nested, false);
+  const auto found = rows_of(run(stringmatch(patterns), text_input("nnn n"), {.device = device_choice::cpu}));
+  CHECK(
+      found ==
+      rows{{0, 0, 1, 0}, {0, 0, 1, 1}, {0, 0, 1, 2}, {0, 1, 1, 0}, {0, 1, 1, 1}, {0, 2, 1, 0}, {0, 4, 1, 0}});
+  const auto all =
+      rows_of(run(stringmatch(patterns), text_input(std::string(1000, 'n')), {.device = device_choice::cpu}));
+  CHECK(all.size() == std::uint64_t{1000} * 1001 / 2);
+  CHECK(all[999] == row{0, 0, 1, 999});
+}
+
 TEST_CASE("string match: patterns that differ in nothing count once") {
   CHECK(pattern_list({"one", "One", "one"}, false).size() == 2);
   const pattern_list ignoring({"One", "oNE", "two"}, true);
@@ -273,6 +333,15 @@ TEST_CASE("string match on a GPU: random patterns and texts", "[gpu]") {
     check_on_gpu(stringmatch(patterns), make_input({"text", texts}), {},
                  rows_by_hand(texts, patterns, ignore_case));
   });
+}
+
+TEST_CASE("string match on a GPU: thousands of patterns that begin alike", "[gpu]") {
+  if (no_gpu()) return;
+  std::mt19937_64 random(seed());
+  INFO("seed " << seed());
+  const common_beginning made(random, 100'000);
+  const pattern_list patterns(made.patterns, false);
+  made.check(run(stringmatch(patterns), text_input(made.text), {.device = device_choice::gpu}));
 }
 
 TEST_CASE("string match on a GPU: more matches than memory for them", "[gpu]") {

@@ -12,6 +12,8 @@ PROGRAM = os.environ.get("DUOMAP", "")
 # A program that takes longer hangs; slow enough for sanitizers.
 LIMIT_SECONDS = 120
 SKIPPED = 77
+# Under sanitizers and in torture builds a part of the real data is enough (tests/CMakeLists.txt).
+QUICK = "DUOMAP_QUICK" in os.environ
 
 
 def numbered_word(number):

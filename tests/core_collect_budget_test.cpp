@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +24,25 @@ TEST_CASE("collect budget: what was taken is gone") {
   budget.take(40);
   CHECK_THROWS_WITH(budget.take(1), contains("100 bytes"));
   CHECK_THROWS_AS(budget.take(~std::uint64_t{0}), collected_too_much);
+}
+
+TEST_CASE("collect budget: what a device loses is given back, what it has committed is not") {
+  const auto all = std::make_shared<collect_budget>(100);
+  {
+    collect_share lost(all);
+    lost.take(40);
+    lost.keep();
+    lost.take(50);
+    CHECK_THROWS_AS(all->take(11), collected_too_much);
+    CHECK_THROWS_AS(lost.take(11), collected_too_much);
+  }
+  collect_share others(all);
+  others.take(60);
+  CHECK_THROWS_AS(others.take(1), collected_too_much);
+  others.give_back();
+  others.take(60);
+  collect_share without_limit(nullptr);
+  without_limit.take(~std::uint64_t{0});
 }
 
 TEST_CASE("collect budget: copies count") {

@@ -49,7 +49,7 @@ TEST_CASE("every code point but the surrogates is UTF-8", "[core][output]") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("no other short text is UTF-8", "[core][output]") {
+TEST_CASE("no other short text is UTF-8", "[core][output][all-values]") {
   // All texts of two bytes, and all of three and four that start with a lead byte (the last byte of four only
   // at the ends of its range): as many are valid as there are encodings.
   std::set<std::string> valid;

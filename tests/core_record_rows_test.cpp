@@ -75,6 +75,8 @@ TEST_CASE("rows: wider than a grain") {
   CHECK(wide.grain() % wide.row_bytes() == 0);
   const rows<double> narrow{.width = 3};
   CHECK(narrow.grain() % narrow.row_bytes() == 0);
+  const rows<float> tiles{.width = 3, .rows_per_grain = 100};
+  CHECK(tiles.grain() == (torture ? 2 : 100) * tiles.row_bytes());
 }
 
 TEST_CASE("index ranges: cut anywhere") {

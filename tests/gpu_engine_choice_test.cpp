@@ -23,7 +23,25 @@ struct chosen_task {
   void map(byte_view, auto&) const {}
 };
 
+struct whole_chunks {
+  using format = words;
+  using key = no_key;
+  using reduce = slots<>;
+  void map_chunk(const chunk&, auto&) const {}
+};
+
 }  // namespace
+
+template <>
+inline constexpr bool has_chunk_engine<whole_chunks> = true;
+
+TEST_CASE("engine choice: a task that brings an engine runs by it and no other", "[gpu]") {
+  const task_kind task = kind_of<whole_chunks>();
+  CHECK(task.engines == std::vector{engine_kind::whole_chunk});
+  CHECK(choose_engine(task, std::nullopt).reason == "because the task maps whole chunks");
+  CHECK_THROWS_WITH(choose_engine(task, engine_kind::dense),
+                    "the engine dense cannot run this task; whole-chunk can");
+}
 
 TEST_CASE("engine choice: the fewest passes that a task allows", "[gpu]") {
   const task_kind known{.engines = {engine_kind::dense, engine_kind::sort}, .has_known_keys = true};

@@ -51,7 +51,10 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
                                cudaMemcpyHostToDevice, on.get()),
                "copying a tail");
     gpu::check(cudaMemsetAsync(text + size, tile::padding, tile::padding_bytes, on.get()), "padding");
-    const auto engine = gpu::make_engine(task, engine_kind::reduction_object, {}, on, parts);
+    gpu::read_gate gate;
+    gpu::feeder feed(on, 1, {}, gate);
+    const auto engine =
+        gpu::make_engine(task, engine_kind::reduction_object, {}, {on, on, feed, gate}, parts);
     engine->enqueue({text, size, 0, 0});
     engine->finish_oldest();
     engine->commit();

@@ -17,6 +17,7 @@ using scheduler::best_split;
 using scheduler::options_for;
 using scheduler::participant;
 using scheduler::plan;
+using scheduler::plan_devices_alone;
 using scheduler::plan_split;
 using scheduler::sharing_rule;
 
@@ -28,6 +29,17 @@ participant planned_device(double seconds_per_grain, double start_seconds = 0) {
 }
 
 }  // namespace
+
+TEST_CASE("plan: pools that stand by have no part", "[plan]") {
+  const std::vector<participant> who{planned_device(1e-6), planned_pool(4e-6), planned_device(3e-6)};
+  const plan made = plan_devices_alone(100'000, who);
+  REQUIRE(made.parts.size() == 3);
+  CHECK(made.parts[0].share == Approx(0.75));
+  CHECK(made.parts[1].share == 0);
+  CHECK_FALSE(made.parts[1].reason.empty());
+  CHECK(made.parts[2].share == Approx(0.25));
+  CHECK(made.seconds == Approx(0.075));
+}
 
 TEST_CASE("plan: shares go with speed", "[plan]") {
   const std::vector<participant> who{planned_device(1e-6), planned_pool(4e-6)};

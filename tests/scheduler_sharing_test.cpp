@@ -262,6 +262,41 @@ TEST_CASE("sharing: workers stand aside while a device is at work, and are calle
   }
 }
 
+TEST_CASE("sharing: pools stand by as long as they are to and a device takes part", "[sharing]") {
+  // Nothing is known of the device: it need not show its pace in a trial, as it does everything.
+  sharing all(10'000, {device(), pool_of(4, 3e-6)}, {.stand_by_seconds = 1});
+  CHECK_FALSE(all.takes_turn(1, false, 0));
+  CHECK(all.next_turn(0.999) == Approx(1));
+  REQUIRE(all.starts(0, 0));
+  all.started(0, 0);
+  CHECK_FALSE(all.takes_turn(1, false, 0));
+  SECTION("the device does everything") {
+    std::uint32_t sum = 0;
+    for (const grain_range& one : take_all(all, 0, 0, 1e-5)) {
+      sum += one.size();
+      CHECK_FALSE(all.takes_turn(1, false, 1e-3));
+    }
+    CHECK(sum == 10'000);
+    CHECK(waits(all.next(1, 1e-3)));  // not the end: what is not committed could come back
+    REQUIRE(all.commits(0, 1e-3));
+    REQUIRE(all.committed(0));
+    CHECK(ends(all.next(1, 1e-3)));
+  }
+  SECTION("it takes too long") {
+    REQUIRE(takes(all.next(0, 0)));
+    CHECK(all.takes_turn(1, false, 1.5));
+    CHECK(takes(all.next(1, 1.5)));
+  }
+  SECTION("it is lost") {
+    REQUIRE(takes(all.next(0, 0)));
+    all.lost(0);
+    CHECK(all.takes_turn(1, false, 0.1));
+    std::uint32_t sum = 0;
+    for (const grain_range& one : take_all(all, 1, 0.1)) sum += one.size();
+    CHECK(sum == 10'000);
+  }
+}
+
 TEST_CASE("sharing: a split set beforehand is kept", "[sharing]") {
   sharing all(1000, {device(1e-5), pool_of(4, 1e-5)}, {.rule = sharing_rule::split, .shares = {0.3, 0.7}});
   REQUIRE(all.starts(0, 0));

@@ -50,6 +50,18 @@ void add_text(CLI::App& command, const std::string& name, std::string& into, con
   command.add_option(name, into, help)->capture_default_str()->take_last();
 }
 
+void add_repeated_text(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+                       const std::string& help) {
+  // CLI11 drops an empty argument of an option that takes several; one at a time comes as it was given.
+  const auto take = [&into](const std::vector<std::string>& given) {
+    into = given;
+  };
+  command.add_option_function<std::vector<std::string>>(name, take, help)
+      ->type_name("TEXT")
+      ->type_size(1)
+      ->allow_extra_args(false);
+}
+
 void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                const std::string& help) {
   add_list(command, name, into, help);
@@ -68,6 +80,10 @@ void add_choices(CLI::App& command, const std::string& name, std::vector<std::st
 
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help) {
   command.add_option("PATH", into, help)->type_name("");
+}
+
+void add_required_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help) {
+  command.add_option("PATH", into, help)->type_name("")->required();
 }
 
 }  // namespace duomap::apps

@@ -39,6 +39,10 @@ void add_numbers(CLI::App& command, const std::string& name, std::vector<std::ui
 
 void add_text(CLI::App& command, const std::string& name, std::string& into, const std::string& help);
 
+/// Texts of which any bytes may be part, a comma too: the option is given once for each.
+void add_repeated_text(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+                       const std::string& help);
+
 /// Several texts, with commas between them.
 void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                const std::string& help);
@@ -53,5 +57,7 @@ void add_choices(CLI::App& command, const std::string& name, std::vector<std::st
 
 /// The arguments that belong to no option: files and directories.
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
+/// The same, and none is a usage error.
+void add_required_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
 
 }  // namespace duomap::apps

@@ -51,11 +51,15 @@ void print(std::string_view text) {
 }
 
 // The examples below the help of `duomap run APP`.
-std::string examples(const std::string& name) {
+std::string examples(const app& application) {
+  const std::string name(application.name);
   const std::string run = "  duomap run " + name;
-  return "Examples:\n" + run + " novel.txt\n" + run + " --top 20 books/ more.txt.gz\n" +
-         "  some-command | duomap run " + name + " --sort key -\n" + run +
-         " --format csv --output result.csv books/\n\nExit status: 0 done, 1 failed, 2 wrong "
+  const std::string lines = run + " novel.txt\n" + run + " --top 20 books/ more.txt.gz\n" +
+                            "  some-command | duomap run " + name + " --sort key -\n" + run +
+                            " --format csv --output result.csv books/";
+  // An application whose input is no PATH has examples of its own only.
+  return "Examples:" + (application.input_option.empty() ? "\n" + lines : " duomap describe " + name) +
+         "\n\nExit status: 0 done, 1 failed, 2 wrong "
          "usage, 3 device not available,\n4 out of memory, 5 bad input, 130 interrupted.";
 }
 
@@ -121,11 +125,11 @@ void add_run(CLI::App& root, run_options& options, action& chosen) {
                      if (!application.run) {
                        return action();
                      }
-                     add_run_options(command, options);
+                     add_run_options(command, options, application.input_option);
                      if (application.add_options) {
                        application.add_options(command);
                      }
-                     command.footer(examples(std::string(application.name)));
+                     command.footer(examples(application));
                      return action([&options, &application] {
                        run_command(application, options, control);
                        return static_cast<int>(exit_status::ok);
@@ -156,7 +160,7 @@ void add_calibrate(CLI::App& root, run_options& options, action& chosen) {
                      if (!application.run) {
                        return action();
                      }
-                     add_application_calibration_options(command, options);
+                     add_application_calibration_options(command, options, application.input_option);
                      if (application.add_options) {
                        application.add_options(command);
                      }

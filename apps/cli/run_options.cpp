@@ -84,19 +84,25 @@ std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
 }
 
 // Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
-void add_paths(CLI::App& command, run_options& into) {
-  command
-      .add_option("PATH", into.paths,
-                  "files and directories (all files in them, sorted\n"
-                  "by path); .gz and .zst are decompressed; - is\n"
-                  "standard input")
-      ->type_name("");
+void add_paths(CLI::App& command, run_options& into, std::string_view input_option) {
+  const std::string help =
+      "files and directories (all files in them, sorted\n"
+      "by path); .gz and .zst are decompressed; - is\n"
+      "standard input";
+  if (input_option.empty()) {
+    command.add_option("PATH", into.paths, help)->type_name("");
+  } else {
+    command.add_option(std::string(input_option), into.paths, help)
+        ->type_name("PATH")
+        ->allow_extra_args(false);
+  }
 }
 
 void add_engine(CLI::App& command, run_options& into) {
   add_choice<std::optional<engine_kind>>(
       command, "--engine",
       {{"auto", std::nullopt},
+       {std::string(name(engine_kind::whole_chunk)), engine_kind::whole_chunk},
        {std::string(name(engine_kind::dense)), engine_kind::dense},
        {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
        {std::string(name(engine_kind::sort)), engine_kind::sort}},
@@ -121,8 +127,8 @@ void add_profile(CLI::App& command, run_options& into) {
       ->take_last();
 }
 
-void require_paths(const run_options& given) {
-  if (given.paths.empty()) throw usage_error("give at least one PATH, or - for standard input");
+void require_paths(const run_options& given, bool required) {
+  if (required && given.paths.empty()) throw usage_error("give at least one PATH, or - for standard input");
 }
 
 }  // namespace
@@ -159,8 +165,8 @@ void note_exact_task(const run_options& options, run_report& report) {
     report.notes.push_back("--deterministic changes nothing: this task has no floating point");
 }
 
-void add_run_options(CLI::App& command, run_options& into) {
-  add_paths(command, into);
+void add_run_options(CLI::App& command, run_options& into, std::string_view input_option) {
+  add_paths(command, into, input_option);
   add_choice<device_choice>(
       command, "--device",
       {{"auto", device_choice::automatic},
@@ -243,8 +249,8 @@ void add_run_options(CLI::App& command, run_options& into) {
                    "first check, on values from the input, that the\n"
                    "task keeps the laws it declares");
 
-  command.parse_complete_callback([&command, &into] {
-    require_paths(into);
+  command.parse_complete_callback([&command, &into, required = input_option.empty()] {
+    require_paths(into, required);
     if (into.top && command.get_option("--sort")->empty()) {
       into.order = row_order::value;
     }
@@ -269,11 +275,12 @@ void add_calibration_options(CLI::App& command, run_options& into) {
   command.add_flag("--json", into.json_summary, "print one JSON object instead of tables");
 }
 
-void add_application_calibration_options(CLI::App& command, run_options& into) {
-  add_paths(command, into);
+void add_application_calibration_options(CLI::App& command, run_options& into,
+                                         std::string_view input_option) {
+  add_paths(command, into, input_option);
   add_engine(command, into);
   add_calibration_options(command, into);
-  command.parse_complete_callback([&into] { require_paths(into); });
+  command.parse_complete_callback([&into] { require_paths(into, true); });
 }
 
 }  // namespace duomap::apps

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -64,11 +65,13 @@ struct run_options {
 void note_exact_task(const run_options& options, run_report& report);
 
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
-/// `order` is resolved by the parse too.
-void add_run_options(CLI::App& command, run_options& into);
+/// `order` is resolved by the parse too. `input_option`: what names the input in place of PATH, and may be
+/// left out; empty: PATH does.
+void add_run_options(CLI::App& command, run_options& into, std::string_view input_option = {});
 
 /// The options of `duomap calibrate`, and of `duomap calibrate APP`.
 void add_calibration_options(CLI::App& command, run_options& into);
-void add_application_calibration_options(CLI::App& command, run_options& into);
+void add_application_calibration_options(CLI::App& command, run_options& into,
+                                         std::string_view input_option = {});
 
 }  // namespace duomap::apps

@@ -2,6 +2,7 @@
 
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/invertedindex/find_links.hpp"
@@ -12,8 +13,6 @@
 #include "cpu/topology.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -80,13 +79,10 @@ std::string milliseconds(double seconds) {
 
 void add_invertedindex_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("PATH", options.paths, "HTML files, which are joined")->type_name("")->required();
-  command.add_option("--bytes", options.bytes, "repeat them to at least this size")->capture_default_str();
-  command.add_option("--rounds", options.rounds, "timed runs on each device")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_option("--table", options.table, "save the table here (- is standard output)")
-      ->capture_default_str();
+  add_required_paths(command, options.paths, "HTML files, which are joined");
+  add_number(command, "--bytes", options.bytes, "repeat them to at least this size");
+  add_number(command, "--rounds", options.rounds, "timed runs on each device", {{.least = 1, .most = 1000}});
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
 void bench_invertedindex(run_control& control) {

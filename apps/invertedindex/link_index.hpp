@@ -8,6 +8,7 @@
 #include "core/key_arena.hpp"
 #include "core/parallel.hpp"
 #include "core/result/collected.hpp"
+#include "core/untouched_allocator.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +24,7 @@ struct link_place {
   friend bool operator==(const link_place&, const link_place&) = default;
 };
 
-/// A target, and the part of its partition's places that link to it.
+/// A target, and the places that link to it.
 struct link_target {
   compact_key key;
   std::uint64_t first;
@@ -33,30 +34,26 @@ struct link_target {
 /// The links of a result, by their targets.
 class link_index {
  public:
-  /// Drops what is no link (resolve_links.hpp), decodes character references, groups by hash, partition by
-  /// partition, and sorts the targets.
+  /// Drops what is no link (resolve_links.hpp), decodes character references, groups by target, and sorts the
+  /// targets. Each worker numbers the targets of a part of the links; those numbers are made one, partition
+  /// by partition; then each worker puts its links where they belong.
   link_index(collected_result<find_links> found, parallel& pool);
 
   /// Number of different targets, and of links.
   [[nodiscard]] std::uint64_t targets() const noexcept { return order_.size(); }
-  [[nodiscard]] std::uint64_t links() const noexcept { return links_; }
+  [[nodiscard]] std::uint64_t links() const noexcept { return places_.size(); }
 
   /// Calls use(target, places) for every target in the order of its bytes; its places are in the order of the
   /// input.
   template <class Use>
   void for_each(Use&& use) const {
     for (const auto& [partition, index] : order_) {
-      const part& of = parts_[partition];
-      const link_target& target = of.targets[index];
-      use(target.key.bytes(), std::span(of.places).subspan(target.first, target.count));
+      const link_target& target = targets_[partition][index];
+      use(target.key.bytes(), std::span(places_).subspan(target.first, target.count));
     }
   }
 
  private:
-  struct part {
-    std::vector<link_target> targets;
-    std::vector<link_place> places;
-  };
   struct target_place {
     std::uint32_t partition;
     std::uint32_t index;
@@ -64,9 +61,9 @@ class link_index {
 
   collected_result<find_links> found_;  // owns the bytes of targets
   std::vector<std::shared_ptr<const key_arena>> decoded_;
-  std::vector<part> parts_;
+  std::vector<std::vector<link_target>> targets_;  // by partition
+  std::vector<link_place, untouched_allocator<link_place>> places_;
   std::vector<target_place> order_;
-  std::uint64_t links_ = 0;
 };
 
 }  // namespace duomap::apps

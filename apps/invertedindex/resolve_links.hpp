@@ -7,10 +7,14 @@
 #include "core/partial/collected.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace duomap::apps {
+
+/// Consecutive emits, in pieces of the runs they stand in.
+using event_slices = std::vector<std::span<const keyed_entry<markup_event>>>;
 
 /// Bytes of a source.
 struct source_range {
@@ -32,9 +36,9 @@ struct link_context {
   std::vector<mended_link> mended;
 };
 
-/// Goes through the events of find_links as a tokenizer goes through HTML, one after the other; of the links,
-/// only those that hold a '<' are looked at. A comment, script or style that nothing ends before the end of
-/// its source hides nothing.
-[[nodiscard]] link_context resolve_links(const std::vector<emit_run<markup_event>>& runs, parallel& pool);
+/// Goes through the events of find_links, given in parts of about one size, as a tokenizer goes through HTML,
+/// one after the other; of the links, only those that hold a '<' are looked at. A comment, script or style
+/// that nothing ends before the end of its source hides nothing.
+[[nodiscard]] link_context resolve_links(const std::vector<event_slices>& parts, parallel& pool);
 
 }  // namespace duomap::apps

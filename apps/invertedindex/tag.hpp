@@ -72,7 +72,7 @@ namespace detail {
   }
   if (in.next == size) return {.end = size};
   const std::uint64_t most = size < most_bytes_across ? size : most_bytes_across;
-  const std::uint64_t place = find_byte(in.bytes.sub(0, most), quote, at < in.next ? in.next : at);
+  const std::uint64_t place = find_far_byte(in.bytes.sub(0, most), quote, at < in.next ? in.next : at);
   if (place < most) return {.result = tag_end::found, .end = place};
   const bool more_may_follow = most == size && in.bytes[size - 1] == '<';
   return {.result = more_may_follow ? tag_end::cut : tag_end::not_one, .end = most};

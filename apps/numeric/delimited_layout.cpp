@@ -67,6 +67,14 @@ char find_delimiter(byte_view line) {
   return ' ';
 }
 
+void require_delimiter(const std::optional<char>& delimiter) {
+  constexpr std::string_view impossible = "\"\n\r.+-0123456789eE";
+  if (delimiter && impossible.find(*delimiter) != std::string_view::npos) {
+    throw usage_error("a delimiter cannot be " + shown(byte_view(&*delimiter, 1)) +
+                      ", which is part of numbers, quotes a field or ends a line; give another one");
+  }
+}
+
 bool is_number(const std::string& field) {
   return whole_decimal<double>(byte_view(field)).status != decimal_status::none;
 }
@@ -152,6 +160,7 @@ std::string delimited_layout::column(std::size_t index) const {
 }
 
 delimited_layout find_layout(byte_view text, const std::string& name, const table_options& options) {
+  require_delimiter(options.delimiter);
   delimited_layout layout;
   const std::uint64_t start = text.text().starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   byte_view first;

@@ -29,6 +29,22 @@ bool ends_line(const char* at, const char* end) {
   return at == end || *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] == '\n'));
 }
 
+/// Reads the field at `at` if it is a finite number without quotes, as nearly all are; then `at` is where the
+/// next field begins, if there are `more`, or the line's end. Else nothing changes.
+template <class T>
+bool read_plain_number(const char*& at, const char* end, char delimiter, T& value, bool& more) {
+  T number;
+  const auto [stop, error] = std::from_chars(at, end, number);
+  if (error != std::errc() || !std::isfinite(number)) return false;
+  const char* const next = skip_blanks(stop, end, delimiter);
+  const bool last = ends_line(next, end);
+  if (!last && *next != delimiter && !(delimiter == ' ' && next != stop)) return false;
+  value = number;
+  more = !last;
+  at = more && delimiter != ' ' ? next + 1 : next;
+  return true;
+}
+
 }  // namespace
 
 template <class T>
@@ -83,20 +99,8 @@ const char* row_converter<T>::convert_row(const char* at, const char* end, conve
   for (std::size_t i = 0; i < fields; ++i) {
     at = skip_blanks(at, end, delimiter);
     bool more = false;
-    bool converted = false;
-    if (layout_.uses[i] == column_use::number) {
-      T number;
-      const auto [stop, error] = std::from_chars(at, end, number);
-      const char* const next = error == std::errc() ? skip_blanks(stop, end, delimiter) : at;
-      more =
-          next != end && (*next == delimiter || (delimiter == ' ' && next != stop)) && !ends_line(next, end);
-      if (error == std::errc() && (more || ends_line(next, end)) && std::isfinite(number)) {
-        values[value] = number;
-        at = more && delimiter != ' ' ? next + 1 : next;
-        converted = true;
-      }
-    }
-    if (!converted) {
+    const bool is_number = layout_.uses[i] == column_use::number;
+    if (!is_number || !read_plain_number(at, end, delimiter, values[value], more)) {
       if (line_end == nullptr) line_end = at + find_byte(between(at, end), '\n');
       delimited_line rest(between(at, line_end), delimiter);
       delimited_field field;
@@ -109,7 +113,7 @@ const char* row_converter<T>::convert_row(const char* at, const char* end, conve
       more = rest.more();
       at = rest.place();
     }
-    if (layout_.uses[i] == column_use::number || layout_.uses[i] == column_use::symbol) ++value;
+    if (is_number || layout_.uses[i] == column_use::symbol) ++value;
     if (layout_.uses[i] == column_use::symbol) ++symbol;
     if (more != (i + 1 < fields)) break;
     if (!more) {
@@ -132,12 +136,12 @@ std::string row_converter<T>::convert_field(std::size_t index, const delimited_f
     return "the quote before " + shown(field.text) +
            " is not closed where the field ends; a field may hold no line break";
   }
-  T& place = into.values[into.rows * columns_ + value];
+  T* const place = into.values + into.rows * columns_ + value;
   switch (layout_.uses[index]) {
     case column_use::none:
       return {};
     case column_use::number:
-      return convert_number(field, place);
+      return convert_number(field, *place);
     case column_use::label:
       if (is_missing(field.text)) return "the label is missing";
       into.labels[into.rows] = field.has_doubled_quotes ? into.classes.number_of(field.unquoted())
@@ -148,17 +152,17 @@ std::string row_converter<T>::convert_field(std::size_t index, const delimited_f
   }
   if (is_missing(field.text)) {
     if (!options_.allow_non_finite) return "the value is missing";
-    place = std::numeric_limits<T>::quiet_NaN();
+    *place = std::numeric_limits<T>::quiet_NaN();
     return {};
   }
   if (known_.empty()) {
     if (into.symbols.size() <= symbol) into.symbols.resize(symbol + 1);
-    place = static_cast<T>(into.symbols[symbol].number_of(field.unquoted()));
+    *place = static_cast<T>(into.symbols[symbol].number_of(field.unquoted()));
     return {};
   }
   const auto known = known_[symbol].find(field.unquoted());
   if (known == known_[symbol].end()) return shown(field.text) + " is not among the column's known texts";
-  place = static_cast<T>(known->second);
+  *place = static_cast<T>(known->second);
   return {};
 }
 

@@ -89,9 +89,7 @@ class delimited_reader {
       into.labels = table_.label_of_row.data() + chunks_[index].rows;
       converter.convert(chunks_[index].text, into);
       if (into.bad == 0 || options_.rows == bad_rows::drop) return;
-      std::uint64_t known = first_error.load(std::memory_order_relaxed);
-      while (index < known && !first_error.compare_exchange_weak(known, index, std::memory_order_relaxed)) {
-      }
+      keep_smaller(first_error, index);
     });
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       table_.dropped.count += converted_[i].bad;
@@ -110,10 +108,11 @@ class delimited_reader {
     std::vector<const text_dictionary*> parts;
     for (const converted_rows<T>& part : converted_) parts.push_back(&part.classes);
     table_.classes = merged_texts(parts);
+    const text_indices class_indices = indices_of(table_.classes);
     for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
       const converted_rows<T>& part = converted_[index];
-      const std::vector<std::uint32_t> numbers = numbers_in(table_.classes, part.classes);
-      for (std::uint32_t& label : std::span(part.labels, part.rows)) label = numbers[label];
+      const std::vector<std::uint32_t> indices = indices_in(class_indices, part.classes);
+      for (std::uint32_t& label : std::span(part.labels, part.rows)) label = indices[label];
     });
   }
 
@@ -147,12 +146,13 @@ class delimited_reader {
       throw input_error(name_ + ", " + layout_.column(field) + ": it has " + std::to_string(texts.size()) +
                         " different texts, more than the numbers' type can tell apart; leave it out");
     }
+    const text_indices symbol_indices = indices_of(texts);
     for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
       const converted_rows<T>& part = converted_[index];
-      const std::vector<std::uint32_t> numbers = numbers_in(texts, part.symbols[symbol]);
+      const std::vector<std::uint32_t> indices = indices_in(symbol_indices, part.symbols[symbol]);
       for (std::uint64_t row = 0; row < part.rows; ++row) {
         T& value = part.values[row * values_.columns() + column];
-        if (value == value) value = static_cast<T>(numbers[static_cast<std::size_t>(value)]);
+        if (value == value) value = static_cast<T>(indices[static_cast<std::size_t>(value)]);
       }
     });
   }

@@ -37,9 +37,7 @@ std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool) {
     if (all_finite(values.values().subspan(begin * values.columns, (end - begin) * values.columns))) return;
     std::uint64_t row = begin;
     while (all_finite(values.row(row))) ++row;
-    std::uint64_t known = first.load(std::memory_order_relaxed);
-    while (row < known && !first.compare_exchange_weak(known, row, std::memory_order_relaxed)) {
-    }
+    keep_smaller(first, row);
   });
   return first.load(std::memory_order_relaxed);
 }

@@ -176,9 +176,7 @@ sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const tabl
     if (index > first_error.load(std::memory_order_relaxed)) return;
     read_rows(chunks[index], options, parts[index]);
     if (parts[index].bad == 0 || options.rows == bad_rows::drop) return;
-    std::uint64_t known = first_error.load(std::memory_order_relaxed);
-    while (index < known && !first_error.compare_exchange_weak(known, index, std::memory_order_relaxed)) {
-    }
+    keep_smaller(first_error, index);
   });
   dropped_rows dropped;
   std::uint64_t lines = 0;

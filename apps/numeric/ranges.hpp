@@ -7,6 +7,7 @@
 #include "core/run_control.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace duomap {
@@ -20,6 +21,14 @@ void for_each_range(parallel& pool, std::uint64_t count, std::uint64_t grain, co
     if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
     body(range * grain, std::min(count, (range + 1) * grain));
   });
+}
+
+/// Makes `least` the smaller of what it is and `value`: the first range with a problem, whoever finds one
+/// first.
+inline void keep_smaller(std::atomic<std::uint64_t>& least, std::uint64_t value) {
+  std::uint64_t known = least.load(std::memory_order_relaxed);
+  while (value < known && !least.compare_exchange_weak(known, value, std::memory_order_relaxed)) {
+  }
 }
 
 /// Rows of `row_bytes` bytes that are worth an atomic increment: about 256 KiB of them.

@@ -38,6 +38,7 @@ void refuse_options(data_format format, const table_options& options, const std:
     if (!options.columns.empty() || !options.leave_out.empty()) refuse("a choice of columns");
     if (options.delimiter) refuse("a delimiter");
     if (options.header) refuse("a header");
+    if (options.symbols != symbol_columns::error) refuse("a way to read symbols");
   }
 }
 

@@ -43,7 +43,8 @@ struct table_options {
   // Delimited text.
 
   /// Between two fields. A space means any run of spaces and tabs. None: tab, comma or semicolon,
-  /// the first of these that the first line has outside quotes; spaces if it has none of them.
+  /// the first of these that the first line has outside quotes; spaces if it has none of them. What numbers
+  /// are made of, quotes and ends of lines cannot be one.
   std::optional<char> delimiter = std::nullopt;
   /// Whether the first line names the columns. None: it does when no field of it is a number and one of the
   /// second line is.

@@ -50,13 +50,18 @@ std::vector<std::string> merged_texts(const std::vector<const text_dictionary*>&
   return merged;
 }
 
-std::vector<std::uint32_t> numbers_in(const std::vector<std::string>& merged, const text_dictionary& part) {
-  std::unordered_map<std::string_view, std::uint32_t> number_of;
-  for (std::size_t i = 0; i < merged.size(); ++i) number_of.emplace(merged[i], static_cast<std::uint32_t>(i));
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(part.texts().size());
-  for (const std::string* text : part.texts()) numbers.push_back(number_of.at(*text));
-  return numbers;
+text_indices indices_of(const std::vector<std::string>& texts) {
+  text_indices indices;
+  indices.reserve(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) indices.emplace(texts[i], static_cast<std::uint32_t>(i));
+  return indices;
+}
+
+std::vector<std::uint32_t> indices_in(const text_indices& list, const text_dictionary& part) {
+  std::vector<std::uint32_t> indices;
+  indices.reserve(part.texts().size());
+  for (const std::string* text : part.texts()) indices.push_back(list.at(*text));
+  return indices;
 }
 
 }  // namespace duomap

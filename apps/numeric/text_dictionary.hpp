@@ -45,9 +45,12 @@ class text_dictionary {
 /// The texts of all parts, each once: ascending by number if all are numbers, else in byte order.
 [[nodiscard]] std::vector<std::string> merged_texts(const std::vector<const text_dictionary*>& parts);
 
-/// For each number of `part` the index of its text in `merged`, which has them all.
-[[nodiscard]] std::vector<std::uint32_t> numbers_in(const std::vector<std::string>& merged,
-                                                    const text_dictionary& part);
+/// Which index of a list each of its texts has; the list must outlive it.
+using text_indices = std::unordered_map<std::string_view, std::uint32_t>;
+[[nodiscard]] text_indices indices_of(const std::vector<std::string>& texts);
+
+/// For each number of `part` the index of its text in a list that has them all.
+[[nodiscard]] std::vector<std::uint32_t> indices_in(const text_indices& list, const text_dictionary& part);
 
 /// Sorts as merged_texts() does.
 void sort_texts(std::vector<std::string>& texts);

@@ -25,7 +25,9 @@ where its merge left it while the second counts. GPUs take part in the
 first, the CPU's workers do the second.
 
 Lines in neither format are counted, and the summary shows the first few
-with file and byte (of the decompressed text); --strict makes them an error.
+with file and byte (of the decompressed text). --strict stops soon after one
+is seen; the error names the first one of the input, with file, line, byte
+and what is wrong (of standard input, the one that was seen).
 .gz and .zst files are decompressed on the way.
 
 Examples

@@ -3,6 +3,7 @@
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/weblog/count_views.hpp"
@@ -13,7 +14,6 @@
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <CLI/CLI.hpp>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -218,16 +218,12 @@ std::string bench_on_gpu(const std::string& path, const std::string& subject, un
 
 void add_pageviewcount_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("PATH", options.paths, "logs to count")->type_name("")->required();
-  command.add_option("--bytes", options.bytes, "repeat the logs to at least this size")
-      ->capture_default_str();
-  command.add_option("--rounds", options.rounds, "timed runs of each")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_flag("--gpu", options.on_gpu,
-                   "measure the GPU, and CPU and GPU together, instead of\ngawk (where it is installed)");
-  command.add_option("--table", options.table, "save the table here (- is standard output)")
-      ->capture_default_str();
+  add_required_paths(command, options.paths, "logs to count");
+  add_number(command, "--bytes", options.bytes, "repeat the logs to at least this size");
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU, and CPU and GPU together, instead of\ngawk (where it is installed)");
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
 void bench_pageviewcount(run_control& control) {

@@ -1,4 +1,4 @@
-// Which patterns begin at a position of a text: a filter of hashed beginnings, then a table of patterns.
+// Which patterns begin at a position of a text: a filter of hashed beginnings, then a trie for each.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -13,26 +13,38 @@
 
 namespace duomap::apps {
 
-/// A pattern in the table. It is found by its first `width` bytes, its head.
-struct indexed_pattern {
+/// A node of a trie whose chains are one node each (Morrison, "PATRICIA", JACM 15, 1968): what patterns have
+/// in common behind the nodes above.
+struct pattern_node {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  std::uint32_t first = 0;        ///< of its bytes in pattern_index::bytes
+  std::uint32_t size = 0;         ///< in bytes
+  std::uint32_t pattern = none;   ///< that ends with them
+  std::uint32_t children = 0;     ///< first of them in pattern_index::nodes, ascending by their first bytes
+  std::uint32_t child_count = 0;  ///< at most 256
+};
+
+/// The patterns with one head: the first bytes, by which they are found.
+struct indexed_head {
   std::uint64_t head;   ///< those bytes, the first one lowest, zeros above
-  std::uint32_t width;  ///< at most 8 and at most `size`
-  std::uint32_t size;   ///< in bytes
-  std::uint32_t first;  ///< of its bytes in pattern_index::bytes
-  std::uint32_t pattern;
+  std::uint32_t width;  ///< their number: at most 8
+  pattern_node root;    ///< what comes behind the head
 };
 
 /// A set of patterns as devices get it; pattern_list (apps/stringmatch/pattern_list.hpp) owns the arrays.
 /// What a position costs does not depend on the number of patterns, but on how many different widths heads
 /// have: 1, 2 and 3 for patterns of that size, and one, 4 to 8 bytes, for all longer ones. Where a head
-/// occurs, each pattern that has it is compared.
+/// occurs, a trie is gone down as far as the text agrees with a pattern: that does not depend on the number
+/// of patterns either, whatever they have in common.
 struct pattern_index {
-  broadcast<std::uint32_t> filter;      ///< bits: whether a head has that hash
-  broadcast<std::uint32_t> buckets;     ///< first pattern of each bucket, and behind the last
-  broadcast<indexed_pattern> patterns;  ///< by bucket, in a bucket by size
-  broadcast<char> bytes;                ///< in small letters when case is ignored
-  std::uint64_t masks[4] = {};          ///< of the bytes of a head, by width
-  std::uint32_t widths[4] = {};         ///< ascending
+  broadcast<std::uint32_t> filter;   ///< bits: whether a head has that hash
+  broadcast<std::uint32_t> buckets;  ///< first head of each bucket, and behind the last
+  broadcast<indexed_head> heads;     ///< by bucket
+  broadcast<pattern_node> nodes;     ///< below the roots; the children of one node side by side
+  broadcast<char> bytes;             ///< in small letters when case is ignored
+  std::uint64_t masks[4] = {};       ///< of the bytes of a head, by width
+  std::uint32_t widths[4] = {};      ///< ascending
   std::uint32_t width_count = 0;
   std::uint32_t filter_bits = 6;  ///< log2 of the filter's size in bits
   std::uint32_t bucket_bits = 1;  ///< log2 of the number of buckets
@@ -43,7 +55,8 @@ struct pattern_index {
   DUOMAP_HD void visit_broadcast(auto&& visit) {
     visit(filter);
     visit(buckets);
-    visit(patterns);
+    visit(heads);
+    visit(nodes);
     visit(bytes);
   }
 
@@ -81,9 +94,9 @@ struct pattern_index {
       if (!may_be_head(hashed)) continue;
       const std::uint32_t bucket = hashed >> (32 - bucket_bits);
       for (std::uint32_t at = buckets[bucket]; at < buckets[bucket + 1]; ++at) {
-        const indexed_pattern& one = patterns[at];
-        if (one.head == head && one.width == widths[i] && one.size <= text.size && has_rest(one, text))
-          use(one.pattern);
+        const indexed_head& one = heads[at];
+        if (one.head == head && one.width == widths[i] && widths[i] <= text.size)
+          go_down(one.root, text.sub(widths[i], text.size - widths[i]), use);
       }
     }
   }
@@ -121,12 +134,35 @@ struct pattern_index {
     return found;
   }
 
-  [[nodiscard]] DUOMAP_HD bool has_rest(const indexed_pattern& one, byte_view text) const {
-    const std::uint32_t size = one.size - one.width;
-    if (size == 0) return true;
-    const byte_view rest{bytes.data + one.first + one.width, size};
-    const byte_view there = text.sub(one.width, size);
-    return ignore_case ? equal_ignoring_case(there, rest) : equal(there, rest);
+  template <class Use>
+  DUOMAP_HD void go_down(const pattern_node& root, byte_view text, Use&& use) const {
+    for (const pattern_node* at = &root; at != nullptr; at = child(*at, text)) {
+      if (at->size > text.size || !has_bytes(*at, text)) return;
+      if (at->pattern != pattern_node::none) use(at->pattern);
+      text = text.sub(at->size, text.size - at->size);
+    }
+  }
+
+  [[nodiscard]] DUOMAP_HD bool has_bytes(const pattern_node& node, byte_view text) const {
+    const byte_view rest{bytes.data + node.first, node.size};
+    const byte_view there = text.sub(0, node.size);
+    return node.size == 0 || (ignore_case ? equal_ignoring_case(there, rest) : equal(there, rest));
+  }
+
+  /// The child that begins as the text does; nullptr if there is none.
+  [[nodiscard]] DUOMAP_HD const pattern_node* child(const pattern_node& node, byte_view text) const {
+    if (node.child_count == 0 || text.size == 0) return nullptr;
+    const auto wanted = static_cast<unsigned char>(ignore_case ? to_lower_ascii(text[0]) : text[0]);
+    const auto begins_with = [&](std::uint32_t i) {
+      return static_cast<unsigned char>(bytes[nodes[node.children + i].first]);
+    };
+    std::uint32_t at = 0;
+    for (std::uint32_t left = node.child_count; left > 1;) {
+      const std::uint32_t half = left / 2;
+      if (begins_with(at + half) <= wanted) at += half;
+      left -= half;
+    }
+    return begins_with(at) == wanted ? &nodes[node.children + at] : nullptr;
   }
 };
 

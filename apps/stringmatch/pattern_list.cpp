@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -20,8 +21,55 @@ std::string folded(std::string text) {
 }
 
 /// How many bytes of a pattern are hashed, when the longer ones have `long_width`.
-std::uint32_t head_width(const std::string& pattern, std::uint32_t long_width) {
+std::uint32_t head_width(std::string_view pattern, std::uint32_t long_width) {
   return pattern.size() < 4 ? static_cast<std::uint32_t>(pattern.size()) : long_width;
+}
+
+/// A pattern that goes into a trie.
+struct trie_leaf {
+  std::string_view text;
+  std::uint32_t first;  // of its bytes among all
+  std::uint32_t pattern;
+};
+using trie_leaves = std::span<const trie_leaf>;
+
+/// The trie of what comes behind the first `depth` bytes of different patterns that begin alike, in the order
+/// of their bytes. Returns its root and adds its other nodes to `nodes`. Goes down by a list and not by
+/// calls: of patterns that begin each other a trie is as deep as the longest.
+pattern_node make_trie(trie_leaves all, std::size_t depth, std::vector<pattern_node>& nodes) {
+  struct open_node {
+    std::size_t index;  // in nodes; of the root, whatever
+    trie_leaves leaves;
+    std::size_t depth;
+  };
+  pattern_node root;
+  std::vector<open_node> open = {{pattern_node::none, all, depth}};
+  while (!open.empty()) {
+    auto [index, leaves, begin] = open.back();
+    open.pop_back();
+    pattern_node made;
+    const std::string_view first = leaves.front().text;
+    const std::string_view last = leaves.back().text;
+    std::size_t end = begin;
+    while (end < first.size() && end < last.size() && first[end] == last[end]) ++end;
+    made.first = leaves.front().first + static_cast<std::uint32_t>(begin);
+    made.size = static_cast<std::uint32_t>(end - begin);
+    if (first.size() == end) {
+      made.pattern = leaves.front().pattern;
+      leaves = leaves.subspan(1);
+    }
+    made.children = static_cast<std::uint32_t>(nodes.size());
+    for (std::size_t i = 0; i < leaves.size();) {
+      std::size_t next = i + 1;
+      while (next < leaves.size() && leaves[next].text[end] == leaves[i].text[end]) ++next;
+      open.push_back({nodes.size(), leaves.subspan(i, next - i), end});
+      nodes.emplace_back();
+      ++made.child_count;
+      i = next;
+    }
+    (index == pattern_node::none ? root : nodes[index]) = made;
+  }
+  return root;
 }
 
 }  // namespace
@@ -76,14 +124,28 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
   index_.bucket_bits = log2_size;
   filter_.resize((std::uint64_t{1} << index_.filter_bits) / 32);
 
+  // Patterns of one head stand side by side in the order of their bytes.
+  std::vector<std::uint32_t> order(folded_patterns.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::string_view(folded_patterns[i]); });
+  std::vector<trie_leaf> leaves;
+  for (const std::uint32_t i : order) {
+    leaves.push_back({folded_patterns[i], static_cast<std::uint32_t>(bytes_.size()), i});
+    bytes_ += folded_patterns[i];
+  }
+
   struct placed {
     std::uint32_t bucket;
-    indexed_pattern pattern;
+    indexed_head head;
   };
   std::vector<placed> all;
-  for (std::uint32_t i = 0; i < folded_patterns.size(); ++i) {
-    const std::string& one = folded_patterns[i];
+  for (std::size_t begin = 0, end = 0; begin < leaves.size(); begin = end) {
+    const std::string_view one = leaves[begin].text;
     const std::uint32_t width = head_width(one, long_width);
+    const auto same_head = [&](std::string_view other) {
+      return head_width(other, long_width) == width && other.substr(0, width) == one.substr(0, width);
+    };
+    for (end = begin + 1; end < leaves.size() && same_head(leaves[end].text);) ++end;
     std::uint64_t head = 0;
     for (std::uint32_t b = 0; b < width; ++b) {
       head |= std::uint64_t{static_cast<unsigned char>(one[b])} << (8 * b);
@@ -92,22 +154,21 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
     const std::uint32_t bit = hash >> (32 - index_.filter_bits);
     filter_[bit / 32] |= 1u << bit % 32;
     all.push_back({hash >> (32 - index_.bucket_bits),
-                   {head, width, static_cast<std::uint32_t>(one.size()),
-                    static_cast<std::uint32_t>(bytes_.size()), i}});
-    bytes_ += one;
+                   {head, width, make_trie({leaves.data() + begin, end - begin}, width, nodes_)}});
   }
-  std::ranges::sort(all, {}, [](const placed& one) { return std::pair(one.bucket, one.pattern.size); });
+  std::ranges::stable_sort(all, {}, &placed::bucket);
   buckets_.resize((std::uint64_t{1} << index_.bucket_bits) + 1);
   for (const placed& one : all) {
     ++buckets_[one.bucket + 1];
-    entries_.push_back(one.pattern);
+    heads_.push_back(one.head);
   }
   std::partial_sum(buckets_.begin(), buckets_.end(), buckets_.begin());
-  index_.one_pattern = all.size() == 1;
-  index_.only_head = all.front().pattern.head;
+  index_.one_pattern = leaves.size() == 1;
+  index_.only_head = all.front().head.head;
   index_.filter = {filter_.data(), filter_.size()};
   index_.buckets = {buckets_.data(), buckets_.size()};
-  index_.patterns = {entries_.data(), entries_.size()};
+  index_.heads = {heads_.data(), heads_.size()};
+  index_.nodes = {nodes_.data(), nodes_.size()};
   index_.bytes = {bytes_.data(), bytes_.size()};
 }
 

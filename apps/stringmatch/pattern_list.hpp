@@ -46,7 +46,8 @@ class pattern_list {
   std::uint64_t shortest_ = most_bytes;
   std::vector<std::uint32_t> filter_;
   std::vector<std::uint32_t> buckets_;
-  std::vector<indexed_pattern> entries_;
+  std::vector<indexed_head> heads_;
+  std::vector<pattern_node> nodes_;
   std::string bytes_;
   pattern_index index_;
   cpu::byte_pair pair_;

@@ -1,5 +1,6 @@
 #include "apps/stringmatch/stringmatch_app.hpp"
 
+#include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
@@ -8,8 +9,6 @@
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -67,19 +66,10 @@ match_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   match_options& options = options_of_this_run();
-  // CLI11 drops an empty argument of an option that takes several; one at a time comes as it was given.
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--pattern", [&options](const std::vector<std::string>& given) { options.patterns = given; },
-          "a text to find; may be given several times")
-      ->type_name("TEXT")
-      ->type_size(1)
-      ->allow_extra_args(false);
-  command.add_option("--patterns", options.files, "a file with a pattern on each line; - is standard input")
-      ->type_name("FILE")
-      ->type_size(1)
-      ->allow_extra_args(false);
-  command.add_flag("--ignore-case", options.ignore_case, "take ASCII letters of either case for the same");
+  add_repeated_text(command, "--pattern", options.patterns, "a text to find; may be given several times");
+  add_repeated_text(command, "--patterns", options.files,
+                    "a file with a pattern on each line; - is standard input");
+  add_flag(command, "--ignore-case", options.ignore_case, "take ASCII letters of either case for the same");
 }
 
 std::vector<std::string> all_patterns(const match_options& given, const run_options& options) {

@@ -3,6 +3,7 @@
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
 #include "apps/bench/piped_program.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
@@ -14,8 +15,6 @@
 #include "cpu/features.hpp"
 #include "cpu/topology.hpp"
 #include "duomap.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -31,7 +30,7 @@ namespace {
 struct bench_options {
   std::vector<std::string> paths;
   std::uint64_t bytes = 2'000'000'000;
-  std::vector<std::uint64_t> counts = {1, 10, 1000};
+  std::vector<std::uint32_t> counts = {1, 10, 1000};
   std::vector<std::string> patterns;
   std::uint64_t seed = 1;
   unsigned rounds = 5;
@@ -65,7 +64,7 @@ std::vector<pattern_set> sets_of(const bench_options& options, const std::string
   if (!options.patterns.empty()) return {{"those given", options.patterns}};
   const std::vector<std::string> all = words_of(path, options.seed);
   std::vector<pattern_set> sets;
-  for (const std::uint64_t count : options.counts) {
+  for (const std::uint32_t count : options.counts) {
     if (count > all.size())
       throw usage_error("the text has " + count_text(all.size(), "different word") +
                         " of at least five bytes, and --counts asks for " + std::to_string(count));
@@ -165,26 +164,18 @@ void save(const std::string& path, const std::string& text) {
 
 void add_stringmatch_bench_options(CLI::App& command) {
   bench_options& options = options_of_this_run();
-  command.add_option("PATH", options.paths, "texts to search")->type_name("")->required();
-  command.add_option("--bytes", options.bytes, "repeat the texts to at least this size")
-      ->capture_default_str();
-  command.add_option("--counts", options.counts, "how many words of the text are looked for at once")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
-  command.add_option("--pattern", options.patterns, "look for this instead; may be given several times")
-      ->type_size(1)
-      ->allow_extra_args(false);
-  command.add_option("--seed", options.seed, "of the choice of words")->capture_default_str();
-  command.add_option("--rounds", options.rounds, "timed runs of each program")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000u));
-  command.add_flag("--gpu", options.on_gpu,
-                   "measure the GPU and CPU and GPU together, instead of\n"
-                   "other programs on the CPU");
-  command.add_option("--table", options.table, "save the table here (- is standard output)")
-      ->capture_default_str();
+  add_required_paths(command, options.paths, "texts to search");
+  add_number(command, "--bytes", options.bytes, "repeat the texts to at least this size");
+  add_numbers(command, "--counts", options.counts, "how many words of the text are looked for at once",
+              {.least = 1, .most = std::uint32_t{1} << 31});
+  add_repeated_text(command, "--pattern", options.patterns,
+                    "look for this instead; may be given several times");
+  add_number(command, "--seed", options.seed, "of the choice of words");
+  add_number(command, "--rounds", options.rounds, "timed runs of each program", {{.least = 1, .most = 1000}});
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU and CPU and GPU together, instead of\n"
+           "other programs on the CPU");
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
 void bench_stringmatch(run_control& control) {

@@ -2,19 +2,12 @@
 
 #include "apps/cli/quantity.hpp"
 #include "apps/weblog/malformed.hpp"
-#include "core/error.hpp"
 
 namespace duomap::apps {
 
-void report_not_views(const not_views& found, const input& logs, bool strict, parallel& pool,
-                      run_report& report) {
-  if (found.malformed > 0) {
-    const std::string text = malformed_text(found.malformed, logs, pool);
-    if (strict) {
-      throw input_error(text + "; --strict makes that an error, and nothing was written");
-    }
-    report.notes.push_back(text + "; they were not counted");
-  }
+void report_not_views(const not_views& found, const input& logs, parallel& pool, run_report& report) {
+  if (found.malformed > 0)
+    report.notes.push_back(malformed_text(found.malformed, logs, pool) + "; they were not counted");
   if (found.left_out > 0) {
     report.notes.push_back(
         (found.left_out == 1 ? "1 entry was" : count_text(found.left_out) + " entries were") +

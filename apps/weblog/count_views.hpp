@@ -6,8 +6,11 @@
 #include "apps/cli/verify_laws.hpp"
 #include "apps/registry.hpp"
 #include "apps/weblog/chained_tasks.hpp"
+#include "apps/weblog/malformed.hpp"
 #include "apps/weblog/page_views.hpp"
 #include "apps/weblog/view_options.hpp"
+#include "core/early_stop.hpp"
+#include "core/error.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
@@ -28,9 +31,7 @@ template <class Task>
 }
 
 /// Adds to the report what was not counted, and why.
-/// @throws input_error in a strict run with malformed lines
-void report_not_views(const not_views& found, const input& logs, bool strict, parallel& pool,
-                      run_report& report);
+void report_not_views(const not_views& found, const input& logs, parallel& pool, run_report& report);
 
 /// The second pass: the views of each page out of the first one's visits. The report gets a note of it.
 [[nodiscard]] keyed_result<visits_by_page> count_visits(const visit_count& first_pass,
@@ -46,9 +47,20 @@ template <class Use>
   run_report report;
   const auto first_pass = [&](const auto& task) {
     if (options.verify) report_laws(verify(task, logs));
-    auto counts = run(task, logs, *pool, job_options_for(options, context.control, report));
-    report_not_views(take_not_views(counts), logs, options.strict, *pool, report);
-    return counts;
+    auto strict = task;
+    strict.strict = options.strict;
+    try {
+      auto counts = run(strict, logs, *pool, job_options_for(options, context.control, report));
+      const not_views found = take_not_views(counts);
+      // What a GPU maps a second time for want of room may come behind its last look at `stop`.
+      if (options.strict && found.malformed > 0)
+        throw input_error(malformed_text(found.malformed, logs, *pool) +
+                          "; --strict makes that an error, and nothing was written");
+      report_not_views(found, logs, *pool, report);
+      return counts;
+    } catch (const stopped_by_map& malformed) {
+      throw input_error(strict_text(malformed, logs, *pool));
+    }
   };
   if (!views.unique) {
     const auto counts = first_pass(request_count{views.choice});

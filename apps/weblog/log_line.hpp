@@ -16,6 +16,9 @@ enum class log_line_kind {
   malformed,  ///< not of either format
 };
 
+/// What is wrong with a malformed line: what was looked for, and is not there.
+enum class log_fault : std::uint8_t { client, time, request, status, bytes, referer_and_agent };
+
 /// The parts of an entry; views into the line, escapes as they were written.
 struct log_entry {
   byte_view client;    ///< name or address, IPv4 or IPv6
@@ -26,6 +29,7 @@ struct log_entry {
   byte_view referer;   ///< empty in common format
   byte_view agent;     ///< empty in common format
   unsigned status = 0;
+  log_fault fault = log_fault::client;  ///< of a malformed line
 };
 
 namespace detail {
@@ -84,26 +88,30 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   const auto is = [text](std::uint64_t at, char c) {
     return at < text.size && text[at] == c;
   };
+  const auto lacks = [&entry](log_fault what) {
+    entry.fault = what;
+    return log_line_kind::malformed;
+  };
 
   const std::uint64_t identity = find_byte(text, ' ') + 1;
-  if (identity == 1 || identity > text.size) return log_line_kind::malformed;
+  if (identity == 1 || identity > text.size) return lacks(log_fault::client);
   entry.client = text.sub(0, identity - 1);
   const std::uint64_t user = find_byte(text, ' ', identity) + 1;
   std::uint64_t open = find_byte(text, '[', user);
   while (open < text.size && text[open - 1] != ' ') open = find_byte(text, '[', open + 1);
   // Neither of the two is empty: a space behind each, and something before it.
-  if (open >= text.size || user == identity + 1 || open < user + 2) return log_line_kind::malformed;
+  if (open >= text.size || user == identity + 1 || open < user + 2) return lacks(log_fault::time);
   const std::uint64_t close = find_byte(text, ']', open + 1);
   entry.time = text.sub(open + 1, close - open - 1);
-  if (!is(close + 1, ' ') || !is(close + 2, '"')) return log_line_kind::malformed;
+  if (!is(close + 1, ' ') || !is(close + 2, '"')) return lacks(log_fault::request);
 
   const std::uint64_t request = close + 3;
   const std::uint64_t request_end = detail::find_closing_quote(text, request);
   const std::uint64_t status = request_end + 2;
-  if (!is(status - 1, ' ') || !is(status + 3, ' ')) return log_line_kind::malformed;
+  if (!is(status - 1, ' ') || !is(status + 3, ' ')) return lacks(log_fault::status);
   entry.status = 0;
   for (std::uint64_t i = status; i < status + 3; ++i) {
-    if (!detail::is_digit(text[i])) return log_line_kind::malformed;
+    if (!detail::is_digit(text[i])) return lacks(log_fault::status);
     entry.status = entry.status * 10 + static_cast<unsigned>(text[i] - '0');
   }
   std::uint64_t at = status + 4;
@@ -112,19 +120,19 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   } else {
     const std::uint64_t bytes = at;
     while (at < text.size && detail::is_digit(text[at])) ++at;
-    if (at == bytes) return log_line_kind::malformed;
+    if (at == bytes) return lacks(log_fault::bytes);
   }
 
   entry.method = entry.url = entry.protocol = entry.referer = entry.agent = text.sub(at, 0);
   if (at < text.size) {
     const std::uint64_t referer = at + 2;
-    if (!is(at, ' ') || !is(at + 1, '"')) return log_line_kind::malformed;
+    if (!is(at, ' ') || !is(at + 1, '"')) return lacks(log_fault::referer_and_agent);
     const std::uint64_t referer_end = detail::find_closing_quote(text, referer);
     const std::uint64_t agent = referer_end + 3;
-    if (!is(agent - 2, ' ') || !is(agent - 1, '"')) return log_line_kind::malformed;
+    if (!is(agent - 2, ' ') || !is(agent - 1, '"')) return lacks(log_fault::referer_and_agent);
     const std::uint64_t agent_end = detail::find_closing_quote(text, agent);
     if (agent_end >= text.size || (agent_end + 1 < text.size && text[agent_end + 1] != ' '))
-      return log_line_kind::malformed;
+      return lacks(log_fault::referer_and_agent);
     entry.referer = text.sub(referer, referer_end - referer);
     entry.agent = text.sub(agent, agent_end - agent);
   }

@@ -4,6 +4,7 @@
 
 #include "apps/weblog/log_line.hpp"
 #include "core/byte_view.hpp"
+#include "core/early_stop.hpp"
 #include "core/input/input.hpp"
 #include "core/parallel.hpp"
 #include "core/record/lines.hpp"
@@ -57,5 +58,10 @@ struct first_malformed_lines {
 /// how: a sentence or two. Reads the logs again; what can be read only once gives no places.
 /// @throws interrupted
 [[nodiscard]] std::string malformed_text(std::uint64_t count, const input& logs, parallel& pool);
+
+/// Why a strict run has stopped at a line: names the first malformed line of the input, which comes before
+/// `seen` or is that, with its file, its number, the byte at which it begins and what is wrong. Reads the
+/// logs again up to there; of what can be read only once it is the line that was seen.
+[[nodiscard]] std::string strict_text(const stopped_by_map& seen, const input& logs, parallel& pool);
 
 }  // namespace duomap::apps

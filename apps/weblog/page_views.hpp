@@ -5,6 +5,7 @@
 #include "apps/weblog/view_choice.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
+#include "core/early_stop.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
 #include "core/text/copy.hpp"
@@ -27,19 +28,21 @@ namespace duomap::apps {
   return {entry.client.end(), 1};
 }
 
-/// The entry of a line that counts, in `found`. False for others, which it emits under their keys.
-[[nodiscard]] DUOMAP_HD bool find_view(byte_view line, const view_choice& choice, log_entry& found,
-                                       auto& emit) {
-  switch (parse_log_line(line, found)) {
+/// The entry of a line that counts, in `found`. False for others, which it emits under their keys; of
+/// malformed ones a strict task stops the run.
+template <class Task>
+[[nodiscard]] DUOMAP_HD bool find_view(const Task& task, const line& record, log_entry& found, auto& emit) {
+  switch (parse_log_line(record.text, found)) {
     case log_line_kind::blank:
       return false;
     case log_line_kind::malformed:
-      emit(malformed_key(line), 1);
+      if (task.strict) task.stop(record.source, record.offset, record.text);
+      emit(malformed_key(record.text), 1);
       return false;
     case log_line_kind::entry:
       break;
   }
-  if (choice.counts(found)) return true;
+  if (task.choice.counts(found)) return true;
   emit(left_out_key(found), 1);
   return false;
 }
@@ -51,11 +54,13 @@ struct request_count {
   using reduce = sum<std::uint64_t>;
   static constexpr std::uint64_t emits_within_record = 1;
 
-  view_choice choice;
+  view_choice choice = {};
+  bool strict = false;
+  early_stop stop = {};
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    if (find_view(record.text, choice, found, emit)) emit(choice.page(found), 1);
+    if (find_view(*this, record, found, emit)) emit(choice.page(found), 1);
   }
 };
 
@@ -92,8 +97,10 @@ struct visit_count {
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
 
-  view_choice choice;
+  view_choice choice = {};
   visitor unique = visitor::client_and_agent;
+  bool strict = false;
+  early_stop stop = {};
 
   /// Visits of more bytes are not put together: the whole line is the key, which has no newline. Such lines
   /// are rare (none in three real logs), and a map has no memory but its stack.
@@ -105,7 +112,7 @@ struct visit_count {
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    if (!find_view(record.text, choice, found, emit)) return;
+    if (!find_view(*this, record, found, emit)) return;
     const visit one = visit_of(found);
     if (one.size() > most_bytes) {
       emit(record.text, 1);

@@ -6,6 +6,7 @@
 #include "core/key_arena.hpp"
 #include "core/parallel.hpp"
 #include "core/partial/keyed.hpp"
+#include "core/untouched_allocator.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,12 +22,17 @@ namespace duomap {
 template <class V>
 using stored_value = std::conditional_t<std::is_same_v<V, byte_view>, compact_key, V>;
 
+/// Emits in order, in memory that several threads can fill.
+template <class V>
+using emit_list =
+    std::vector<keyed_entry<stored_value<V>>, untouched_allocator<keyed_entry<stored_value<V>>>>;
+
 /// The emits of one chunk in order.
 template <class V>
 struct emit_run {
   std::uint32_t source;
   std::uint64_t offset;
-  std::vector<keyed_entry<stored_value<V>>> entries;
+  emit_list<V> entries;
 };
 
 /// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction

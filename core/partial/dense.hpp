@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,18 @@ class dense_partial {
   void reduce(std::uint64_t key, const V& value, const Reduce& op) {
     values_[key].value = present_[key] != 0 ? op(values_[key].value, value) : value;
     present_[key] = 1;
+  }
+
+  /// The same for keys in a row, values[i] for key first + i.
+  template <class Number, class Reduce>
+  void reduce_block(std::uint64_t first, const Number* values, std::uint64_t count, const Reduce& op) {
+    // All were emitted before, nearly always: a loop without conditions, which compilers vectorize.
+    if (count > 0 && std::memchr(present_.data() + first, 0, count) == nullptr) {
+      cell* const to = values_.data() + first;
+      for (std::uint64_t i = 0; i < count; ++i) to[i].value = op(to[i].value, static_cast<V>(values[i]));
+      return;
+    }
+    for (std::uint64_t i = 0; i < count; ++i) reduce(first + i, static_cast<V>(values[i]), op);
   }
 
  private:

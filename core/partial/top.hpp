@@ -32,6 +32,11 @@ class best_values {
     for (const V& value : other.kept_) add(value, op);
   }
 
+  /// The worst of k kept values, which another must beat to be kept; nullptr while there are fewer.
+  [[nodiscard]] const V* bound(const top_k<V, Better>& op) const {
+    return kept_.size() == op.k && op.k > 0 ? &kept_.front() : nullptr;
+  }
+
   /// The kept values, best first.
   [[nodiscard]] std::vector<V> ranked(const top_k<V, Better>& op) const {
     std::vector<V> values = kept_;

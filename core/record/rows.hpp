@@ -30,12 +30,15 @@ struct rows {
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;
+  /// Rows handed out together at least, where a map of whole chunks needs many; 0: about 64 KiB of them.
+  std::uint64_t rows_per_grain = 0;
 
   [[nodiscard]] DUOMAP_HD std::uint64_t row_bytes() const { return std::uint64_t{width} * sizeof(T); }
 
-  /// About 64 KiB of rows.
   [[nodiscard]] std::uint64_t grain() const {
-    return torture ? 2 * row_bytes() : std::max<std::uint64_t>(1, 64 * 1024 / row_bytes()) * row_bytes();
+    if (torture) return 2 * row_bytes();
+    const std::uint64_t count = rows_per_grain > 0 ? rows_per_grain : 64 * 1024 / row_bytes();
+    return std::max<std::uint64_t>(1, count) * row_bytes();
   }
 
   [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from,

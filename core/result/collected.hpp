@@ -50,11 +50,9 @@ class collected_result {
   [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
 
  private:
-  using entries = std::vector<keyed_entry<stored_value<value_type>>>;
-
   /// Makes all runs one that is sorted by key.
   void group(parallel& pool) {
-    entries all;
+    emit_list<value_type> all;
     all.reserve(size_);
     for (auto& run : collected_.runs) {
       all.insert(all.end(), run.entries.begin(), run.entries.end());
@@ -71,7 +69,7 @@ class collected_result {
           return key_less(key, other) || (a < b && !key_less(other, key));
         },
         pool);
-    entries grouped;
+    emit_list<value_type> grouped;
     grouped.reserve(places.size());
     for (const std::uint64_t place : places) grouped.push_back(all[place]);
     collected_.runs.clear();

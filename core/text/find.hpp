@@ -67,6 +67,25 @@ template <class MapWord, class EqualBytes>
 #endif
 }
 
+/// The same, for a byte that is expected to be far away. A thread of a GPU that reads on its own waits for
+/// its memory: a word at a time, it waits for each; here for 16 at once.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t find_far_byte(byte_view text, char byte, std::uint64_t from) {
+#if defined(__CUDA_ARCH__)
+  constexpr unsigned words = 16;
+  const std::uint64_t wanted = detail::each_byte * static_cast<unsigned char>(byte);
+  for (; from < text.size && text.size - from >= 8 * words; from += 8 * words) {
+    std::uint64_t hits = 0;
+#pragma unroll
+    for (unsigned i = 0; i < words; ++i) {
+      const std::uint64_t differs = load_eight(text.data + from + 8 * i) ^ wanted;
+      hits |= (differs - detail::each_byte) & ~differs & detail::each_byte * 0x80;
+    }
+    if (hits != 0) break;
+  }
+#endif
+  return find_byte(text, byte, from);
+}
+
 /// The first place from `from` on at which `wanted` begins; not_found when there is none. Nothing begins
 /// everywhere, at the end too.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find(byte_view text, byte_view wanted, std::uint64_t from = 0) {

@@ -36,7 +36,7 @@ class collecting_container {
 
   /// Keeps the emits of the current chunk.
   struct emitter {
-    std::vector<entry> open;
+    emit_list<value_type> open;
     std::shared_ptr<key_arena> arena = std::make_shared<key_arena>();
     collect_budget* budget = nullptr;
 

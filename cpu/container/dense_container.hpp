@@ -29,6 +29,22 @@ class dense_container {
     }
     void operator()(const value_type& value) { fold(0, value); }
 
+    /// values[i] under the key first + i.
+    template <class Number>
+    void block(std::uint64_t first, const Number* numbers,
+               std::uint64_t count) requires(!duomap::detail::is_top_k<typename Task::reduce>) {
+      expects(first <= values.size() && count <= values.size() - first,
+              "map emitted a dense key that is not below key_count()");
+      values.reduce_block(first, numbers, count, reduce);
+    }
+
+    /// Of top_k: what this worker's emits for a key must beat to be kept; nullptr while all are kept. For
+    /// maps of whole chunks that can tell early what is not worth emitting.
+    [[nodiscard]] const value_type* bound(std::uint64_t key) const
+        requires(duomap::detail::is_top_k<typename Task::reduce>) {
+      return values[key].bound(reduce);
+    }
+
    private:
     void fold(std::uint64_t key, const value_type& value) {
       if constexpr (duomap::detail::is_top_k<typename Task::reduce>) {

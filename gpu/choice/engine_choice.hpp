@@ -35,7 +35,7 @@ template <map_reduce_task Task>
                  .keeps_values = duomap::detail::is_collect<typename Task::reduce>,
                  .in_order = order_matters<Task>,
                  .keeps_best = duomap::detail::is_top_k<typename Task::reduce>};
-  for (const auto kind : {engine_kind::dense, engine_kind::reduction_object, engine_kind::sort}) {
+  for (const auto kind : engine_kinds) {
     if (can_run<Task>(kind)) task.engines.push_back(kind);
   }
   return task;
@@ -78,6 +78,9 @@ inline void require_engine(engine_kind wanted, const task_kind& task) {
   const engine_kind kind = task.engines.front();
   std::string reason;
   switch (kind) {
+    case engine_kind::whole_chunk:
+      reason = "because the task maps whole chunks";
+      break;
     case engine_kind::dense:
       reason = "because its keys are known beforehand";
       break;

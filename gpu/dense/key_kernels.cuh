@@ -78,7 +78,9 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
     const std::uint32_t key = base + lane / width;
     maybe<typename R::value_type> mine{};
     if (key < keys) {
-      for (unsigned copy = lane % width; copy < copies; copy += width)
+      // Of fewer than 32 copies, which are `width` then, each lane has one. A stride of `width` would say the
+      // same, but the driver 580.159 makes a stride of 2 of it when it translates PTX 7.5 for an H200.
+      for (unsigned copy = lane & (width - 1); copy < copies; copy += 32)
         mine.append(cells.read(key, copy), reduce);
     }
     fold_lanes(mine, width, reduce);

@@ -1,4 +1,5 @@
-// Who gives a device up waits here until nobody reads the input for it any more. host only
+// Who gives a device up waits here until nobody reads the input, or writes placed output, for it any more.
+// host only
 #pragma once
 
 #include "core/error.hpp"
@@ -9,7 +10,8 @@
 
 namespace duomap::gpu {
 
-/// All reading of input for one device passes it. Any thread may call any method.
+/// All reading of input for one device passes it, and all writing to places that are not its backend's own
+/// (gpu/chunk/placed_output.cuh). Any thread may call any method.
 class read_gate {
  public:
   /// Calls read(), as many at once as there are callers.

@@ -5,6 +5,7 @@
 #include "core/key.hpp"
 #include "core/task.hpp"
 #include "gpu/record/record_tile.cuh"
+#include "gpu/runtime/warp.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/key_compare.hpp"
 
@@ -15,10 +16,13 @@ namespace duomap::gpu {
 
 /// Whether a task's emits may need bytes beside their compact_keys.
 template <class Task>
-inline constexpr bool stores_bytes = std::same_as<typename Task::key, byte_view> ||
-                                     std::same_as<typename Task::reduce::value_type, byte_view> ||
-                                     (hashed_key<typename Task::key> &&
-                                      sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+inline constexpr bool has_long_keys = std::same_as<typename Task::key, byte_view> ||
+                                      (hashed_key<typename Task::key> &&
+                                       sizeof(result_key<typename Task::key>) > compact_key::max_inline);
+template <class Task>
+inline constexpr bool has_long_values = std::same_as<typename Task::reduce::value_type, byte_view>;
+template <class Task>
+inline constexpr bool stores_bytes = has_long_keys<Task> || has_long_values<Task>;
 
 /// What map calls to be counted.
 template <class Task>
@@ -82,6 +86,15 @@ template <class Task>
 struct emit_counts {
   emit_space* tiles = nullptr;
   emit_space* warps = nullptr;  // warp w of tile i at i * tile_warps + w
+  // The lanes whose record emits, of the first records of each warp, 32 at a time.
+  std::uint32_t* lanes = nullptr;
+
+  /// So many times 32: HTML and novels have 50 records for a warp of a tile. Those behind are mapped again
+  /// whether they emit or not.
+  static constexpr unsigned noted = 8;
+  [[nodiscard]] __device__ std::uint32_t* lanes_of_warp(std::uint64_t tile) const {
+    return lanes + (tile * tile_warps + threadIdx.x / 32) * noted;
+  }
 };
 
 template <class Task>
@@ -110,9 +123,15 @@ __global__ void __launch_bounds__(block_threads)
   emit_counter<Task> emit;
   const unsigned lane = threadIdx.x % 32;
   const warp_share mine = share_of_warp(tile.count());
-  for (std::uint32_t i = mine.begin + lane; i < mine.end; i += 32) {
-    record_bytes bytes;
-    with.task.map(tile.record(i, bytes), emit);
+  std::uint32_t* const lanes = with.counts.lanes_of_warp(blockIdx.x);
+  for (std::uint32_t first = mine.begin, step = 0; first < mine.end; first += 32, ++step) {
+    const std::uint64_t before = emit.space().emits;
+    if (first + lane < mine.end) {
+      record_bytes bytes;
+      with.task.map(tile.record(first + lane, bytes), emit);
+    }
+    const std::uint32_t emitting = __ballot_sync(all_lanes, emit.space().emits != before);
+    if (lane == 0 && step < emit_counts::noted) lanes[step] = emitting;
   }
   const emit_space all_of_warp = sum_up_to_lane<Task>(emit.space());
   emit_space* const warps = with.counts.warps + std::uint64_t{blockIdx.x} * tile_warps;

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
+#include "core/untouched_allocator.hpp"
 #include "gpu/host_part.hpp"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace duomap::gpu {
 /// The entries of one run, whose keys are distinct, in the partitions their hashes name. Without a mask on
 /// the hash a run comes sorted by partition.
 template <class V>
-[[nodiscard]] keyed_partial<V> in_partitions(std::vector<keyed_entry<V>> entries, parallel& pool) {
+[[nodiscard]] keyed_partial<V> in_partitions(
+    std::vector<keyed_entry<V>, untouched_allocator<keyed_entry<V>>> entries, parallel& pool) {
   const auto before = [](const keyed_entry<V>& a, const keyed_entry<V>& b) {
     return partition_of(a.key.hash()) < partition_of(b.key.hash());
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/collect_budget.hpp"
 #include "core/error.hpp"
 #include "core/task.hpp"
 #include "core/zeroed_memory.hpp"
@@ -16,6 +17,7 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
+#include "gpu/sort/distinct_texts.cuh"
 #include "gpu/sort/emit_count.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/emit_write.cuh"
@@ -29,9 +31,12 @@
 
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +60,12 @@ class sort_engine final : public engine {
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
   sort_engine(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
-    : task_(task), options_(options), on_(on), host_(host) {
+    : task_(task),
+      options_(options),
+      on_(on),
+      host_(host),
+      share_(options.collected),
+      host_copy_({options.feed.cores.begin(), options.feed.cores.end()}) {
     if constexpr (std::same_as<typename Task::key, dense>) {
       key_count_ = task.key_count();
       if (key_count_ > most_dense_keys) {
@@ -93,7 +103,12 @@ class sort_engine final : public engine {
     oldest.counted.wait();
     oldest.place_tiles(work_);
     runs found;
-    for (std::uint64_t begin = 0; begin < oldest.tiles;) begin = run_piece(oldest, begin, found);
+    try {
+      for (std::uint64_t begin = 0; begin < oldest.tiles;) begin = run_piece(oldest, begin, found);
+    } catch (...) {
+      forget_copies();  // into what was found
+      throw;
+    }
     merge(std::move(found), finished_);
     idle_.push_back(std::move(open_.front()));
     open_.pop_front();
@@ -101,23 +116,34 @@ class sort_engine final : public engine {
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
+    host_copy_.wait();
+    share_.keep();
     if (!finished_.runs.empty()) {
       host_.push_back(std::make_unique<run_part<Task>>(task_, std::exchange(finished_, {})));
     }
   }
 
-  void forget() override { finished_ = {}; }
+  void forget() override {
+    forget_copies();
+    finished_ = {};
+    share_.give_back();
+  }
 
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
   static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
+  // Those of a collected emit that may be long.
+  static constexpr std::uint32_t text_count =
+      collects && stores_bytes<Task> ? (has_long_keys<Task> ? 1 : 0) + (has_long_values<Task> ? 1 : 0) : 0;
   // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in
   // sorted order; the number of its segment; an entry and where its long key goes, if no other emit has its
-  // key.
+  // key. When it is collected: the slots of its texts.
   static constexpr std::uint64_t bytes_per_emit =
       emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
-      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0);
+      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0) + text_count * sizeof(std::uint32_t);
+  // A collected byte is in the store, among the distinct texts, and as much again is their table.
+  static constexpr std::uint64_t copies_of_bytes = text_count > 0 ? 3 : is_sorted ? 2 : 1;
 
   struct open_chunk {
     chunk part;
@@ -125,12 +151,14 @@ class sort_engine final : public engine {
     emit_counts counts;
     scratch of_tiles;
     scratch of_warps;
+    scratch of_lanes;
     std::unique_ptr<pinned_buffer> seen;
     event counted;
 
     void prepare(std::uint64_t chunk_tiles, const stream& on) {
       tiles = chunk_tiles;
-      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on)};
+      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
+                of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
     }
@@ -163,7 +191,12 @@ class sort_engine final : public engine {
   void set_limit() {
     if (limit_.memory > 0) return;
     allowed_ = memory_limit(options_.table_bytes);
-    limit_ = {allowed_ - allowed_ / scratch::spare, bytes_per_emit, is_sorted ? 2u : 1u};
+    limit_ = {allowed_ - allowed_ / scratch::spare, bytes_per_emit, copies_of_bytes};
+    if constexpr (text_count > 0) {
+      // Texts that are kept for pieces to come have a quarter, whatever this one needs.
+      limit_.memory -= limit_.memory / 4;
+      texts_.emplace(allowed_ / 4, options_.hash_mask);
+    }
   }
 
   /// The piece of a chunk that begins at a tile; returns where the next one begins.
@@ -179,9 +212,11 @@ class sort_engine final : public engine {
         return end;
       } catch (const device_out_of_memory&) {
         // Less memory was free than it seemed, or keys collide and need more.
+        host_copy_.wait();
         found.runs.pop_back();
         work_.wait();
         memory_ = {};
+        if (texts_) texts_->forget();
         end = begin + (end - begin) / 2;
       }
     }
@@ -193,30 +228,19 @@ class sort_engine final : public engine {
 
   void run_tiles(const open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
                  runs& found) {
-    if (collects && options_.collected) options_.collected->take(space.emits * sizeof(entry) + space.bytes);
-    zeroed_memory stored;  // on the host
     emit_arrays<Task> to;
     if (stores_bytes<Task> && space.bytes > 0) {
       to.store = memory_.store.template get<char>(space.bytes, work_);
       to.store_later = to.store;
-      if constexpr (collects) {
-        stored = bytes_on_host(space.bytes);
-        to.store_later = static_cast<const char*>(stored.get());
-      }
     }
     if constexpr (writes_entries<Task>) {
       to.entries = memory_.entries.template get<entry>(space.emits, work_);
     } else {
       to.values = memory_.entries.template get<value_type>(space.emits, work_);
     }
-    std::vector<entry>& entries = found.runs.back().entries;
     if constexpr (collects) {
       write(from, begin, end, to);
-      entries.resize(space.emits);
-      host_copy_.copy(entries.data(), to.entries, space.emits * sizeof(entry), work_);
-      if (!stored) return;
-      host_copy_.copy(stored.get(), to.store, space.bytes, work_);
-      own(std::move(stored), found);
+      bring_collected(to, space, found);
     } else if constexpr (is_sorted) {
       reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
@@ -227,13 +251,37 @@ class sort_engine final : public engine {
     }
   }
 
+  /// Copies collected emits to the host, and of their long texts those that are not there yet.
+  void bring_collected(const emit_arrays<Task>& to, const emit_space& space, runs& found) {
+    distinct_texts::addition added;
+    if constexpr (text_count > 0) {
+      if (space.bytes > 0) {
+        text_fields all{.emits = reinterpret_cast<char*>(to.entries),
+                        .stride = sizeof(entry),
+                        .count = static_cast<std::uint32_t>(space.emits),
+                        .fields = text_count,
+                        .offsets = {offsetof(entry, key), offsetof(entry, value)}};
+        if constexpr (!has_long_keys<Task>) all.offsets[0] = offsetof(entry, value);
+        added = texts_->keep_once(all, space.bytes, work_);
+        if (found.arenas.empty() || found.arenas.back() != texts_->arena())
+          found.arenas.push_back(texts_->arena());
+      }
+    }
+    const std::uint64_t bytes = space.emits * sizeof(entry);
+    share_.take(bytes + added.bytes);
+    auto& entries = found.runs.back().entries;
+    entries.resize(space.emits);
+    host_copy_.copy(entries.data(), to.entries, bytes, work_);
+    if (added.bytes > 0) host_copy_.copy(added.to, added.from, added.bytes, work_);
+  }
+
   /// Writes the emits of some tiles; waits until they are there.
   void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to) {
     to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
     check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts.warps, from.counts.tiles,
-                                 begin, to, options_.hash_mask, key_count_});
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, begin, to,
+                                 options_.hash_mask, key_count_});
     // Before anybody reads a key that was not written.
     std::uint32_t seen = 0;
     check(cudaMemcpyAsync(&seen, to.faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
@@ -284,7 +332,7 @@ class sort_engine final : public engine {
     const writable_keys keys{reinterpret_cast<char*>(all.entries), sizeof(entry)};
     write_segment_keys(sorted, all.segment_of, keys, work_);
     if (long_keys) bring_long_keys(keys, segments, found);
-    std::vector<entry>& entries = found.runs.back().entries;
+    auto& entries = found.runs.back().entries;
     entries.resize(segments);
     host_copy_.copy(entries.data(), all.entries, segments * sizeof(entry), work_);
   }
@@ -304,7 +352,16 @@ class sort_engine final : public engine {
   /// On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
   /// machine, and 52 when their bytes are first touched on small pages.
   [[nodiscard]] static zeroed_memory bytes_on_host(std::uint64_t size) {
-    return allocate_zeroed(size, "what a GPU has collected of a chunk");
+    return allocate_zeroed(size, "what a GPU has reduced of a chunk");
+  }
+
+  /// Before the memory goes away that is copied to.
+  void forget_copies() noexcept {
+    try {
+      host_copy_.wait();
+    } catch (const std::exception&) {
+      // Nobody will read it.
+    }
   }
 
   static void own(zeroed_memory bytes, runs& found) {
@@ -349,10 +406,12 @@ class sort_engine final : public engine {
   piece_limit limit_;
   stream work_;
   arrays memory_;
-  to_host host_copy_;
+  std::optional<distinct_texts> texts_;
   runs finished_;
+  collect_share share_;  // of what is not committed
   std::deque<std::unique_ptr<open_chunk>> open_;
   std::vector<std::unique_ptr<open_chunk>> idle_;
+  to_host host_copy_;  // the first to end: it copies to finished_
 };
 
 }  // namespace duomap::gpu

@@ -257,13 +257,17 @@ class Links(harness.ProgramTest):
         joined = lzma.decompress(names[0].read_bytes())
         index = gzip.decompress((folder / names[0].name.replace(".html.cat.xz", ".html.idx.tsv.gz")).read_bytes())
         files = {}
-        for line in index.decode().splitlines():
+        lines = index.decode().splitlines()
+        if harness.QUICK:
+            lines = lines[:len(lines) // 20]
+            joined = joined[:sum(int(line.split("\t")[2]) for line in lines)]
+        for line in lines:
             name, offset, size = line.split("\t")
             files["pages/" + name] = joined[int(offset):int(offset) + int(size)]
         self.compare(files, links_by_html_parser)
         self.assertEqual(self.indexed("pages"), rows_of(dict(sorted(files.items())), links_by_html_parser))
         self.compare({"joined.html": joined}, links_by_html_parser)
-        self.assertGreater(sum(len(data) for data in files.values()), 50_000_000)
+        self.assertGreater(sum(len(data) for data in files.values()), 1_000_000 if harness.QUICK else 50_000_000)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,58 @@
+// The distance of two rows, the same bits on every device, and how far a sum in single precision may be off.
+#pragma once
+
+#include "core/config.hpp"
+#include "core/reduce.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace duomap {
+
+/// A training row that may be near: its squared distance, and its index among the training rows.
+using neighbour = scored<double>;
+
+/// Nearer ones first; of equally near ones the one with the smaller index.
+struct nearer {
+  [[nodiscard]] DUOMAP_HD bool operator()(const neighbour& a, const neighbour& b) const {
+    return a.score != b.score ? a.score < b.score : a.index < b.index;
+  }
+};
+
+/// Columns that rows may have: above, the bound of widened_limit() would be of no use.
+inline constexpr std::uint32_t most_columns = 1u << 20;
+
+/// The squared Euclidean distance of two rows. Differences are exact in double precision unless their
+/// exponents are far apart; eight partial sums, column j in sum j % 8, are added in a fixed order by fused
+/// multiply-adds, which no compiler changes: vector instructions, scalar ones and GPUs give the same bits.
+[[nodiscard]] DUOMAP_HD inline double squared_distance(const float* a, const float* b,
+                                                       std::uint32_t columns) {
+  double sums[8] = {};
+  std::uint32_t first = 0;
+  const auto add = [&](std::uint32_t lane) {
+    const double difference = static_cast<double>(a[first + lane]) - static_cast<double>(b[first + lane]);
+    sums[lane] = std::fma(difference, difference, sums[lane]);
+  };
+  for (; first + 8 <= columns; first += 8) {
+    for (std::uint32_t lane = 0; lane < 8; ++lane) add(lane);
+  }
+  for (std::uint32_t lane = 0; lane < 7; ++lane) {
+    if (first + lane < columns) add(lane);
+  }
+  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+/// A row whose sum in single precision exceeds this is farther than one whose squared distance, or sum in
+/// single precision, is `near`.
+///
+/// Such a sum of c squares of differences, in any order, with or without fused multiply-adds, is off by a
+/// factor of at most (1 + 2^-24)^(c + 3), and by 2^-149 a column where squares underflow (Higham, Accuracy
+/// and Stability of Numerical Algorithms, section 3.1; all terms are positive). Twice that on either side is
+/// 4 (c + 4) 2^-24 as long as c is at most most_columns.
+[[nodiscard]] DUOMAP_HD inline double widened_limit(double near, std::uint32_t columns) {
+  constexpr double half_unit = 1.0 / (1u << 24);
+  constexpr double least = 0x1p-149;
+  return near * (1 + 4 * (columns + 4.0) * half_unit) + 4 * (columns + 4.0) * least;
+}
+
+}  // namespace duomap

@@ -1,0 +1,26 @@
+// Rows of random numbers for benchmarks.
+// host only
+#pragma once
+
+#include "apps/numeric/matrix.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps {
+
+/// Numbers drawn uniformly from [0, 1). Same seed, same numbers.
+[[nodiscard]] inline matrix<float> made_up_rows(std::uint64_t rows, std::uint64_t columns,
+                                                std::uint64_t seed) {
+  matrix<float> all(rows, columns, "made-up rows");
+  // splitmix64 (Steele, Lea, Flood, OOPSLA 2014); 24 bits make a float.
+  std::uint64_t state = seed;
+  for (std::uint64_t i = 0; i < rows * columns; ++i) {
+    std::uint64_t mixed = state += 0x9E3779B97F4A7C15u;
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+    all.data()[i] = static_cast<float>((mixed ^ mixed >> 31) >> 40) * 0x1p-24f;
+  }
+  return all;
+}
+
+}  // namespace duomap::apps

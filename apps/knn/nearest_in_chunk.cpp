@@ -1,0 +1,53 @@
+#include "apps/knn/nearest_in_chunk.hpp"
+
+#include "cpu/features.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace duomap {
+
+nearest_scan::nearest_scan(const query_rows& queries)
+  : filter_(row_filter_for(cpu::active_vector_path())),
+    queries_(queries),
+    tile_(std::size_t{filter_tile_rows} * queries.columns),
+    limits_(queries.count, std::numeric_limits<float>::infinity()),
+    sums_((queries.count + 3) / 4 * 4 * filter_tile_rows),
+    hits_(most_hits_of_query * queries.count) {}
+
+void nearest_scan::set_limit(std::uint32_t query, double near) {
+  const double limit = widened_limit(near, queries_.columns);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  if (limit > std::numeric_limits<float>::max()) {
+    limits_[query] = infinity;
+    return;
+  }
+  // To the next float upwards, or a row at the limit would be lost.
+  const auto rounded = static_cast<float>(limit);
+  limits_[query] = rounded < limit ? std::nextafter(rounded, infinity) : rounded;
+}
+
+std::span<const filter_hit> nearest_scan::find(const float* rows, std::uint32_t count) {
+  // A few columns at a time, so that what is written stays in the first-level cache.
+  constexpr std::uint32_t strip = 16;
+  for (std::uint32_t from = 0; from < queries_.columns; from += strip) {
+    const std::uint32_t end = std::min(queries_.columns, from + strip);
+    for (std::uint32_t r = 0; r < count; ++r) {
+      const float* const row = rows + std::size_t{r} * queries_.columns;
+      for (std::uint32_t c = from; c < end; ++c) tile_[std::size_t{c} * filter_tile_rows + r] = row[c];
+    }
+  }
+  const std::size_t found = filter_.find({.tile = tile_.data(),
+                                          .columns = queries_.columns,
+                                          .queries = queries_.values,
+                                          .query_count = static_cast<std::uint32_t>(queries_.count),
+                                          .limits = limits_.data(),
+                                          .sums = sums_.data(),
+                                          .hits = hits_.data()});
+  // A last tile that is not full has rows of the one before, or zeros, behind its own.
+  const std::uint64_t own = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
+  for (std::size_t i = 0; i < found; ++i) hits_[i].rows &= own;
+  return {hits_.data(), found};
+}
+
+}  // namespace duomap

@@ -1,0 +1,163 @@
+#include "apps/knn/row_filter.hpp"
+
+#include "apps/knn/distance.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace duomap {
+namespace {
+
+namespace portable {
+
+/// Four floats, which every x86-64 and ARM has registers for.
+struct lanes {
+  using vector [[gnu::vector_size(16)]] = float;
+  static constexpr unsigned width = 4, vectors = 4, queries = 2;
+  static vector zero() { return vector{}; }
+  static vector load(const float* from) {
+    vector value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+  static void store(float* to, vector value) { std::memcpy(to, &value, sizeof value); }
+  static vector broadcast(const float* from) { return vector{*from, *from, *from, *from}; }
+  static vector add_square(vector sum, vector a, vector b) { return sum + (a - b) * (a - b); }
+  static unsigned not_above(vector sum, vector limit) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < width; ++i) bits |= (sum[i] <= limit[i] ? 1u : 0u) << i;
+    return bits;
+  }
+};
+
+#define DUOMAP_ROW_FILTER_TARGET
+#include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
+
+}  // namespace portable
+
+#if defined(__x86_64__)
+
+/// The last columns of a row, filled up with zeros.
+struct tail {
+  float values[8] = {};
+  tail(const float* from, std::uint32_t count) { std::copy_n(from, count, values); }
+};
+
+namespace avx2 {
+
+struct lanes {
+  using vector = __m256;
+  static constexpr unsigned width = 8, vectors = 4, queries = 2;
+  [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_ps(); }
+  [[gnu::target("avx2,fma")]] static vector load(const float* from) { return _mm256_loadu_ps(from); }
+  [[gnu::target("avx2,fma")]] static void store(float* to, vector value) { _mm256_storeu_ps(to, value); }
+  [[gnu::target("avx2,fma")]] static vector broadcast(const float* from) { return _mm256_broadcast_ss(from); }
+  [[gnu::target("avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
+    const vector difference = _mm256_sub_ps(a, b);
+    return _mm256_fmadd_ps(difference, difference, sum);
+  }
+  [[gnu::target("avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(sum, limit, _CMP_LE_OQ)));
+  }
+};
+
+#define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx2,fma")]]
+#include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
+
+[[gnu::target("avx2,fma")]] inline __m256d add_square(__m256d sum, const float* a, const float* b) {
+  const __m256d difference =
+      _mm256_sub_pd(_mm256_cvtps_pd(_mm_loadu_ps(a)), _mm256_cvtps_pd(_mm_loadu_ps(b)));
+  return _mm256_fmadd_pd(difference, difference, sum);
+}
+
+[[gnu::target("avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
+  __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
+  std::uint32_t first = 0;
+  for (; first + 8 <= columns; first += 8) {
+    low = add_square(low, a + first, b + first);
+    high = add_square(high, a + first + 4, b + first + 4);
+  }
+  if (first < columns) {
+    const tail x(a + first, columns - first), y(b + first, columns - first);
+    low = add_square(low, x.values, y.values);
+    high = add_square(high, x.values + 4, y.values + 4);
+  }
+  // (0 + 4, 1 + 5, 2 + 6, 3 + 7), then as squared_distance() goes on.
+  double sums[4];
+  _mm256_storeu_pd(sums, _mm256_add_pd(low, high));
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+}
+
+}  // namespace avx2
+namespace avx512 {
+
+struct lanes {
+  using vector = __m512;
+  static constexpr unsigned width = 16, vectors = 4, queries = 4;
+  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_ps(); }
+  [[gnu::target("avx512f,avx2,fma")]] static vector load(const float* from) { return _mm512_loadu_ps(from); }
+  [[gnu::target("avx512f,avx2,fma")]] static void store(float* to, vector value) {
+    _mm512_storeu_ps(to, value);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const float* from) {
+    return _mm512_set1_ps(*from);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
+    const vector difference = _mm512_sub_ps(a, b);
+    return _mm512_fmadd_ps(difference, difference, sum);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
+    return _mm512_cmp_ps_mask(sum, limit, _CMP_LE_OQ);
+  }
+};
+
+#define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx512f,avx2,fma")]]
+#include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
+
+[[gnu::target("avx512f,avx2,fma")]] inline __m512d add_square(__m512d sum, const float* a, const float* b) {
+  const __m512d difference =
+      _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(a)), _mm512_cvtps_pd(_mm256_loadu_ps(b)));
+  return _mm512_fmadd_pd(difference, difference, sum);
+}
+
+[[gnu::target("avx512f,avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
+  __m512d sums = _mm512_setzero_pd();
+  std::uint32_t first = 0;
+  for (; first + 8 <= columns; first += 8) sums = add_square(sums, a + first, b + first);
+  if (first < columns) {
+    const tail x(a + first, columns - first), y(b + first, columns - first);
+    sums = add_square(sums, x.values, y.values);
+  }
+  double each[8];
+  _mm512_storeu_pd(each, sums);
+  return ((each[0] + each[4]) + (each[2] + each[6])) + ((each[1] + each[5]) + (each[3] + each[7]));
+}
+
+}  // namespace avx512
+#endif
+
+}  // namespace
+
+const row_filter& row_filter_for(cpu::vector_path path) noexcept {
+  static constexpr row_filter with_any{portable::find_near<portable::lanes>, squared_distance};
+#if defined(__x86_64__)
+  static constexpr row_filter with_avx2{avx2::find_near<avx2::lanes>, avx2::distance};
+  static constexpr row_filter with_avx512{avx512::find_near<avx512::lanes>, avx512::distance};
+  if (!__builtin_cpu_supports("fma")) return with_any;
+  return *cpu::way_for(path, &with_any, &with_avx2, &with_avx512);
+#else
+  static_cast<void>(path);
+  return with_any;
+#endif
+}
+
+}  // namespace duomap

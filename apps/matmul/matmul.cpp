@@ -1,0 +1,100 @@
+#include "apps/matmul/matmul.hpp"
+
+#include "apps/matmul/row_product.hpp"
+#include "apps/numeric/cpu_product.hpp"
+#include "cpu/blas/ordered_product.hpp"
+#include "duomap.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace duomap {
+namespace {
+
+std::string size_text(std::uint64_t rows, std::uint64_t columns) {
+  return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+// As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
+// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more. GPUs are faster
+// with multiples of 64 as well: with grains of 24, whose chunks had any height, the products of 8192 took an
+// H200 25 ms instead of 21. More where there are more, and no worker is to be left without.
+std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
+  const std::uint64_t least = packed_once ? 64 : 128;
+  const std::uint64_t most = packed_once ? 256 : 1024;
+  const std::uint64_t of_each = (rows + workers - 1) / workers;
+  const std::uint64_t some =
+      std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 4) * workers), std::min(least, of_each), most);
+  return some < least ? some : some / least * least;
+}
+
+// The columns of the right factor that GPUs take at once: with half of the smallest one's memory, the other
+// half for rows on their way in and out. GPUs are asked for only where it may matter, as that takes time.
+std::uint64_t columns_at_once(std::uint64_t terms, std::uint64_t columns, std::uint64_t element_bytes,
+                              const job_options& options) {
+  constexpr std::uint64_t fits_any_gpu = std::uint64_t{1} << 30;
+  if (options.device == device_choice::cpu || terms * columns * element_bytes <= fits_any_gpu) return columns;
+  std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+  for (const gpu::device_info& one : gpu::discover().devices) bytes = std::min(bytes, one.memory_bytes / 2);
+  return std::clamp<std::uint64_t>(bytes / (terms * element_bytes), 1, columns);
+}
+
+}  // namespace
+
+template <class T>
+void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, const matmul_options& options) {
+  if (left.columns != right.rows) {
+    throw usage_error("a matrix of " + size_text(left.rows, left.columns) +
+                      " numbers cannot be multiplied by " + "one of " + size_text(right.rows, right.columns) +
+                      ": the first must have as many columns as the second has rows");
+  }
+  if (product.size() != left.rows * right.columns) {
+    throw usage_error("the product has " + size_text(left.rows, right.columns) +
+                      " numbers, and there is room for " + std::to_string(product.size()));
+  }
+  if (left.columns > std::numeric_limits<std::uint32_t>::max())
+    throw usage_error("rows of the first factor may have up to 2^32 numbers, and these have " +
+                      std::to_string(left.columns));
+  if (product.empty()) return;
+  if (left.columns == 0) {
+    std::fill(product.begin(), product.end(), T{});
+    return;
+  }
+  const input rows = view_input(left.bytes(), "the first factor");
+  const auto pool = cpu::machine_pool(options.job.threads, rows);
+  const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
+  const bool packed_once = computed_in_order(options.kind);
+  for (std::uint64_t column = 0; column < right.columns; column += step) {
+    const std::uint64_t columns = std::min(step, right.columns - column);
+    std::optional<cpu::packed_factor<T>> packed;
+    if (packed_once && options.job.device != device_choice::gpu)
+      packed.emplace(columns, right.rows, operand<T>{right.data + column, right.columns});
+    const row_product<T> task{
+        .right = {right.data + column, right.columns},
+        .out = {product.data() + column, right.columns},
+        .terms = static_cast<std::uint32_t>(left.columns),
+        .columns = columns,
+        .rows_per_grain = rows_per_grain(left.rows, pool->workers(), packed_once),
+        .kind = options.kind,
+        .packed = packed ? &*packed : nullptr,
+    };
+    static_cast<void>(run(task, rows, *pool, options.job));
+  }
+}
+
+template <class T>
+matrix<T> matmul(matrix_view<T> left, matrix_view<T> right, const matmul_options& options) {
+  matrix<T> product(left.rows, right.columns, "the product");
+  matmul(left, right, std::span<T>(product.data(), left.rows * right.columns), options);
+  return product;
+}
+
+template matrix<float> matmul(matrix_view<float>, matrix_view<float>, const matmul_options&);
+template matrix<double> matmul(matrix_view<double>, matrix_view<double>, const matmul_options&);
+template void matmul(matrix_view<float>, matrix_view<float>, std::span<float>, const matmul_options&);
+template void matmul(matrix_view<double>, matrix_view<double>, std::span<double>, const matmul_options&);
+
+}  // namespace duomap

@@ -1,0 +1,271 @@
+#include "apps/naivebayes/naivebayes_bench.hpp"
+
+#include "apps/bench/bench_text.hpp"
+#include "apps/bench/contest.hpp"
+#include "apps/bench/temporary_folder.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/naivebayes/category_counts.hpp"
+#include "apps/naivebayes/naivebayes.hpp"
+#include "core/output/result_file.hpp"
+#include "core/report.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/features.hpp"
+#include "cpu/machine_pool.hpp"
+#include "cpu/processor.hpp"
+#include "gpu/device/device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::vector<std::string> paths;
+  std::string label = "last";
+  std::vector<std::string> leave_out;
+  std::uint64_t bytes = 400'000'000;
+  std::uint64_t seed = 1;
+  std::uint32_t rounds = 5;
+  bool on_gpu = false;
+  std::string table = "-";
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+/// A table to learn from.
+struct subject {
+  std::string name;
+  std::unique_ptr<bench_text> text;
+  naive_bayes_options options;
+};
+
+/// Rows of 5 attributes of 3 categories and a label of 2 classes: the 30 keys of Chen & Agrawal, section 5.
+subject thirty_keys(std::uint64_t bytes, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string text;
+  text.reserve(bytes + 16);
+  while (text.size() < bytes) {
+    std::uint64_t bits = random();
+    for (int i = 0; i < 5; ++i, bits >>= 8) {
+      text += static_cast<char>('a' + bits % 3);
+      text += ',';
+    }
+    text += bits % 2 == 0 ? "no\n" : "yes\n";
+  }
+  return {"30 keys, seed " + std::to_string(seed), std::make_unique<bench_text>(text), {}};
+}
+
+void add_count(answer_digest& answer, std::size_t column, std::string_view of_class,
+               std::string_view category, std::uint64_t rows) {
+  const std::string key =
+      std::to_string(column) + '\n' + std::string(of_class) + '\n' + std::string(category);
+  answer.add(key.data(), key.size(), rows);
+}
+
+answer_digest digest_of(const naive_bayes_model& model) {
+  answer_digest answer;
+  const std::size_t classes = model.classes.size();
+  for (const naive_bayes_attribute& attribute : model.attributes) {
+    for (std::size_t i = 0; i < attribute.rows.size(); ++i) {
+      if (attribute.rows[i] > 0) {
+        add_count(answer, attribute.column, model.classes[i % classes], attribute.categories[i / classes],
+                  attribute.rows[i]);
+      }
+    }
+  }
+  return answer;
+}
+
+/// The program everybody writes first: one thread, one std::unordered_map keyed by strings. No quotes.
+answer_digest train_in_one_loop(const std::string& path, const naive_bayes_model& shape,
+                                const std::function<void()>& stop_clock) {
+  const input table = open_input({path});
+  const std::string_view text = table[0].bytes().text();
+  std::unordered_map<std::string, std::uint64_t> counts;
+  std::vector<std::string_view> fields(shape.columns);
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '\n') {  // between two copies of a table
+      ++at;
+      continue;
+    }
+    for (std::size_t column = 0; column < shape.columns; ++column) {
+      const std::size_t end = text.find(column + 1 < shape.columns ? shape.delimiter : '\n', at);
+      std::string_view field = text.substr(at, end - at);
+      while (field.starts_with(' ')) field.remove_prefix(1);
+      fields[column] = field;
+      at = end + 1;
+    }
+    std::string key;
+    for (const naive_bayes_attribute& attribute : shape.attributes) {
+      key.assign(std::to_string(attribute.column));
+      key += '\n';
+      key += fields[shape.label];
+      key += '\n';
+      key += fields[attribute.column];
+      ++counts[key];
+    }
+  }
+  stop_clock();
+  answer_digest answer;
+  for (const auto& [key, rows] : counts) answer.add(key.data(), key.size(), rows);
+  return answer;
+}
+
+answer_digest train(const subject& one, const job_options& how, const std::function<void()>& stop_clock) {
+  const input table = open_input({one.text->path()});
+  const auto pool = cpu::machine_pool(how.threads, table);
+  const naive_bayes_training found = naive_bayes_train(table, *pool, one.options, how);
+  stop_clock();
+  return digest_of(found.model);
+}
+
+/// The columns of a subject: what it learns from its first rows.
+naive_bayes_model shape_of(const subject& one) {
+  const input part = first_part(open_input({one.text->path()}), 64 << 10);
+  sequential caller;
+  naive_bayes_options lenient = one.options;
+  lenient.rows = bad_rows::drop;
+  return naive_bayes_train(part, caller, lenient, {.device = device_choice::cpu}).model;
+}
+
+std::string bench_on_cpu(const subject& one, unsigned rounds, const run_control& control) {
+  const naive_bayes_model shape = shape_of(one);
+  std::vector<contender> contenders;
+  contenders.push_back({"std::unordered_map loop", 1, [&](const std::function<void()>& stop_clock) {
+                          return train_in_one_loop(one.text->path(), shape, stop_clock);
+                        }});
+  const unsigned cores = cpu::usable_cores().cores;
+  std::vector<unsigned> numbers;
+  for (unsigned threads = 1; threads < cores; threads *= 2) numbers.push_back(threads);
+  numbers.push_back(cores);
+  for (const unsigned threads : numbers) {
+    contenders.push_back({"duomap", threads, [&one, threads](const std::function<void()>& stop_clock) {
+                            return train(one, {.device = device_choice::cpu, .threads = threads}, stop_clock);
+                          }});
+  }
+  const contest_result contest =
+      run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
+  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
+  std::string rows;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    std::vector<double> seconds;
+    for (const contest_sample& sample : contest.samples[i]) seconds.push_back(sample.seconds);
+    std::array<char, 32> ratio;
+    std::snprintf(ratio.data(), ratio.size(), "%.2fx", median_ratio(contest.samples[0], contest.samples[i]));
+    rows += "| " + one.name + ", " + bytes_text(bytes) + " | " + contenders[i].name + " | " +
+            std::to_string(contenders[i].threads) + " | " + duration_text(median(seconds)) + " | " +
+            rate_text(bytes, median(seconds)) + " | " + ratio.data() + " | " +
+            count_text(contest.answer.rows) + " |\n";
+  }
+  return rows;
+}
+
+std::string bench_on_gpu(const subject& one, unsigned rounds, const run_control& control) {
+  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
+  const temporary_folder profiles;
+  answer_digest expected;
+  std::string rows;
+  const auto measure = [&](const std::string& name, const job_options& how, unsigned runs) {
+    std::vector<double> seconds;
+    for (unsigned i = 0; i < runs; ++i) {
+      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      const auto start = std::chrono::steady_clock::now();
+      const answer_digest answer = train(one, how, [&] {
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      });
+      if (expected.rows == 0) expected = answer;
+      if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+    }
+    rows += "| " + one.name + ", " + bytes_text(bytes) + " | " + name + " | " +
+            duration_text(median(seconds)) + " | " + rate_text(bytes, median(seconds)) + " | " +
+            count_text(expected.rows) + " |\n";
+  };
+  measure("CPU", {.device = device_choice::cpu}, std::min(rounds, 3u));
+  measure("GPU, first run", {.device = device_choice::gpu}, 1);
+  measure("GPU", {.device = device_choice::gpu}, rounds);
+  // What a run learns is the next one's: the first finds the split on the way.
+  const job_options together{.device = device_choice::cpu_gpu, .profiles = profiles.path()};
+  measure("CPU + GPU, first run of the task", together, 1);
+  measure("CPU + GPU", together, rounds);
+  return rows;
+}
+
+std::vector<subject> subjects_of(const bench_options& options) {
+  std::vector<subject> all;
+  if (!options.paths.empty()) {
+    auto text = std::make_unique<bench_text>(options.paths, options.bytes);
+    const std::string name = text->description();
+    all.push_back({name, std::move(text), {.label = options.label, .leave_out = options.leave_out}});
+  } else if (options.on_gpu) {
+    all.push_back(thirty_keys(options.bytes, options.seed));
+  } else {
+    for (const std::uint64_t bytes : {26'000'000u, 52'000'000u, 104'000'000u})
+      all.push_back(thirty_keys(bytes, options.seed));
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_naivebayes_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_paths(
+      command, options.paths,
+      "tables to learn from, one after the other; without\nthem rows are made up that have 30 different\n"
+      "(class, attribute, category)");
+  add_text(command, "--label", options.label, "the column with the class");
+  add_texts(command, "--leave-out", options.leave_out, "columns that are no attributes");
+  add_number(command, "--bytes", options.bytes,
+             "repeat the tables to at least this size; with\n--gpu the size of what is made up");
+  add_number(command, "--seed", options.seed, "of what is made up");
+  add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU, and CPU and GPU together, instead of\na plain loop on the CPU");
+  add_text(command, "--table", options.table, "save the table here (- is standard output)");
+}
+
+void bench_naivebayes(run_control& control) {
+  const bench_options& options = options_of_this_run();
+  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  say("preparing the tables");
+  const std::vector<subject> subjects = subjects_of(options);
+  const std::string rounds = "; medians of " + count_text(options.rounds, "run");
+  std::string table;
+  if (options.on_gpu) {
+    static_cast<void>(naive_bayes_train(text_input("start,CUDA\n"), *cpu::machine_pool(0, text_input("")), {},
+                                        {.device = device_choice::gpu}));
+    table = "Naive Bayes, training on " + gpu::discover().devices.front().name +
+            ": from opening the cached file to the model; CUDA was started before" + rounds +
+            ", all answers equal.\n\n| table | run | time | throughput | keys |\n|---|---|---:|---:|---:|\n";
+    for (const subject& one : subjects) table += bench_on_gpu(one, options.rounds, control);
+  } else {
+    table =
+        "Naive Bayes, training on the CPU: from opening the cached file to the model; " +
+        cpu::processor_name() + ", vector path " + std::string(cpu::name(cpu::active_vector_path())) +
+        rounds +
+        " taken in turn, all answers equal.\n\n| table | program | threads | time | throughput | over the "
+        "loop | keys |\n|---|---|---:|---:|---:|---:|---:|\n";
+    for (const subject& one : subjects) table += bench_on_cpu(one, options.rounds, control);
+  }
+  result_file file(options.table);
+  file.sink().write(byte_view(table));
+  file.commit();
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,53 @@
+#include "apps/pca/symmetric_eigen.hpp"
+
+#include "apps/numeric/blas.hpp"
+#include "core/error.hpp"
+
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace duomap {
+
+eigen_system symmetric_eigen(matrix<double> symmetric) {
+  const std::uint64_t n = symmetric.rows();
+  constexpr std::uint64_t most = 32'766;
+  if (n > most) {
+    throw usage_error("eigenvectors of " + std::to_string(n) + " columns; at most " + std::to_string(most) +
+                      " can be computed: leave some columns out");
+  }
+  keep_blas_on_calling_thread();
+  eigen_system found;
+  found.values.resize(n);
+  // Divide and conquer. By columns, so that its columns, the vectors, are our rows; the matrix is symmetric.
+  const auto order = static_cast<lapack_int>(n);
+  const lapack_int status =
+      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', order, symmetric.data(), order, found.values.data());
+  if (status == LAPACK_WORK_MEMORY_ERROR) {
+    throw out_of_memory("no memory for the work space of the eigenvectors of " + std::to_string(n) +
+                        " columns");
+  }
+  if (status != 0) {
+    throw error(exit_status::failed, "LAPACK's dsyevd found no eigenvalues of a matrix of " +
+                                         std::to_string(n) + " columns (status " + std::to_string(status) +
+                                         ")");
+  }
+  // LAPACK's order is ascending.
+  std::ranges::reverse(found.values);
+  for (std::uint64_t k = 0; k < n / 2; ++k)
+    std::ranges::swap_ranges(symmetric.row(k), symmetric.row(n - 1 - k));
+  for (std::uint64_t k = 0; k < n; ++k) {
+    const auto vector = symmetric.row(k);
+    const double largest =
+        *std::ranges::max_element(vector, {}, [](double component) { return std::fabs(component); });
+    if (largest >= 0) continue;
+    for (double& component : vector) component = -component;
+  }
+  found.vectors = std::move(symmetric);
+  return found;
+}
+
+}  // namespace duomap

@@ -1,0 +1,21 @@
+// Eigenvalues and eigenvectors of a symmetric matrix, by LAPACK.
+// host only
+#pragma once
+
+#include "apps/numeric/matrix.hpp"
+
+#include <vector>
+
+namespace duomap {
+
+struct eigen_system {
+  std::vector<double> values;  ///< descending
+  matrix<double> vectors;      ///< row k belongs to values[k]: of length 1, orthogonal to all others
+};
+
+/// Of each vector the component of the largest magnitude (the first, of equal ones) is positive.
+/// @throws usage_error for more than 32,766 columns, which LAPACK's integers cannot count the work space of;
+/// out_of_memory; error when LAPACK does not converge
+[[nodiscard]] eigen_system symmetric_eigen(matrix<double> symmetric);
+
+}  // namespace duomap

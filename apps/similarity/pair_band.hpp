@@ -1,0 +1,41 @@
+// Which pairs a row is compared in, so that each pair is looked at once and each row has as much to do.
+#pragma once
+
+#include "core/config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace duomap {
+
+/// Of n vectors, each row meets the half of the others that comes after it, going round: (i, i + 1) to
+/// (i, i + n / 2), modulo n; where n is even the last of these only for the first half of the rows. Were it
+/// all later rows instead, the first rows would have all the work, and a split by rows would be none by time.
+struct pair_band {
+  std::uint64_t count;  ///< n
+
+  /// Whether `row` meets `other`; both are below n.
+  [[nodiscard]] DUOMAP_HD constexpr bool meets(std::uint64_t row, std::uint64_t other) const {
+    const std::uint64_t distance = other >= row ? other - row : other + count - row;
+    return distance > 0 && (2 * distance < count || (2 * distance == count && row < other));
+  }
+
+  struct range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+
+  /// At most two ranges without common rows, in ascending order, that have all whom rows [begin, end) meet;
+  /// begin < end.
+  [[nodiscard]] constexpr std::array<range, 2> others(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t first = begin + 1;
+    const std::uint64_t last = end + count / 2;  // one past the last
+    if (last - first >= count) return {range{0, count}, range{}};
+    if (last <= count) return {range{first, last}, range{}};
+    if (first >= count) return {range{0, last - count}, range{}};
+    return {range{0, last - count}, range{first, count}};
+  }
+};
+
+}  // namespace duomap

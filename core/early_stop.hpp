@@ -1,0 +1,71 @@
+// How a map ends its run: it has seen a record that makes the result useless.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/error.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace duomap {
+
+/// What a run throws that its map has stopped. The record is one of those that asked for it: the first that
+/// was seen, which need not be the first of the input.
+class stopped_by_map : public error {
+ public:
+  stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text)
+    : error(exit_status::failed,
+            "map stopped the run at byte " + std::to_string(offset) + " of source " + std::to_string(source)),
+      source_(source),
+      offset_(offset),
+      text_(std::move(text)) {}
+
+  [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+  /// The record's bytes; empty when a GPU saw it, which keeps its place only.
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::uint32_t source_;
+  std::uint64_t offset_;
+  std::string text_;
+};
+
+/// A task's member of the name `stop`, which its map calls. On the CPU the call does not return; a GPU goes
+/// on to the end of the chunks that it has, and the run ends with the first of them that is finished.
+class early_stop {
+ public:
+  /// Places in one word, in the order of the input.
+  static constexpr unsigned offset_bits = 40;
+  static constexpr unsigned long long most_offset = (1ull << offset_bits) - 1;
+  static constexpr unsigned long long never = ~0ull;
+
+  early_stop() = default;
+  /// For a backend whose maps cannot throw: the smallest place goes to `*first`, which all its threads share.
+  explicit early_stop(unsigned long long* first) : first_(first) {}
+
+  /// Of a record that begins at `offset` of a source.
+  DUOMAP_HD void operator()(std::uint32_t source, std::uint64_t offset, byte_view text) const {
+#if defined(__CUDA_ARCH__)
+    static_cast<void>(text);
+    atomicMin(first_, static_cast<unsigned long long>(source) << offset_bits |
+                          (offset < most_offset ? offset : most_offset));
+#else
+    throw stopped_by_map(source, offset, std::string(text.text()));
+#endif
+  }
+
+ private:
+  unsigned long long* first_ = nullptr;
+};
+
+/// Tasks whose map may end the run.
+template <class Task>
+concept may_stop = requires {
+  requires std::same_as<decltype(Task::stop), early_stop>;
+};
+
+}  // namespace duomap

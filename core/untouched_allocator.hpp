@@ -1,0 +1,41 @@
+// An allocator for large arrays that other threads fill: nothing is written when they are made.
+// host only
+#pragma once
+
+#include "core/zeroed_memory.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace duomap {
+
+/// Memory from allocate_zeroed(), on huge pages where it is large. A vector that is made with a size or
+/// resized leaves its new elements as they come, all bytes zero or arbitrary, so that each page is first
+/// touched by the thread that fills it.
+template <class T>
+struct untouched_allocator {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                "elements come to life by being copied into");
+  using value_type = T;
+
+  untouched_allocator() = default;
+  template <class U>
+  explicit(false) untouched_allocator(const untouched_allocator<U>& /*other*/) noexcept {}
+
+  [[nodiscard]] T* allocate(std::size_t count) {
+    return static_cast<T*>(allocate_zeroed(count * sizeof(T), "an array").release());
+  }
+  void deallocate(T* memory, std::size_t count) noexcept { free_zeroed{count * sizeof(T)}(memory); }
+
+  void construct(T* /*at*/) noexcept {}
+  template <class... Arguments>
+  void construct(T* at, Arguments&&... arguments) {
+    std::construct_at(at, std::forward<Arguments>(arguments)...);
+  }
+
+  friend bool operator==(const untouched_allocator&, const untouched_allocator&) noexcept { return true; }
+};
+
+}  // namespace duomap

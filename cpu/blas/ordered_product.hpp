@@ -1,0 +1,49 @@
+// Matrix products whose terms are added in the order of k, each by one fused multiply-add: the same bits
+// whatever part of the product is computed where, and those of GPUs (gpu/blas/ordered_product.cuh).
+#pragma once
+
+#include "core/product.hpp"
+#include "core/zeroed_memory.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace duomap::cpu {
+
+/// The right factor of a product as the kernels read it: packed by whoever needs a part of it first, once for
+/// all threads, each of which then multiplies some rows by it. Takes as much memory as the factor, when it is
+/// used.
+template <class T>
+class packed_factor {
+ public:
+  /// `right` has k rows of n numbers (transposed: n rows of k), which must stay as they are.
+  /// @throws out_of_memory
+  packed_factor(std::uint64_t n, std::uint64_t k, operand<T> right);
+
+  /// out = left * right for m rows of `left`, as multiply_in_order() does. Any number of threads at once,
+  /// each with an `out` of its own.
+  void multiply(std::uint64_t m, operand<T> left, result_operand<T> out);
+
+ private:
+  enum class state : std::uint8_t { missing, being_packed, there };
+
+  std::uint64_t n_;
+  std::uint64_t k_;
+  operand<T> right_;
+  zeroed_memory packed_;
+  std::vector<std::atomic<state>> states_;
+};
+
+extern template class packed_factor<float>;
+extern template class packed_factor<double>;
+
+/// out = left * right, or left * right^T when `right` is transposed, on the calling thread: `left` has m rows
+/// of k numbers and is not transposed, `right` k rows of n (transposed: n rows of k), `out` m rows of n. With
+/// AVX-512 or with AVX2 and FMA; without them each term costs a call of std::fma.
+void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<float> left,
+                       operand<float> right, result_operand<float> out);
+void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<double> left,
+                       operand<double> right, result_operand<double> out);
+
+}  // namespace duomap::cpu

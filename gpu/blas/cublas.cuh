@@ -1,0 +1,37 @@
+// Matrix products by cuBLAS. For host code; needs CUDA's headers, but g++ compiles it too.
+#pragma once
+
+#include "core/product.hpp"
+#include "gpu/blas/cublas.hpp"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// A cuBLAS handle whose work is queued on one stream, with workspace of its own. Used by one thread. All
+/// matrices are in device memory, row by row, as everywhere in duomap.
+class cublas {
+ public:
+  /// For the calling thread's current device. `on` must outlive this. float is computed as float32 with
+  /// float32 sums; with `tf32` factors are rounded to the 10 bits of TF32, on GPUs that have it.
+  /// @throws device_unavailable when cublas_problem()
+  cublas(const stream& on, bool tf32);
+  cublas(const cublas&) = delete;
+  cublas& operator=(const cublas&) = delete;
+  ~cublas();
+
+  /// Queues out = left * right, or left * right^T: `left` has m rows of k numbers, `right` k rows of n, or
+  /// when it is transposed n rows of k, and `out` m rows of n.
+  void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<float> left, operand<float> right,
+                result_operand<float> out) const;
+  void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<double> left,
+                operand<double> right, result_operand<double> out) const;
+
+ private:
+  device_buffer workspace_;
+  void* handle_ = nullptr;
+};
+
+}  // namespace duomap::gpu

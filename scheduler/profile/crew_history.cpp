@@ -1,0 +1,114 @@
+#include "scheduler/profile/crew_history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// Runs of a crew that are looked back on; of an even number the lower middle counts, because what disturbs a
+// run makes it longer.
+constexpr std::size_t kept = 5;
+// Of crews that took so many times as long as each other, each in one run, either may have been unlucky.
+constexpr double may_be_better = 1.5;
+// What did that is not tried again.
+constexpr double hopeless = 2;
+// After each try of the next best there are so many times as many runs before the one that follows.
+constexpr std::uint32_t retry_growth = 4;
+
+// Two sizes for each doubling.
+unsigned size_of(std::uint64_t units) {
+  return static_cast<unsigned>(
+      std::lround(2 * std::log2(static_cast<double>(std::max<std::uint64_t>(units, 1)))));
+}
+
+std::optional<double> middle(std::vector<double> some) {
+  if (some.empty()) return std::nullopt;
+  const auto at = some.begin() + static_cast<std::ptrdiff_t>((some.size() - 1) / 2);
+  std::nth_element(some.begin(), at, some.end());
+  return *at;
+}
+
+std::string milliseconds(double seconds) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
+  return text.data();
+}
+
+}  // namespace
+
+std::string reason_of(const crew_choice& choice) {
+  if (choice.who == crew::both) return "";
+  const bool pools = choice.who == crew::pools;
+  std::string text = pools ? "no GPU used: " : "the CPU stood by: ";
+  if (!choice.seconds)
+    return text + (pools ? "to see what the CPU takes alone" : "to see what GPUs take alone");
+  text += "runs of this size took " + milliseconds(*choice.seconds) + " without it";
+  if (choice.otherwise) text += " and " + milliseconds(*choice.otherwise) + " otherwise";
+  return text;
+}
+
+crew_choice crew_history::choose(const std::string& task, std::uint64_t units,
+                                 std::optional<double> pools_seconds) const {
+  const std::lock_guard held(mutex_);
+  const auto known = all_.find({task, size_of(units)});
+  if (known == all_.end()) return {};
+  const sized_runs& seen = known->second;
+
+  std::array<std::optional<double>, crews> took;
+  for (std::size_t i = 0; i < crews; ++i) {
+    took[i] = middle(seen.seconds_per_unit[i]);
+    if (took[i]) *took[i] *= static_cast<double>(units);
+  }
+  std::size_t best = crews;
+  std::size_t second = crews;
+  for (std::size_t i = 0; i < crews; ++i) {
+    if (!took[i]) continue;
+    if (best == crews || *took[i] < *took[best]) {
+      second = std::exchange(best, i);
+    } else if (second == crews || *took[i] < *took[second]) {
+      second = i;
+    }
+  }
+  const auto choice = [&](std::size_t who) {
+    const std::size_t other = who == best ? second : best;
+    crew_choice made{static_cast<crew>(who), 0, took[who],
+                     other < crews ? took[other] : std::optional<double>()};
+    if (made.who == crew::devices) made.stand_by_seconds = *took[best] * (who == best ? hopeless : 1);
+    return made;
+  };
+
+  for (std::size_t i = 0; i < crews; ++i) {
+    if (took[i]) continue;
+    const bool promising = static_cast<crew>(i) != crew::pools ||
+                           (pools_seconds && *pools_seconds < may_be_better * *took[best]);
+    if (promising) return choice(i);
+  }
+  if (second == crews) return choice(best);
+  for (std::size_t i = 0; i < crews; ++i) {
+    const double than = i == best ? *took[second] : *took[best];
+    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < may_be_better * than &&
+        than < may_be_better * *took[i])
+      return choice(i);
+  }
+  if (seen.runs >= seen.next_retry && *took[second] < hopeless * *took[best]) return choice(second);
+  return choice(best);
+}
+
+void crew_history::record(const std::string& task, std::uint64_t units, crew who, double seconds) {
+  if (units == 0 || !(seconds > 0)) return;
+  const std::lock_guard held(mutex_);
+  sized_runs& seen = all_[{task, size_of(units)}];
+  std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(who)];
+  const double per_unit = seconds / static_cast<double>(units);
+  // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
+  if (const auto before = middle(mine); before && may_be_better * per_unit < *before) mine.clear();
+  if (mine.size() == kept) mine.erase(mine.begin());
+  mine.push_back(per_unit);
+  if (seen.runs >= seen.next_retry) seen.next_retry = retry_growth * seen.runs;
+  ++seen.runs;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,74 @@
+// Who took part in the runs of this process, and how long they took.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Who takes part in a run.
+enum class crew { both, devices, pools };
+inline constexpr std::size_t crews = 3;
+
+/// Who is to take part in the next run, and why.
+struct crew_choice {
+  crew who = crew::both;
+  /// `devices`: how long the pools stand by before they help all the same.
+  double stand_by_seconds = 0;
+  /// What runs of that size took with `who`, and with the best other crew; nothing where there were none.
+  std::optional<double> seconds = std::nullopt;
+  std::optional<double> otherwise = std::nullopt;
+};
+
+/// Who is left out and why, as a sentence for the report; empty when nobody is.
+[[nodiscard]] std::string reason_of(const crew_choice& choice);
+
+/// Sharing a run of a few milliseconds is no use where workers slow down the copies to a device, and a model
+/// that adds up the paces of both, each measured somehow beside the other, does not see it: on a host of H200
+/// 128 MiB of words took the device 7 ms, the cores 32, and both together 35. So whole runs are compared: of
+/// each task and size (those within a factor of 1.4 are alike), what both, the devices alone and the pools
+/// alone took. The first run of a size is for both; then those that may be better are tried, and the best is
+/// kept; from time to time the next best has another try.
+///
+/// What a try can cost is bounded. Pools only stand by while devices are tried, and help when it has taken as
+/// long as the best so far; pools are tried alone only if their pace is known and promises something.
+///
+/// Nothing is stored: only in a process that has started its devices are runs so short that it matters. Any
+/// thread may call it.
+class crew_history {
+ public:
+  /// `task`: whatever tells runs from each other that cannot be compared. `units`: of the input.
+  /// `pools_seconds`: what the pools alone are believed to take.
+  [[nodiscard]] crew_choice choose(const std::string& task, std::uint64_t units,
+                                   std::optional<double> pools_seconds) const;
+
+  /// A run that ended well took `seconds`.
+  void record(const std::string& task, std::uint64_t units, crew who, double seconds);
+
+  [[nodiscard]] static crew_history& of_this_process() {
+    static crew_history all;
+    return all;
+  }
+
+ private:
+  // Runs of a size before the next best crew has another try.
+  static constexpr std::uint32_t first_retry = 16;
+
+  struct sized_runs {
+    std::array<std::vector<double>, crews> seconds_per_unit;  // the newest last
+    std::uint32_t runs = 0;
+    std::uint32_t next_retry = first_retry;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, unsigned>, sized_runs> all_;  // guarded by mutex_; by task and size
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,185 @@
+"""knn against NumPy in whole numbers and against scikit-learn, on digits, skin and cover types, and what it refuses."""
+
+import gzip
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    from sklearn.neighbors import NearestNeighbors
+except ImportError:
+    NearestNeighbors = None
+
+DATA = pathlib.Path(os.environ.get("DUOMAP_DATA", "")) if os.environ.get("DUOMAP_DATA") else None
+
+
+def nearest(training, queries, k):
+    """Squared distances and rows of the k nearest, exact for whole numbers; of equal ones the first row."""
+    squares, rows = [], []
+    for query in queries:
+        distances = ((training - query) ** 2).sum(axis=1)
+        order = numpy.argsort(distances, kind="stable")[:k]
+        squares.append(distances[order])
+        rows.append(order)
+    return numpy.array(squares), numpy.array(rows)
+
+
+def vote(classes):
+    """The class of most; of classes with as many the one that comes first."""
+    names = list(dict.fromkeys(classes))
+    return max(names, key=classes.count)
+
+
+@unittest.skipIf(numpy is None, "NumPy is not installed")
+class NearestNeighboursTest(harness.ProgramTest):
+    def knn(self, *arguments, **options):
+        ended = self.run_program("run", "knn", "--json", *arguments, **options)
+        self.assertEqual(ended.status, 0, ended.err)
+        ended.rows = [line.split("\t") for line in ended.out.decode().splitlines()]
+        ended.notes = json.loads(ended.err.splitlines()[-1])["notes"]
+        return ended
+
+    def assert_neighbours(self, ended, training, queries, k):
+        squares, rows = nearest(training, queries, k)
+        found = numpy.array([[float(text) for text in row[:4]] for row in ended.rows])
+        self.assertEqual(found.shape, (len(queries) * k, 4))
+        self.assertTrue((found[:, 0] == numpy.repeat(numpy.arange(len(queries)), k)).all())
+        self.assertTrue((found[:, 1] == numpy.tile(numpy.arange(1, k + 1), len(queries))).all())
+        self.assertTrue((found[:, 2] == rows.ravel()).all())
+        self.assertTrue((found[:, 3] == numpy.sqrt(squares.ravel().astype(float))).all())
+        if NearestNeighbors is None:
+            self.skipTest("as NumPy finds them; scikit-learn is not installed")
+        model = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(training.astype(float))
+        distances, _ = model.kneighbors(queries.astype(float))
+        numpy.testing.assert_allclose(found[:, 3], distances.ravel(), rtol=1e-9, atol=1e-6)
+
+    def save(self, name, rows):
+        numpy.save(self.folder / name, rows)
+        return name
+
+    def test_made_up_rows(self):
+        generator = numpy.random.default_rng(6)
+        for columns, k in ((1, 3), (3, 20), (50, 7), (200, 10)):
+            training = generator.integers(-50, 50, (3001, columns))
+            queries = generator.integers(-50, 50, (23, columns))
+            self.save("training.npy", training.astype(numpy.float32))
+            self.save("queries.npy", queries.astype(numpy.float64))
+            with self.subTest(columns=columns):
+                ended = self.knn("--k", k, "--train", "training.npy", "--query", "queries.npy")
+                self.assert_neighbours(ended, training, queries, k)
+
+    def test_classes_of_text(self):
+        self.write("training.csv", b"x,y,kind\n0,0,near\n1,0,near\n9,9,far\n10,9,far\n9,10,far\n")
+        self.write("queries.csv", b"x,y,kind\n0,1,near\n8,8,far\n5,4,odd\n")
+        ended = self.knn("--k", 3, "--train", "training.csv", "--label", "kind", "--query", "queries.csv")
+        self.assertEqual(ended.rows, [["0", "near", "near"], ["1", "far", "far"], ["2", "near", "odd"]])
+        self.assertIn("accuracy: 66.67 %, 2 of 3 rows", " ".join(ended.notes))
+        self.assertIn("1 query has a label that the training set does not have", " ".join(ended.notes))
+        self.write("unlabelled.csv", b"x,y\n0,1\n")
+        ended = self.knn("--k", 2, "--train", "training.csv", "--label", "kind", "--query", "unlabelled.csv",
+                         "--unlabelled", "--neighbours", "--format", "csv")
+        self.assertEqual(ended.out, b"query,rank,row,distance,class\n0,1,0,1,near\n0,2,1,1.4142135623730951,near\n")
+
+    def test_equal_votes(self):
+        self.write("training.csv", b"1 b\n2 a\n3 a\n4 b\n")
+        self.write("queries.csv", b"0\n5\n")
+        ended = self.knn("--k", 4, "--train", "training.csv", "--label", "last", "--query", "queries.csv", "--unlabelled")
+        self.assertEqual(ended.rows, [["0", "b"], ["1", "b"]])
+        ended = self.knn("--k", 2, "--train", "training.csv", "--label", "last", "--query", "queries.csv", "--unlabelled")
+        self.assertEqual(ended.rows, [["0", "b"], ["1", "b"]])
+
+    def test_symbols_mean_the_same_in_both_files(self):
+        self.write("training.csv", b"udp,1\ntcp,2\nicmp,3\n")
+        self.write("queries.csv", b"udp,1\n")
+        ended = self.knn("--k", 1, "--train", "training.csv", "--query", "queries.csv", "--symbols", "encode")
+        self.assertEqual(ended.rows, [["0", "1", "0", "0"]])
+
+    def test_refusals(self):
+        self.write("rows.csv", b"1,2\n3,4\n")
+        self.write("wide.csv", b"1,2,3\n")
+        self.write("holes.csv", b"1,2\n3,nan\n")
+        run = ("run", "knn", "--query", "rows.csv")
+        self.assert_failed(self.run_program(*run), 2, "--train FILE")
+        self.assert_failed(self.run_program("run", "knn", "--train", "rows.csv"), 2, "--query FILE")
+        self.assert_failed(self.run_program(*run, "--train", "rows.csv", "--k", 3), 2, "only 2 training rows")
+        self.assert_failed(self.run_program(*run, "--train", "wide.csv", "--k", 1), 2, "queries have 2 columns")
+        self.assert_failed(self.run_program(*run, "--train", "holes.csv", "--k", 1), 5, "holes.csv", "2")
+        self.assert_failed(self.run_program(*run, "--train", "rows.csv", "--k", 1, "--top", 3), 2, "--top")
+        self.assert_failed(self.run_program(*run, "--train", "none.csv", "--k", 1), 5, "none.csv")
+
+    def test_laws_hold(self):
+        self.write("rows.csv", b"1,2\n3,4\n5,6\n")
+        ended = self.run_program("run", "knn", "--train", "rows.csv", "--query", "rows.csv", "--k", 2, "--verify")
+        self.assertEqual(ended.status, 0, ended.err)
+
+    @unittest.skipIf(DATA is None, "there is no real data beside the source tree")
+    def test_digits(self):
+        def images(name, count):
+            with gzip.open(DATA / "images" / name) as file:
+                return numpy.frombuffer(file.read()[16:16 + 784 * count], numpy.uint8).reshape(count, 784).astype(numpy.int64)
+
+        def labels(name):
+            with gzip.open(DATA / "images" / name) as file:
+                return numpy.frombuffer(file.read()[8:], numpy.uint8)
+
+        training, queries = images("train-images-idx3-ubyte.gz", 6000), images("t10k-images-idx3-ubyte.gz", 40)
+        self.save("training.npy", training.astype(numpy.uint8))
+        self.save("labels.npy", labels("train-labels-idx1-ubyte.gz")[:6000])
+        self.save("queries.npy", queries.astype(numpy.uint8))
+        self.save("query_labels.npy", labels("t10k-labels-idx1-ubyte.gz")[:40])
+        files = ("--train", "training.npy", "--labels", "labels.npy", "--query", "queries.npy",
+                 "--query-labels", "query_labels.npy", "--k", 10)
+        self.assert_neighbours(self.knn(*files, "--neighbours"), training, queries, 10)
+        _, rows = nearest(training, queries, 10)
+        classes = labels("train-labels-idx1-ubyte.gz")
+        expected = [vote([str(classes[row]) for row in best]) for best in rows]
+        ended = self.knn(*files)
+        self.assertEqual([row[1] for row in ended.rows], expected)
+        right = sum(row[1] == row[2] for row in ended.rows)
+        self.assertIn("%d of 40 rows" % right, " ".join(ended.notes))
+        self.assertGreater(right, 30)
+
+    @unittest.skipIf(DATA is None, "there is no real data beside the source tree")
+    def test_files_of_images_and_labels(self):
+        path = DATA / "images"
+        with gzip.open(path / "t10k-images-idx3-ubyte.gz") as file:
+            self.save("queries.npy", numpy.frombuffer(file.read()[16:16 + 784 * 300], numpy.uint8).reshape(300, 784))
+        with gzip.open(path / "t10k-labels-idx1-ubyte.gz") as file:
+            self.save("query_labels.npy", numpy.frombuffer(file.read()[8:308], numpy.uint8))
+        ended = self.knn("--train", path / "train-images-idx3-ubyte.gz", "--labels", path / "train-labels-idx1-ubyte.gz",
+                         "--query", "queries.npy", "--query-labels", "query_labels.npy", "--k", 3)
+        self.assertEqual(len(ended.rows), 300)
+        self.assertGreater(sum(row[1] == row[2] for row in ended.rows), 285)
+
+    @unittest.skipIf(DATA is None, "there is no real data beside the source tree")
+    def test_skin_and_its_many_equal_rows(self):
+        with gzip.open(DATA / "numeric" / "Skin_NonSkin.txt.gz", "rt") as file:
+            table = numpy.loadtxt(file, dtype=numpy.int64)
+        queries = table[::9001]
+        self.write("queries.tsv", "".join("\t".join(map(str, row)) + "\n" for row in queries).encode())
+        ended = self.knn("--train", DATA / "numeric" / "Skin_NonSkin.txt.gz", "--label", "last", "--query", "queries.tsv",
+                         "--k", 25, "--neighbours")
+        self.assert_neighbours(ended, table[:, :3], queries[:, :3], 25)
+
+    @unittest.skipIf(DATA is None, "there is no real data beside the source tree")
+    def test_cover_types(self):
+        with gzip.open(DATA / "numeric" / "covtype_20k.data.gz", "rt") as file:
+            table = numpy.loadtxt(file, dtype=numpy.int64, delimiter=",")
+        queries = table[::499]
+        self.write("queries.csv", "".join(",".join(map(str, row)) + "\n" for row in queries).encode())
+        ended = self.knn("--train", DATA / "numeric" / "covtype_20k.data.gz", "--label", "last", "--query", "queries.csv",
+                         "--k", 8, "--neighbours")
+        self.assert_neighbours(ended, table[:, :-1], queries[:, :-1], 8)
+
+
+if __name__ == "__main__":
+    harness.main()

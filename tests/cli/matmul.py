@@ -1,0 +1,95 @@
+"""matmul against NumPy: types, sizes, formats, what is refused."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cli_harness as harness
+
+try:
+    import numpy
+except ImportError:
+    print("skipped, there is no NumPy (Debian package python3-numpy)")
+    sys.exit(harness.SKIPPED)
+
+
+class Matmul(harness.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        seed = numpy.random.SeedSequence().entropy % 2**32
+        print("seed", seed)
+        self.random = numpy.random.default_rng(seed)
+
+    def matrix(self, rows, columns, kind="float32"):
+        return (self.random.random((rows, columns)) * 2 - 1).astype(kind)
+
+    def save(self, name, numbers):
+        numpy.save(self.folder / name, numbers)
+
+    def multiply(self, left, right, *options, output="c.npy"):
+        self.save("a.npy", left)
+        self.save("b.npy", right)
+        ended = self.run_program("run", "matmul", "--output", output, *options, "a.npy", "b.npy")
+        self.assertEqual(ended.status, 0, ended.err)
+        return numpy.load(self.folder / output) if output.endswith(".npy") else ended
+
+    def assert_near(self, product, left, right, unit):
+        exact = left.astype("float64") @ right.astype("float64")
+        allowed = (left.shape[1] + 1) * unit * (abs(left).astype("float64") @ abs(right).astype("float64"))
+        self.assertEqual(product.shape, exact.shape)
+        self.assertTrue((abs(product - exact) <= allowed + 1e-300).all())
+
+    def test_sizes(self):
+        for rows, terms, columns in ((1, 1, 1), (3, 5, 2), (127, 33, 65), (700, 129, 257), (1, 1000, 1), (500, 1, 3)):
+            with self.subTest(rows=rows, terms=terms, columns=columns):
+                left, right = self.matrix(rows, terms), self.matrix(terms, columns)
+                product = self.multiply(left, right)
+                self.assertEqual(product.dtype, numpy.float32)
+                self.assert_near(product, left, right, 2.0**-24)
+
+    def test_double(self):
+        left, right = self.matrix(61, 47, "float64"), self.matrix(47, 93, "float64")
+        product = self.multiply(left, right, "--type", "float64")
+        self.assertEqual(product.dtype, numpy.float64)
+        self.assert_near(product, left, right, 2.0**-53)
+
+    def test_deterministic(self):
+        left, right = self.matrix(301, 70), self.matrix(70, 41)
+        products = [
+            self.multiply(left, right, "--deterministic", "--threads", threads).tobytes() for threads in (1, 2, 7)
+        ]
+        self.assertEqual(len(set(products)), 1)
+        self.assert_near(self.multiply(left, right, "--deterministic"), left, right, 2.0**-24)
+
+    def test_whole_numbers_are_exact(self):
+        left = self.random.integers(-9, 9, (50, 60)).astype("float32")
+        right = self.random.integers(-9, 9, (60, 70)).astype("float32")
+        self.assertTrue((self.multiply(left, right) == left @ right).all())
+
+    def test_text(self):
+        left = numpy.array([[1, 0.5], [2, 3]], "float32")
+        right = numpy.array([[0.1], [4]], "float32")
+        self.save("a.npy", left)
+        (self.folder / "b.csv").write_text("0.1\n4\n")
+        ended = self.run_program("run", "matmul", "a.npy", "b.csv")
+        self.assertEqual((ended.status, ended.out), (0, b"2.1\n12.2\n"), ended.err)
+        ended = self.run_program("run", "matmul", "--format", "csv", "a.npy", "a.npy")
+        self.assertEqual(ended.out.splitlines()[:2], [b"c1,c2", b"2,2"])
+
+    def test_refused(self):
+        self.save("a.npy", self.matrix(3, 4))
+        self.save("b.npy", self.matrix(5, 6))
+        for arguments, said in (
+            (("a.npy", "b.npy"), "3 x 4"),
+            (("a.npy",), "two files"),
+            (("a.npy", "b.npy", "a.npy"), "two files"),
+            (("--top", "3", "a.npy", "b.npy"), "--top"),
+            (("--tf32", "--deterministic", "a.npy", "b.npy"), "--tf32"),
+            (("--tf32", "--type", "float64", "a.npy", "b.npy"), "--tf32"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assert_failed(self.run_program("run", "matmul", *arguments), 2, said)
+
+
+if __name__ == "__main__":
+    harness.main()
