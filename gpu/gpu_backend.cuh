@@ -230,11 +230,6 @@ class gpu_backend final : public backend<Task> {
 
     chunk_report finish() {
       while (enqueued_ <= finished_) enqueue_next();
-      // A chunk that has arrived is begun before the one before it is waited for, so that the device does not
-      // wait for this thread between the two.
-      if (enqueued_ == finished_ + 1 && enqueued_ < submitted_ &&
-          has_arrived(slots_[enqueued_ % open_chunks]))
-        enqueue_next();
       slot& oldest = slots_[finished_++ % open_chunks];
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
       runner->finish_oldest();
@@ -290,11 +285,6 @@ class gpu_backend final : public backend<Task> {
       } catch (...) {
         next.failure = std::current_exception();
       }
-    }
-
-    struct slot;
-    [[nodiscard]] bool has_arrived(const slot& one) const {
-      return !one.on_its_way || feed.is_sent(one.on_its_way);
     }
 
     struct slot {

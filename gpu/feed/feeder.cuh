@@ -48,8 +48,6 @@ class feeder {
   /// Returns when all copies of a transfer have been queued. Throws what reading and copying throws.
   void wait(const transfer& one) { staging_.wait(*one); }
 
-  [[nodiscard]] bool is_sent(const transfer& one) const { return staging_.is_sent(*one); }
-
   /// See staging::drop().
   void drop(const transfer& one) { staging_.drop(*one); }
 

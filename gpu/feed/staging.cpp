@@ -119,11 +119,6 @@ void staging::wait(transfer& one) {
   if (one.failure_) std::rethrow_exception(one.failure_);
 }
 
-bool staging::is_sent(const transfer& one) const {
-  const std::lock_guard held(mutex_);
-  return one.done_ == one.pieces_;
-}
-
 void staging::drop(transfer& one) {
   std::unique_lock held(mutex_);
   const auto dropped = std::erase_if(waiting_, [&](const auto& each) { return each.get() == &one; });

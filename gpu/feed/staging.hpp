@@ -73,9 +73,6 @@ class staging {
   /// it. Rethrows the first exception that a read or a send threw; the range is incomplete then.
   void wait(transfer& one);
 
-  /// Whether wait() would return at once.
-  [[nodiscard]] bool is_sent(const transfer& one) const;
-
   /// Forgets what was not begun of a range. When it returns, nothing reads the range any more, and what was
   /// sent of it is queued on the device before anything that is started from now on.
   void drop(transfer& one);
