@@ -1,5 +1,5 @@
-// One step of k-means as a plain task for the general engines, which are measured and tested with it; what the
-// application runs is lloyd_step.hpp.
+// One step of k-means as a plain task for the general engines, which are measured and tested with it; what
+// the application runs is lloyd_step.hpp.
 #pragma once
 
 #include "core/config.hpp"
