@@ -8,6 +8,7 @@
 #include "apps/kmeans/kmeans.hpp"
 #include "apps/kmeans/moving_centres.hpp"
 #include "apps/kmeans/plain_step.hpp"
+#include "apps/numeric/ranges.hpp"
 #include "apps/numeric/write_table.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
@@ -46,33 +47,37 @@ bench_options& options_of_this_run() {
   return options;
 }
 
-/// Points around as many places as there are clusters, and others in between.
-matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters,
-                             std::uint64_t seed) {
+/// Points around a hundred places.
+matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std::uint64_t seed) {
+  constexpr std::uint64_t place_count = 100, rows_of_range = 65'536;
   matrix<float> made(points, dimensions, "the points of the benchmark");
   std::mt19937_64 random(seed);
-  std::uniform_real_distribution<float> place(-50, 50), near(-10, 10);
-  std::vector<float> places(std::size_t{clusters} * dimensions);
+  std::uniform_real_distribution<float> place(-50, 50);
+  std::vector<float> places(place_count * dimensions);
   for (float& one : places) one = place(random);
-  for (std::uint64_t p = 0; p < points; ++p) {
-    const float* const at = places.data() + random() % clusters * dimensions;
-    for (std::uint32_t d = 0; d < dimensions; ++d) made.row(p)[d] = at[d] + near(random);
-  }
+  const auto pool = cpu::machine_pool(0, view_input(made.view().bytes(), "points"));
+  for_each_range(*pool, points, rows_of_range, nullptr, [&](std::uint64_t begin, std::uint64_t end) {
+    std::mt19937_64 own(seed + 1 + begin);
+    std::uniform_real_distribution<float> near(-10, 10);
+    for (std::uint64_t p = begin; p < end; ++p) {
+      const float* const at = places.data() + own() % place_count * dimensions;
+      for (std::uint32_t d = 0; d < dimensions; ++d) made.row(p)[d] = at[d] + near(own);
+    }
+  });
   return made;
 }
 
 /// A setting that all contenders share.
 struct problem {
-  matrix<float> points;
+  const matrix<float>& points;
   matrix<double> centres;
 };
 
-problem made_up(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters, std::uint64_t seed) {
-  problem made{made_up_points(points, dimensions, clusters, seed),
-               matrix<double>(clusters, dimensions, "the centres of the benchmark")};
-  for (std::uint32_t c = 0; c < clusters; ++c) {
-    for (std::uint32_t d = 0; d < dimensions; ++d)
-      made.centres.row(c)[d] = static_cast<double>(made.points.row(c * (points / clusters))[d]);
+problem with_centres(const matrix<float>& points, std::uint32_t clusters) {
+  problem made{points, matrix<double>(clusters, points.columns(), "the centres of the benchmark")};
+  for (std::uint64_t c = 0; c < clusters; ++c) {
+    for (std::uint64_t d = 0; d < points.columns(); ++d)
+      made.centres.row(c)[d] = static_cast<double>(points.row(c * (points.rows() / clusters))[d]);
   }
   return made;
 }
@@ -191,9 +196,10 @@ std::string bench_on_cpu(const bench_options& options, run_control& control) {
                       "| dimensions | k | program | threads | ms | million points/s | over the first |\n"
                       "|---:|---:|---|---:|---:|---:|---:|\n";
   for (const std::uint32_t dimensions : options.dimensions) {
+    const matrix<float> points = made_up_points(options.points, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
-      const problem of = made_up(options.points, dimensions, clusters, options.seed);
+      const problem of = with_centres(points, clusters);
       std::vector<std::uint64_t> sizes;
       repeated_step one(of, 1, device_choice::cpu), all(of, cores, device_choice::cpu);
       std::vector<double> plain_seconds, one_seconds, all_seconds;
@@ -243,9 +249,10 @@ std::string bench_on_gpu(const bench_options& options, run_control& control) {
   constexpr way ways[] = {
       {"CPU", device_choice::cpu}, {"GPU", device_choice::gpu}, {"both", device_choice::cpu_gpu}};
   for (const std::uint32_t dimensions : options.dimensions) {
+    const matrix<float> points = made_up_points(options.points, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
-      const problem of = made_up(options.points, dimensions, clusters, options.seed);
+      const problem of = with_centres(points, clusters);
       std::vector<std::vector<double>> runs(std::size(ways));
       std::vector<double> before(std::size(ways)), moving(std::size(ways));  // of the last run
       std::vector<double> steps, shares(std::size(ways));
