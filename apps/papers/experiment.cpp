@@ -1,0 +1,46 @@
+#include "apps/papers/experiment.hpp"
+
+#include "core/error.hpp"
+#include "cpu/cores.hpp"
+#include "gpu/device/device.hpp"
+
+namespace duomap::apps {
+
+void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
+                other_engines engines) {
+  const unsigned cores = cpu::usable_cores().cores;
+  const auto on_cpu = [&](unsigned threads) {
+    to.programs.push_back({"duomap", "CPU", threads, [solve, threads] {
+                             return solve({.device = device_choice::cpu, .threads = threads});
+                           }});
+  };
+  on_cpu(1);
+  if (cores > 1) on_cpu(cores);
+  const bool has_gpu = !gpu::discover().devices.empty();
+  const auto on_gpu = [&](const std::string& name, const std::string& device, unsigned threads,
+                          const job_options& how) {
+    program one{name, device, threads, {}, {}};
+    if (has_gpu) {
+      one.run = [solve, how] { return solve(how); };
+    } else {
+      one.not_measured = "no GPU: " + gpu::discover().reason;
+    }
+    to.programs.push_back(one);
+  };
+  on_gpu("duomap", "GPU", 0, {.device = device_choice::gpu});
+  if (engines == other_engines::sort)
+    on_gpu("duomap, sort engine", "GPU", 0, {.device = device_choice::gpu, .engine = engine_kind::sort});
+  on_gpu("duomap", "CPU + GPU", cores, {.device = device_choice::cpu_gpu});
+}
+
+void add_baseline(experiment& to, const std::string& name, unsigned threads,
+                  const std::function<timed_run()>& run) {
+  to.programs.push_back({name, "CPU", threads, run, {}});
+}
+
+void require_same_answer(bool same, const std::string& who) {
+  if (!same)
+    throw error(exit_status::failed, who + " gave another answer than the sequential program; nothing of it counts");
+}
+
+}  // namespace duomap::apps

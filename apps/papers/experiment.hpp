@@ -1,0 +1,92 @@
+// An experiment of a paper: a problem, and the programs that solve it.
+// host only
+#pragma once
+
+#include "apps/scheduling/rounds.hpp"
+#include "core/job_options.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+
+/// One way to solve a problem.
+struct program {
+  std::string name;      ///< "sequential", "plain oneTBB", "duomap", "duomap, sort engine"
+  std::string device;    ///< "CPU", "GPU", "CPU + GPU"
+  unsigned threads = 0;  ///< of the CPU; 0: the GPU's threads do the work
+  /// From the opening of the input to the complete result. Answers are compared with the first program's.
+  /// @throws error when they differ
+  std::function<timed_run()> run;
+  std::string not_measured = {};  ///< why `run` is empty, half a sentence
+};
+
+/// The first program is the sequential one, whose answer all others are compared with.
+struct experiment {
+  std::vector<program> programs;
+  std::string work_unit = "B";  ///< of what `work` counts
+  double work = 0;              ///< what a run does
+};
+
+/// An experiment before its data is made.
+struct planned_experiment {
+  std::string paper;    ///< "Mars"
+  std::string table;    ///< where it says so: "Table 4, figure 4"
+  std::string subject;  ///< "string match"
+  std::string size;     ///< "32 MB"
+  bool quick = false;   ///< belongs to a run with --quick
+  std::function<experiment()> make;
+};
+
+/// How an experiment runs on GPUs, beside the engine that duomap chooses itself.
+enum class other_engines {
+  none,
+  sort,  ///< also with the sort engine: count, write, sort, reduce, as Mars does it
+};
+
+/// Adds duomap's programs: on one thread and on all cores, on the GPU, and on both. `solve` runs the problem
+/// as it is told and compares the answer. Without a GPU those that need one say why they are not measured.
+void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
+                other_engines engines = other_engines::none);
+
+/// Adds a program that is not duomap.
+void add_baseline(experiment& to, const std::string& name, unsigned threads,
+                  const std::function<timed_run()>& run);
+
+/// @throws error saying that `who` gave another answer, unless `same`
+void require_same_answer(bool same, const std::string& who);
+
+/// Times solve(options) until its result is there, with the report of the run, then requires same(result).
+template <class Solve, class Same>
+[[nodiscard]] timed_run solve_and_compare(const std::string& who, const job_options& how, const Solve& solve,
+                                          const Same& same) {
+  timed_run one;
+  job_options mine = how;
+  mine.report = &one.report;
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = solve(mine);
+  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  require_same_answer(same(result), who);
+  return one;
+}
+
+/// Adds a baseline that solves the problem as duomap does, with an answer that is what `of->expected` says. The
+/// first of them fills that in.
+template <class Problem, class Solve, class Same = std::equal_to<>>
+void add_compared_baseline(experiment& to, const std::shared_ptr<Problem>& of, const std::string& name,
+                           unsigned threads, const Solve& solve, const Same& same = {}) {
+  add_baseline(to, name, threads, [of, name, solve, same] {
+    return solve_and_compare(
+        name, {}, [&](const job_options&) { return solve(*of); },
+        [&](const auto& found) {
+          if (!of->expected) of->expected.emplace(found);
+          return same(found, *of->expected);
+        });
+  });
+}
+
+}  // namespace duomap::apps
