@@ -1,5 +1,6 @@
 #include "apps/bench/contest.hpp"
 
+#include "apps/bench/bench_context.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace duomap::apps {
 namespace {
@@ -88,12 +90,12 @@ void answer_digest::add(const char* key, std::uint64_t size, std::uint64_t count
 }
 
 contest_result run_contest(const std::vector<contender>& contenders, unsigned rounds,
-                           const std::function<bool()>& cancelled) {
+                           const run_control& control) {
   contest_result result;
   result.samples.resize(contenders.size());
   for (unsigned round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      if (cancelled()) throw interrupted();
+      stop_if_cancelled(control);
       const child_report report = run_child(contenders[i]);
       if (round == 0 && i == 0) result.answer = report.answer;
       if (!(report.answer == result.answer)) {
@@ -109,18 +111,24 @@ contest_result run_contest(const std::vector<contender>& contenders, unsigned ro
   return result;
 }
 
-double median(std::vector<double> values) {
-  expects(!values.empty(), "a median needs values");
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-double median_ratio(const std::vector<contest_sample>& over, const std::vector<contest_sample>& under) {
-  std::vector<double> ratios;
-  for (std::size_t round = 0; round < over.size(); ++round)
-    ratios.push_back(over[round].seconds / under[round].seconds);
-  return median(ratios);
+std::vector<bench_row> rows_of(const contest_result& result, const std::vector<contender>& contenders,
+                               const std::string& workload, const bench_work& work) {
+  std::vector<bench_row> rows;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    bench_row row{.workload = workload,
+                  .program = contenders[i].name,
+                  .threads = contenders[i].threads,
+                  .work = work,
+                  .checked = contenders.size() > 1};
+    std::uint64_t bytes = 0;
+    for (const contest_sample& sample : result.samples[i]) {
+      row.seconds.push_back(sample.seconds);
+      bytes = std::max(bytes, sample.anonymous_bytes);
+    }
+    if (bytes > 0) row.host_bytes = bytes;
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace duomap::apps
