@@ -10,7 +10,7 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
                 other_engines engines) {
   const unsigned cores = cpu::usable_cores().cores;
   const auto on_cpu = [&](unsigned threads) {
-    to.programs.push_back({"duomap", "CPU", threads, [solve, threads] {
+    to.programs.push_back({"duomap", "cpu", threads, [solve, threads] {
                              return solve({.device = device_choice::cpu, .threads = threads});
                            }});
   };
@@ -27,15 +27,15 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
     }
     to.programs.push_back(one);
   };
-  on_gpu("duomap", "GPU", 0, {.device = device_choice::gpu});
+  on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});
   if (engines == other_engines::sort)
-    on_gpu("duomap, sort engine", "GPU", 0, {.device = device_choice::gpu, .engine = engine_kind::sort});
-  on_gpu("duomap", "CPU + GPU", cores, {.device = device_choice::cpu_gpu});
+    on_gpu("duomap, sort engine", "gpu", cores, {.device = device_choice::gpu, .engine = engine_kind::sort});
+  on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu});
 }
 
 void add_baseline(experiment& to, const std::string& name, unsigned threads,
                   const std::function<timed_run()>& run) {
-  to.programs.push_back({name, "CPU", threads, run, {}});
+  to.programs.push_back({name, "cpu", threads, run, {}});
 }
 
 void require_same_answer(bool same, const std::string& who) {

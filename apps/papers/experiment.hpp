@@ -17,8 +17,8 @@ namespace duomap::apps {
 /// One way to solve a problem.
 struct program {
   std::string name;      ///< "sequential", "plain oneTBB", "duomap", "duomap, sort engine"
-  std::string device;    ///< "CPU", "GPU", "CPU + GPU"
-  unsigned threads = 0;  ///< of the CPU; 0: the GPU's threads do the work
+  std::string device;    ///< "cpu", "gpu", "cpu+gpu"
+  unsigned threads = 1;  ///< of the CPU
   /// From the opening of the input to the complete result. Answers are compared with the first program's.
   /// @throws error when they differ
   std::function<timed_run()> run;
@@ -27,7 +27,7 @@ struct program {
 
 /// The first program is the sequential one, whose answer all others are compared with.
 struct experiment {
-  std::vector<program> programs;
+  std::vector<program> programs = {};
   std::string work_unit = "B";  ///< of what `work` counts
   double work = 0;              ///< what a run does
 };

@@ -7,6 +7,8 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -79,7 +81,11 @@ experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
                 pages.emplace_back(byte_view{one.page, one.page_bytes}.text(), one.views);
               return pages;
             },
-            [&](const auto& pages) { return std::ranges::equal(pages, *of->expected); });
+            [&](const auto& pages) {
+              return std::ranges::equal(pages, *of->expected, [](const auto& a, const auto& b) {
+                return a.first == b.first && a.second == b.second;
+              });
+            });
       },
       other_engines::sort);
   return all;

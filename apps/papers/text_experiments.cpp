@@ -11,6 +11,7 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>

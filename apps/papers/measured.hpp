@@ -1,0 +1,44 @@
+// An experiment that has run: a row for each program, ready for tables.
+// host only
+#pragma once
+
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
+#include "apps/papers/experiment.hpp"
+#include "core/report.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+
+/// Which programs a table is about.
+struct program_on {
+  std::string_view name;    ///< "duomap"
+  std::string_view device;  ///< "cpu"; of several with different numbers of threads the one with the most
+};
+
+struct measured_experiment {
+  std::string subject;
+  std::string size;
+  std::vector<bench_row> rows;       ///< of every program, speed-ups over the first
+  std::vector<run_report> reports;   ///< of each row's last run; empty ones for those that are not duomap
+
+  /// Index of a program's row. Requires that there is one.
+  [[nodiscard]] std::size_t find(const program_on& which) const;
+  /// A program's row.
+  [[nodiscard]] const bench_row& row(const program_on& which) const { return rows[find(which)]; }
+  [[nodiscard]] bool has(const program_on& which) const;
+};
+
+/// Makes the data, runs all programs in turn and compares their answers.
+/// @throws error when two answers differ; interrupted, and what the programs throw
+[[nodiscard]] measured_experiment measure(const planned_experiment& plan, const bench_context& context);
+
+/// Those of a list that belong to this run, one after the other.
+[[nodiscard]] std::vector<measured_experiment> measure_all(std::span<const planned_experiment> plans,
+                                                           const bench_context& context);
+
+}  // namespace duomap::apps

@@ -1,0 +1,89 @@
+// The papers' experiments: that every program gives the answer of the sequential one, and that a wrong one is
+// noticed. On a small input each.
+#include "apps/papers/log_experiments.hpp"
+#include "apps/papers/matrix_experiments.hpp"
+#include "apps/papers/measured.hpp"
+#include "apps/papers/mining_experiments.hpp"
+#include "apps/papers/text_experiments.hpp"
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+using apps::experiment;
+using apps::program;
+
+// Runs each program that can run here once. They throw when answers differ.
+void run_once(const experiment& one) {
+  REQUIRE(one.programs.size() >= 2);
+  CHECK(one.programs.front().name == "sequential");
+  CHECK(one.work > 0);
+  for (const program& each : one.programs) {
+    INFO(each.name << " on " << each.device);
+    if (each.run) {
+      CHECK(each.run().seconds > 0);
+    } else {
+      CHECK(each.not_measured.starts_with("no GPU"));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("programs of the papers' text experiments agree", "[papers]") {
+  run_once(apps::wordcount_experiment(1'500'000, 90));
+  run_once(apps::stringmatch_experiment(1'500'000));
+  run_once(apps::invertedindex_experiment(300'000));
+}
+
+TEST_CASE("programs of the papers' log experiments agree", "[papers]") {
+  run_once(apps::pageviewcount_experiment(1'500'000, 103));
+  run_once(apps::pageviewcount_experiment(300'000, 4000));
+  run_once(apps::pageviewrank_experiment(300'000, 2000));
+}
+
+TEST_CASE("programs of the papers' matrix experiments agree", "[papers]") {
+  run_once(apps::matmul_experiment(65));
+  run_once(apps::similarity_experiment(70));
+  run_once(apps::covariance_experiment(3000, 8));
+}
+
+TEST_CASE("programs of the papers' mining experiments agree", "[papers]") {
+  run_once(apps::kmeans_experiment(5000, 20));
+  run_once(apps::knn_experiment(5000));
+  run_once(apps::naivebayes_experiment(1'500'000));
+}
+
+TEST_CASE("an experiment measures every program in turn and notices a wrong answer", "[papers]") {
+  run_control control;
+  const apps::bench_context context{.control = control, .quick = true};
+  bool right = true;
+  const apps::planned_experiment plan{
+      .paper = "a paper", .table = "Table 1", .subject = "adding", .size = "2", .quick = true, .make = [&] {
+        experiment one{.work_unit = "sums", .work = 2};
+        add_baseline(one, "sequential", 1, [] { return apps::timed_run{4e-3, 0, {}}; });
+        add_baseline(one, "other", 2, [&] {
+          apps::require_same_answer(right, "other");
+          return apps::timed_run{1e-3, 0, {}};
+        });
+        one.programs.push_back({"another", "gpu", 1, {}, "no GPU"});
+        return one;
+      }};
+  const apps::measured_experiment found = measure(plan, context);
+  REQUIRE(found.rows.size() == 3);
+  CHECK(found.row({"other", "cpu"}).speed_up == Approx(4));
+  CHECK(found.row({"other", "cpu"}).checked);
+  CHECK(found.row({"other", "cpu"}).workload == "adding, 2");
+  CHECK(found.row({"another", "gpu"}).not_measured == "no GPU");
+  CHECK(found.row({"another", "gpu"}).seconds.empty());
+  right = false;
+  CHECK_THROWS_WITH(measure(plan, context), contains("other gave another answer"));
+}
+
+}  // namespace duomap::test
