@@ -23,7 +23,7 @@ struct bench_machine {
 
 struct bench_build {
   std::string version;   ///< of duomap
-  std::string commit;    ///< of the source tree, if git knew it when the program was configured
+  std::string commit;    ///< of the source tree: $DUOMAP_COMMIT, which `./dev bench` sets when it has built
   std::string id;        ///< the linker's build identifier: another one for every change of the code
   std::string compiler;  ///< "g++ 12.2, Release, CUDA 13.0"
 };
@@ -35,11 +35,10 @@ struct bench_run {
   bench_machine machine;
   bench_build build;
   std::vector<bench_table> tables;
+  std::string ended_early;  ///< why measurements are missing that were asked for; else empty
 };
 
-/// This machine. Loads the GPU driver if there is one; starts no thread.
-[[nodiscard]] bench_machine this_machine();
-/// This program.
-[[nodiscard]] bench_build this_build();
+/// Date, machine and build of now, without tables. Loads the GPU driver if there is one; starts no thread.
+[[nodiscard]] bench_run new_run(std::string command, bool quick);
 
 }  // namespace duomap::apps
