@@ -65,7 +65,7 @@ TEST_CASE("an experiment measures every program in turn and notices a wrong answ
   const apps::bench_context context{.control = control, .quick = true};
   bool right = true;
   const apps::planned_experiment plan{
-      .paper = "a paper", .table = "Table 1", .subject = "adding", .size = "2", .quick = true, .make = [&] {
+      .paper = "a paper", .subject = "adding", .size = "2", .quick = true, .make = [&] {
         experiment one{.work_unit = "sums", .work = 2};
         add_baseline(one, "sequential", 1, [] { return apps::timed_run{4e-3, 0, {}}; });
         add_baseline(one, "other", 2, [&] {

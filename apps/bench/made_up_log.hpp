@@ -7,8 +7,8 @@
 
 namespace duomap::apps {
 
-/// Lines in common format, at least `bytes` bytes, in which `visits` different pairs of page and client occur,
-/// drawn uniformly; about ten clients a page. Same seed, same log.
+/// Lines in common format, at least `bytes` bytes, in which `visits` different pairs of page and client
+/// occur, drawn uniformly; about ten clients a page. Same seed, same log.
 [[nodiscard]] std::string made_up_log(std::uint64_t bytes, std::uint64_t visits, std::uint64_t seed);
 
 }  // namespace duomap::apps

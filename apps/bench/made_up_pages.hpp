@@ -8,9 +8,9 @@
 
 namespace duomap::apps {
 
-/// Lines of a paragraph each with about 24 words and three links, at least `bytes` bytes. Words are drawn from
-/// 4096 and links from `targets` different ones, uniformly. No comments, scripts or character references.
-/// Same seed, same pages.
+/// Lines of a paragraph each with about 24 words and three links, at least `bytes` bytes. Words are drawn
+/// from 4096 and links from `targets` different ones, uniformly. No comments, scripts or character
+/// references. Same seed, same pages.
 [[nodiscard]] std::string made_up_pages(std::uint64_t bytes, std::uint64_t targets, std::uint64_t seed);
 
 /// One of the words that occur there, and no part of others.

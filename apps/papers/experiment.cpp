@@ -21,7 +21,9 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
                           const job_options& how) {
     program one{name, device, threads, {}, {}};
     if (has_gpu) {
-      one.run = [solve, how] { return solve(how); };
+      one.run = [solve, how] {
+        return solve(how);
+      };
     } else {
       one.not_measured = "no GPU: " + gpu::discover().reason;
     }
@@ -40,7 +42,8 @@ void add_baseline(experiment& to, const std::string& name, unsigned threads,
 
 void require_same_answer(bool same, const std::string& who) {
   if (!same)
-    throw error(exit_status::failed, who + " gave another answer than the sequential program; nothing of it counts");
+    throw error(exit_status::failed,
+                who + " gave another answer than the sequential program; nothing of it counts");
 }
 
 }  // namespace duomap::apps

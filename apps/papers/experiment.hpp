@@ -35,7 +35,6 @@ struct experiment {
 /// An experiment before its data is made.
 struct planned_experiment {
   std::string paper;    ///< "Mars"
-  std::string table;    ///< where it says so: "Table 4, figure 4"
   std::string subject;  ///< "string match"
   std::string size;     ///< "32 MB"
   bool quick = false;   ///< belongs to a run with --quick
@@ -74,8 +73,8 @@ template <class Solve, class Same>
   return one;
 }
 
-/// Adds a baseline that solves the problem as duomap does, with an answer that is what `of->expected` says. The
-/// first of them fills that in.
+/// Adds a baseline that solves the problem as duomap does, with an answer that is what `of->expected` says.
+/// The first of them fills that in.
 template <class Problem, class Solve, class Same = std::equal_to<>>
 void add_compared_baseline(experiment& to, const std::shared_ptr<Problem>& of, const std::string& name,
                            unsigned threads, const Solve& solve, const Same& same = {}) {

@@ -25,7 +25,9 @@ constexpr double rounding = 1e-5;
 /// Answers are kept as plain numbers.
 using numbers = std::vector<float>;
 
-numbers numbers_of(const matrix<float>& from) { return {from.data(), from.data() + from.rows() * from.columns()}; }
+numbers numbers_of(const matrix<float>& from) {
+  return {from.data(), from.data() + from.rows() * from.columns()};
+}
 
 /// Whole numbers from -2 to 2 out of [0, 1).
 void make_whole(matrix<float>& rows) {
@@ -36,7 +38,8 @@ void make_whole(matrix<float>& rows) {
 struct product_problem : matrix_problem<numbers> {
   matrix<float> right;
 
-  explicit product_problem(std::uint64_t n) : matrix_problem(n, n, seed), right(made_up_rows(n, n, seed + 1)) {
+  explicit product_problem(std::uint64_t n)
+    : matrix_problem(n, n, seed), right(made_up_rows(n, n, seed + 1)) {
     make_whole(rows);
     make_whole(right);
   }
@@ -94,9 +97,7 @@ experiment similarity_experiment(std::uint64_t vectors) {
   add_duomap(all, [of](const job_options& how) {
     return solve_and_compare(
         "duomap", how,
-        [&](const job_options& mine) {
-          return similarity(of->rows.view(), {.threshold = -1, .job = mine});
-        },
+        [&](const job_options& mine) { return similarity(of->rows.view(), {.threshold = -1, .job = mine}); },
         [&](const answer& found) { return same_cosines(found, *of->expected); });
   });
   return all;

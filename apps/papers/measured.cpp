@@ -36,8 +36,7 @@ measured_experiment measure(const planned_experiment& plan, const bench_context&
   for (const program& each : one.programs) {
     if (each.run) kinds.push_back({each.name, each.run});
   }
-  std::vector<series> all =
-      run_in_turn(kinds, context.quick ? quick_rounds : full_rounds, context.control);
+  std::vector<series> all = run_in_turn(kinds, context.quick ? quick_rounds : full_rounds, context.control);
 
   measured_experiment found{plan.subject, plan.size, {}, {}};
   bench_table alone;

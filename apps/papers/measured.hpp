@@ -23,8 +23,8 @@ struct program_on {
 struct measured_experiment {
   std::string subject;
   std::string size;
-  std::vector<bench_row> rows;       ///< of every program, speed-ups over the first
-  std::vector<run_report> reports;   ///< of each row's last run; empty ones for those that are not duomap
+  std::vector<bench_row> rows;      ///< of every program, speed-ups over the first
+  std::vector<run_report> reports;  ///< of each row's last run; empty ones for those that are not duomap
 
   /// Index of a program's row. Requires that there is one.
   [[nodiscard]] std::size_t find(const program_on& which) const;

@@ -72,8 +72,8 @@ bool same_model(const naive_bayes_model& model, const category_rows& expected) {
   for (const naive_bayes_attribute& attribute : model.attributes) {
     for (std::size_t i = 0; i < attribute.rows.size(); ++i) {
       if (attribute.rows[i] == 0) continue;
-      const auto known = expected.find(category_key(attribute.column, model.classes[i % classes],
-                                                    attribute.categories[i / classes]));
+      const auto known = expected.find(
+          category_key(attribute.column, model.classes[i % classes], attribute.categories[i / classes]));
       same = same && known != expected.end() && known->second == attribute.rows[i];
       ++keys;
     }

@@ -41,8 +41,8 @@ bool same_links(const link_index& index, const link_lists& expected) {
   bool same = index.targets() == expected.size();
   index.for_each([&](byte_view target, std::span<const link_place> places) {
     const auto known = expected.find(target.text());
-    same = same && known != expected.end() &&
-           std::ranges::equal(places, known->second, {}, &link_place::offset);
+    same =
+        same && known != expected.end() && std::ranges::equal(places, known->second, {}, &link_place::offset);
   });
   return same;
 }

@@ -47,7 +47,8 @@ std::vector<pattern_place> find_pattern_with_tbb(std::string_view text, std::str
   std::vector<pattern_place> found;
   std::uint64_t lines = 0;
   for (const found_in_slice& slice : all) {
-    for (const pattern_place& one : slice.places) found.push_back({slice.begin + one.offset, lines + one.line});
+    for (const pattern_place& one : slice.places)
+      found.push_back({slice.begin + one.offset, lines + one.line});
     lines += slice.newlines;
   }
   return found;

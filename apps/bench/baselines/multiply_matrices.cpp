@@ -19,8 +19,7 @@ void multiply_row(matrix_view<float> left, matrix_view<float> right, std::uint64
 
 matrix<float> multiply_in_loops(matrix_view<float> left, matrix_view<float> right) {
   matrix<float> product(left.rows, right.columns, "the product");
-  for (std::uint64_t row = 0; row < left.rows; ++row)
-    multiply_row(left, right, row, product.row(row).data());
+  for (std::uint64_t row = 0; row < left.rows; ++row) multiply_row(left, right, row, product.row(row).data());
   return product;
 }
 
