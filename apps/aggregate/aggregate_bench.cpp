@@ -44,19 +44,11 @@ struct bench_options {
   bool without_baseline = false;
   bool with_floating = false;
   std::string path = "auto";
-  std::string json;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string fixed(double value, int decimals) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return text.data();
 }
 
 template <class V>
@@ -154,12 +146,6 @@ std::string table_text(const std::vector<measurement>& rows, const std::string& 
   return text;
 }
 
-void save(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
-}
-
 /// A template, so that a program without GPU code does not ask for it.
 template <class V>
 void measure_all(const gpu::device_info& device, const run_control& control) {
@@ -171,7 +157,7 @@ void measure_all(const gpu::device_info& device, const run_control& control) {
   for (const std::uint32_t distinct : options.distinct) {
     for (const auto distribution : {key_distribution::uniform, key_distribution::zipf}) {
       for (const pair_order order : orders) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+        stop_if_cancelled(control);
         const pair_kind kind{options.pairs, distinct, distribution, order};
         say("measuring " + std::to_string(distinct) + " keys, " + name(kind));
         const pair_data data(kind, options.seed, pool);
@@ -232,11 +218,9 @@ void add_aggregate_bench_options(CLI::App& command) {
            "also measure sums of doubles, as they come and\n"
            "deterministic");
   add_flag(command, "--no-baseline", options.without_baseline, "do not measure CUB");
-  add_text(command, "--json", options.json, "save every figure here as JSON");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_aggregate(run_control& control) {
+std::vector<bench_table> bench_aggregate(const bench_context& context) {
   if (torture) throw usage_error("a torture build measures nothing; use the preset release");
   const gpu::discovery& gpus = gpu::discover();
   if (gpus.devices.empty()) throw device_unavailable("there is no GPU: " + gpus.reason);

@@ -13,4 +13,18 @@ void refuse_torture() {
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
 }
 
+std::string device_text(device_choice choice) {
+  switch (choice) {
+    case device_choice::automatic:
+      return "auto";
+    case device_choice::cpu:
+      return "cpu";
+    case device_choice::gpu:
+      return "gpu";
+    case device_choice::cpu_gpu:
+      return "cpu+gpu";
+  }
+  return "";
+}
+
 }  // namespace duomap::apps

@@ -63,7 +63,7 @@ double median_step(resident_loop<Task>& loop, const Task& task, unsigned rounds,
                    const run_control& control) {
   std::vector<double> seconds;
   for (unsigned round = 0; round < rounds + 2; ++round) {
-    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control);
     double one = 0;
     check(loop.step(task, &one));
     if (round >= 2) seconds.push_back(one);

@@ -39,7 +39,6 @@ struct bench_options {
   std::uint64_t seed = 1;
   bool on_gpu = false;
   std::string python = "python3";
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -113,12 +112,6 @@ class repeated_step {
   iterative_job<lloyd_step<float>> job_;
 };
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The time of an iteration is that of eleven less that of one, over ten: what fit() does besides is left out.
 constexpr const char* python_script = R"(
 import sys, time, warnings
@@ -182,10 +175,6 @@ void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>&
                                          count_text(different) + " into different clusters");
 }
 
-void check_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-}
-
 std::string bench_on_cpu(const bench_options& options, run_control& control) {
   const unsigned cores = cpu::usable_cores().cores;
   std::string table = "k-means, one step over " + count_text(options.points, "point") +
@@ -204,7 +193,7 @@ std::string bench_on_cpu(const bench_options& options, run_control& control) {
       repeated_step one(of, 1, device_choice::cpu), all(of, cores, device_choice::cpu);
       std::vector<double> plain_seconds, one_seconds, all_seconds;
       for (std::uint32_t round = 0; round < options.rounds; ++round) {
-        check_cancelled(control);
+        stop_if_cancelled(control);
         plain_seconds.push_back(
             seconds_of([&] { sizes = plain_step(of.points.view(), of.centres.view()).sizes; }));
         one_seconds.push_back(seconds_of([&] { one.run(); }));
@@ -260,7 +249,7 @@ std::string bench_on_gpu(const bench_options& options, run_control& control) {
         repeated_step step(of, 0, how.device);
         std::vector<double> seconds;
         for (std::uint32_t i = 0; i < 5 * options.rounds; ++i) {
-          check_cancelled(control);
+          stop_if_cancelled(control);
           seconds.push_back(seconds_of([&] { step.run(); }));
         }
         steps.push_back(median(seconds));
@@ -268,7 +257,7 @@ std::string bench_on_gpu(const bench_options& options, run_control& control) {
       double inertia = 0;
       for (std::uint32_t round = 0; round <= options.rounds; ++round) {
         for (std::size_t i = 0; i < std::size(ways); ++i) {
-          check_cancelled(control);
+          stop_if_cancelled(control);
           kmeans_result found;
           const double seconds = seconds_of([&] {
             found = kmeans(of.points.view(), {.clusters = clusters,
@@ -314,16 +303,12 @@ void add_kmeans_bench_options(CLI::App& command) {
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\nscikit-learn (where it is installed)");
   add_text(command, "--python", options.python, "a Python that has scikit-learn");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_kmeans(run_control& control) {
+std::vector<bench_table> bench_kmeans(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   const std::string table = options.on_gpu ? bench_on_gpu(options, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps

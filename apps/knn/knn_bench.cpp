@@ -34,7 +34,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   std::string python = "python3";
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -205,7 +204,7 @@ std::string bench_on_cpu(const bench_options& options, run_control& control) {
       of.seconds.push_back(run.seconds);
     };
     for (unsigned round = 0; round < options.rounds; ++round) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       if (const auto run = baseline.run(one.k)) keep(all[0], *run);
       keep(all[1], run_plain_loop(training.view(), few, one.k));
       for (std::size_t i = 2; i < all.size(); ++i)
@@ -238,17 +237,13 @@ void add_knn_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_text(command, "--python", options.python, "a Python that has scikit-learn");
   add_flag(command, "--gpu", options.on_gpu, "measure GPUs instead");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_knn(run_control& control) {
+std::vector<bench_table> bench_knn(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   const std::string table =
       options.on_gpu ? bench_knn_on_gpu(options.rounds, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps

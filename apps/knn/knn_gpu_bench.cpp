@@ -82,7 +82,7 @@ void add_from_host(const search_case& one, const matrix<float>& training, const 
   const auto measure = [&](const std::string& name, const job_options& how, unsigned warm_ups) {
     std::vector<double> seconds;
     for (unsigned i = 0; i < rounds + warm_ups; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       const auto start = std::chrono::steady_clock::now();
       const knn_result found = knn(training.view(), queries.view(), {.k = one.k, .job = how});
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -109,7 +109,7 @@ std::string bench_knn_on_gpu(unsigned rounds, const run_control& control) {
                       ", all neighbours equal.\n\n| training rows | queries | k | run | time | distances per "
                       "second |\n|---|---:|---:|---|---:|---:|\n";
   for (const search_case& one : cases) {
-    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control);
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
     const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
     const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);

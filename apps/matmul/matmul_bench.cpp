@@ -31,24 +31,11 @@ struct bench_options {
   std::vector<std::uint32_t> sizes = {512, 1024, 2048, 8192};
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
-}
-
-std::string ratio_text(double ratio) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2f", ratio);
-  return text.data();
 }
 
 // 2 n^3 operations in so many seconds.
@@ -111,7 +98,7 @@ void bench_on_cpu(const problem& of, unsigned rounds, run_control& control, std:
                    [&](const problem& what) { return by_duomap(what, product_kind::ordered); }),
   };
   const contest_result contest =
-      run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
+      run_contest(contenders, rounds, control);
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     std::vector<double> seconds;
     for (const contest_sample& sample : contest.samples[i]) seconds.push_back(sample.seconds);
@@ -156,7 +143,7 @@ void bench_on_gpu(const problem& of, unsigned rounds, run_control& control, std:
     std::vector<double> seconds;
     run_report report;
     for (unsigned i = 0; i < runs; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       const auto start = std::chrono::steady_clock::now();
       const auto product =
           matmul(of.left.view(), of.right.view(),
@@ -191,10 +178,9 @@ void add_matmul_bench_options(CLI::App& command) {
   add_numbers(command, "--sizes", options.sizes, "rows and columns of the square matrices", {1, 65536});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{1, 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_matmul(run_control& control) {
+std::vector<bench_table> bench_matmul(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   std::string table;
@@ -223,9 +209,6 @@ void bench_matmul(run_control& control) {
       bench_on_cpu(of, options.rounds, control, table);
     }
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps

@@ -39,7 +39,6 @@ struct bench_options {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -160,7 +159,7 @@ std::string bench_on_cpu(const subject& one, unsigned rounds, const run_control&
                           }});
   }
   const contest_result contest =
-      run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
+      run_contest(contenders, rounds, control);
   const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
   std::string rows;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
@@ -184,7 +183,7 @@ std::string bench_on_gpu(const subject& one, unsigned rounds, const run_control&
   const auto measure = [&](const std::string& name, const job_options& how, unsigned runs) {
     std::vector<double> seconds;
     for (unsigned i = 0; i < runs; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       const auto start = std::chrono::steady_clock::now();
       const answer_digest answer = train(one, how, [&] {
         seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -237,10 +236,9 @@ void add_naivebayes_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\na plain loop on the CPU");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_naivebayes(run_control& control) {
+std::vector<bench_table> bench_naivebayes(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   say("preparing the tables");
@@ -263,9 +261,6 @@ void bench_naivebayes(run_control& control) {
         "loop | keys |\n|---|---|---:|---:|---:|---:|---:|\n";
     for (const subject& one : subjects) table += bench_on_cpu(one, options.rounds, control);
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps

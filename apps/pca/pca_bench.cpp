@@ -38,7 +38,6 @@ struct bench_options {
   std::uint32_t columns = 32;
   std::uint32_t rounds = 7;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -81,16 +80,6 @@ void check(const std::string& who, matrix_view<float> rows,
     if (!(std::fabs(products(i, j) - exact) < 1e-4 * scale))
       throw error(exit_status::failed, who + " gives another answer than a sum in float64");
   }
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-void stop_if_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
 }
 
 std::string text_of(double value, const char* format) {
@@ -255,17 +244,13 @@ void add_pca_bench_options(CLI::App& command) {
   add_number(command, "--columns", options.columns, "its columns", {{.least = 1, .most = 32'766}});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the first GPU, and CPU and GPU together");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_pca(run_control& control) {
+std::vector<bench_table> bench_pca(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   say("preparing the rows");
   const std::string table = options.on_gpu ? bench_on_gpu(options, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps

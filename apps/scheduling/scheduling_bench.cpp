@@ -48,8 +48,6 @@ struct bench_options {
   bool oracle = false;
   round_limits rounds;
   double longest_run = 2;
-  std::string table = "-";
-  std::string json;
   std::string weak;
 };
 
@@ -309,12 +307,6 @@ nlohmann::ordered_json json_of(const std::vector<compared>& rows) {
   return all;
 }
 
-void save(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
-}
-
 }  // namespace
 
 void add_scheduling_bench_options(CLI::App& command) {
@@ -341,13 +333,11 @@ void add_scheduling_bench_options(CLI::App& command) {
              "begin no more rounds of a cell after this time");
   add_number(command, "--longest-run", options.longest_run,
              "leave out sizes for which the CPU alone would\ntake more seconds");
-  add_text(command, "--table", options.table, "save the tables here (- is standard output)");
-  add_text(command, "--json", options.json, "save every figure here as JSON");
   add_text(command, "--weak", options.weak,
            "save here how runs of cells that miss a bar explain\nthemselves");
 }
 
-void bench_scheduling(run_control& control) {
+std::vector<bench_table> bench_scheduling(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   const bool with_gpu = !gpu::discover().devices.empty();

@@ -32,18 +32,11 @@ struct bench_options {
   std::uint32_t best = 10;
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
 }
 
 matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
@@ -144,10 +137,9 @@ void add_similarity_bench_options(CLI::App& command) {
   add_number(command, "--best", options.best, "others to keep for each", {{1, 1'000'000}});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{1, 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together, too");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_similarity(run_control& control) {
+std::vector<bench_table> bench_similarity(const bench_context& context) {
   const bench_options& options = options_of_this_run();
   if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
@@ -181,7 +173,7 @@ void bench_similarity(run_control& control) {
     const auto runs = [&](device_choice device, product_kind kind) {
       std::vector<answer> all;
       for (unsigned round = 0; round <= options.rounds; ++round) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+        stop_if_cancelled(control);
         all.push_back(by_duomap(vectors, {.device = device, .profiles = folder.path()}, kind));
       }
       all.erase(all.begin());  // to warm up
@@ -199,9 +191,6 @@ void bench_similarity(run_control& control) {
     add("duomap --deterministic, GPU", runs(device_choice::gpu, product_kind::ordered));
     add("duomap, CPU + GPU", runs(device_choice::cpu_gpu, product_kind::plain));
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
 }
 
 }  // namespace duomap::apps
