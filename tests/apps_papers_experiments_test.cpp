@@ -5,6 +5,7 @@
 #include "apps/papers/measured.hpp"
 #include "apps/papers/mining_experiments.hpp"
 #include "apps/papers/text_experiments.hpp"
+#include "core/config.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 
@@ -18,6 +19,9 @@ namespace {
 
 using apps::experiment;
 using apps::program;
+
+// As much as is mapped, and not streamed.
+constexpr std::uint64_t text_bytes = torture ? 60'000 : 1'200'000;
 
 // Runs each program that can run here once. They throw when answers differ.
 void run_once(const experiment& one) {
@@ -37,15 +41,15 @@ void run_once(const experiment& one) {
 }  // namespace
 
 TEST_CASE("programs of the papers' text experiments agree", "[papers]") {
-  run_once(apps::wordcount_experiment(1'500'000, 90));
-  run_once(apps::stringmatch_experiment(1'500'000));
-  run_once(apps::invertedindex_experiment(300'000));
+  run_once(apps::wordcount_experiment(text_bytes, 90));
+  run_once(apps::stringmatch_experiment(text_bytes));
+  run_once(apps::invertedindex_experiment(text_bytes));
 }
 
 TEST_CASE("programs of the papers' log experiments agree", "[papers]") {
-  run_once(apps::pageviewcount_experiment(1'500'000, 103));
-  run_once(apps::pageviewcount_experiment(300'000, 4000));
-  run_once(apps::pageviewrank_experiment(300'000, 2000));
+  run_once(apps::pageviewcount_experiment(text_bytes, 103));
+  run_once(apps::pageviewcount_experiment(text_bytes, 4000));
+  run_once(apps::pageviewrank_experiment(text_bytes, 2000));
 }
 
 TEST_CASE("programs of the papers' matrix experiments agree", "[papers]") {
@@ -57,7 +61,7 @@ TEST_CASE("programs of the papers' matrix experiments agree", "[papers]") {
 TEST_CASE("programs of the papers' mining experiments agree", "[papers]") {
   run_once(apps::kmeans_experiment(5000, 20));
   run_once(apps::knn_experiment(5000));
-  run_once(apps::naivebayes_experiment(1'500'000));
+  run_once(apps::naivebayes_experiment(text_bytes));
 }
 
 TEST_CASE("an experiment measures every program in turn and notices a wrong answer", "[papers]") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/bench/bench_text.hpp"
+#include "core/error.hpp"
 #include "core/input/input.hpp"
 
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace duomap::apps {
 
-/// The file is opened once and in the page cache; answers may point into it.
+/// The file is opened once and in the page cache; answers may point into it. It must be large enough to be
+/// mapped (map_threshold).
 template <class Answer>
 struct text_problem {
   bench_text file;
@@ -18,7 +20,9 @@ struct text_problem {
   std::optional<Answer> expected = {};
 
   template <class... What>
-  explicit text_problem(const What&... what) : file(what...), text(open_input({file.path()})) {}
+  explicit text_problem(const What&... what) : file(what...), text(open_input({file.path()})) {
+    expects(!bytes().empty(), "the text of an experiment has at least map_threshold bytes");
+  }
 
   [[nodiscard]] std::string_view bytes() const { return text[0].bytes().text(); }
 };
