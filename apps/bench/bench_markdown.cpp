@@ -162,10 +162,6 @@ std::string with_period(const std::string& text) {
 
 }  // namespace
 
-std::string time_text(double seconds) {
-  return seconds < 0.0009995 ? three_digits(seconds * 1e6) + " us" : duration_text(seconds);
-}
-
 std::string work_rate_text(const bench_work& work, double seconds) {
   if (!(work.amount > 0) || !(seconds > 0)) return "";
   double value = work.amount / seconds;

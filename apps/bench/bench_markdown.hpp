@@ -4,13 +4,9 @@
 
 #include "apps/bench/bench_run.hpp"
 
-#include <cstdint>
 #include <string>
 
 namespace duomap::apps {
-
-/// "98.1 us" below a millisecond, else as duration_text().
-[[nodiscard]] std::string time_text(double seconds);
 
 /// "1.23 GB/s", "2.5 TFLOP/s", "45.6 million points/s"; empty without an amount.
 [[nodiscard]] std::string work_rate_text(const bench_work& work, double seconds);
