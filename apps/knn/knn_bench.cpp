@@ -1,5 +1,6 @@
 #include "apps/knn/knn_bench.hpp"
 
+#include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -74,33 +75,14 @@ answered_run run_duomap(matrix_view<float> training, matrix_view<float> queries,
   return one;
 }
 
-// What one would write without thinking about it: each row with each query, the k best in a heap.
 answered_run run_plain_loop(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k) {
   answered_run one;
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<neighbour> best;
-  for (std::uint64_t query = 0; query < queries.rows; ++query) {
-    best.clear();
-    const std::span<const float> wanted = queries.row(query);
-    for (std::uint64_t row = 0; row < training.rows; ++row) {
-      const std::span<const float> values = training.row(row);
-      float sum = 0;
-      for (std::uint64_t c = 0; c < training.columns; ++c)
-        sum += (values[c] - wanted[c]) * (values[c] - wanted[c]);
-      const neighbour found{sum, row};
-      if (best.size() < k) {
-        best.push_back(found);
-        std::ranges::push_heap(best, nearer{});
-      } else if (nearer{}(found, best.front())) {
-        std::ranges::pop_heap(best, nearer{});
-        best.back() = found;
-        std::ranges::push_heap(best, nearer{});
-      }
+  one.seconds = seconds_of([&] {
+    for (std::uint64_t query = 0; query < queries.rows; ++query) {
+      const neighbour_rows near = find_nearest_in_one_loop(training, queries.row(query), k);
+      one.rows.insert(one.rows.end(), near.begin(), near.end());
     }
-    std::ranges::sort_heap(best, nearer{});
-    for (const neighbour& near : best) one.rows.push_back(near.index);
-  }
-  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
   return one;
 }
 

@@ -2,6 +2,7 @@
 
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/bench/made_up_categories.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -17,7 +18,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -49,20 +49,10 @@ struct subject {
   naive_bayes_options options;
 };
 
-/// Rows of 5 attributes of 3 categories and a label of 2 classes: the 30 keys of Chen & Agrawal, section 5.
 subject thirty_keys(std::uint64_t bytes, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::string text;
-  text.reserve(bytes + 16);
-  while (text.size() < bytes) {
-    std::uint64_t bits = random();
-    for (int i = 0; i < 5; ++i, bits >>= 8) {
-      text += static_cast<char>('a' + bits % 3);
-      text += ',';
-    }
-    text += bits % 2 == 0 ? "no\n" : "yes\n";
-  }
-  return {"30 keys, seed " + std::to_string(seed), std::make_unique<bench_text>(text), {}};
+  return {"30 keys, seed " + std::to_string(seed),
+          std::make_unique<bench_text>(made_up_categories(bytes, seed)),
+          {}};
 }
 
 void add_count(answer_digest& answer, std::size_t column, std::string_view of_class,

@@ -58,6 +58,10 @@ std::vector<bench_table> measure_catanzaro(const bench_context& context) {
       "point is that the best kernel differs from size to size by up to 60 times; duomap has one for each "
       "kind "
       "of task, with sizes chosen by device");
+  table.notes.push_back(
+      "The smallest array takes a core less time than the fixed cost of a run of duomap, which starts "
+      "workers and "
+      "writes a report; the largest is limited by memory");
   return {std::move(table), vector_machines()};
 }
 

@@ -6,7 +6,6 @@
 #include "apps/papers/mining_experiments.hpp"
 #include "apps/papers/paper_tables.hpp"
 #include "apps/papers/text_experiments.hpp"
-#include "gpu/device/device.hpp"
 
 #include <array>
 #include <string>
@@ -39,9 +38,7 @@ void add_sizes(std::vector<planned_experiment>& all, const std::string& subject,
   }
 }
 
-std::string no_gpu_or(const std::string& other) {
-  return gpu::discover().devices.empty() ? "no GPU: " + gpu::discover().reason : other;
-}
+std::string no_gpu_or(const std::string& other) { return why_no_gpu().empty() ? other : why_no_gpu(); }
 
 /// Figure 3: automatic beside 1, 2 and 4 groups.
 bench_table groups_of(std::span<const measured_experiment> all) {

@@ -6,6 +6,8 @@
 
 namespace duomap::apps {
 
+std::string why_no_gpu() { return gpu::discover().devices.empty() ? "no GPU" : ""; }
+
 void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
                 other_engines engines) {
   const unsigned cores = cpu::usable_cores().cores;
@@ -16,17 +18,13 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
   };
   on_cpu(1);
   if (cores > 1) on_cpu(cores);
-  const bool has_gpu = !gpu::discover().devices.empty();
   const auto on_gpu = [&](const std::string& name, const std::string& device, unsigned threads,
                           const job_options& how) {
-    program one{name, device, threads, {}, {}};
-    if (has_gpu) {
+    program one{name, device, threads, {}, why_no_gpu()};
+    if (one.not_measured.empty())
       one.run = [solve, how] {
         return solve(how);
       };
-    } else {
-      one.not_measured = "no GPU: " + gpu::discover().reason;
-    }
     to.programs.push_back(one);
   };
   on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});

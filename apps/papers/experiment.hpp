@@ -28,6 +28,7 @@ struct program {
 /// The first program is the sequential one, whose answer all others are compared with.
 struct experiment {
   std::vector<program> programs = {};
+  std::string file = {};        ///< that the input is; empty: it is in memory
   std::string work_unit = "B";  ///< of what `work` counts
   double work = 0;              ///< what a run does
 };
@@ -46,6 +47,9 @@ enum class other_engines {
   none,
   sort,  ///< also with the sort engine: count, write, sort, reduce, as Mars does it
 };
+
+/// Why nothing is measured on GPUs: "no GPU"; empty when there is one.
+[[nodiscard]] std::string why_no_gpu();
 
 /// Adds duomap's programs: on one thread and on all cores, on the GPU, and on both. `solve` runs the problem
 /// as it is told and compares the answer. Without a GPU those that need one say why they are not measured.

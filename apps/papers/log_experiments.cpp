@@ -42,7 +42,7 @@ bool same_counts(const keyed_result<visits_by_page>& counts, const page_counts& 
 experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits) {
   const auto of = std::make_shared<text_problem<page_counts>>(made_up_log(bytes, visits, seed));
   const unsigned cores = cpu::usable_cores().cores;
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1,
                         [](const auto& log) { return count_pages_in_one_loop(log.bytes()); });
   add_compared_baseline(all, of, "plain oneTBB", cores,
@@ -63,7 +63,7 @@ experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits) {
 
 experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
   const auto of = std::make_shared<text_problem<ranking>>(made_up_log(bytes, visits, seed));
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1, [](const auto& log) {
     return rank_pages(count_pages_in_one_loop(log.bytes()), ranked);
   });

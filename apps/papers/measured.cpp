@@ -3,6 +3,7 @@
 #include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 
+#include <fstream>
 #include <utility>
 
 namespace duomap::apps {
@@ -11,14 +12,16 @@ namespace {
 constexpr round_limits quick_rounds{.least = 3, .most = 7, .seconds = 0.5};
 constexpr round_limits full_rounds{.least = 5, .most = 15, .seconds = 2};
 
-}  // namespace
-
-bool measured_experiment::has(const program_on& which) const {
-  for (const bench_row& row : rows) {
-    if (row.program == which.name && row.device == which.device) return true;
-  }
-  return false;
+double time_reading(const std::string& path) {
+  std::vector<char> block(1 << 20);
+  return seconds_of([&] {
+    std::ifstream file(path, std::ios::binary);
+    while (file.read(block.data(), static_cast<std::streamsize>(block.size()))) {
+    }
+  });
 }
+
+}  // namespace
 
 std::size_t measured_experiment::find(const program_on& which) const {
   std::size_t found = rows.size();
@@ -38,7 +41,8 @@ measured_experiment measure(const planned_experiment& plan, const bench_context&
   }
   std::vector<series> all = run_in_turn(kinds, context.quick ? quick_rounds : full_rounds, context.control);
 
-  measured_experiment found{plan.subject, plan.size, {}, {}};
+  measured_experiment found{.subject = plan.subject, .size = plan.size};
+  if (!one.file.empty()) found.read_seconds = time_reading(one.file);
   bench_table alone;
   std::size_t next = 0;
   for (const program& each : one.programs) {

@@ -7,6 +7,7 @@
 #include "apps/papers/experiment.hpp"
 #include "core/report.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,14 +24,16 @@ struct program_on {
 struct measured_experiment {
   std::string subject;
   std::string size;
-  std::vector<bench_row> rows;      ///< of every program, speed-ups over the first
-  std::vector<run_report> reports;  ///< of each row's last run; empty ones for those that are not duomap
+  std::vector<bench_row> rows = {};      ///< of every program, speed-ups over the first
+  std::vector<run_report> reports = {};  ///< of each row's last run; empty ones for those that are not duomap
+
+  /// What reading the input's file into memory takes, from the page cache; nothing when it has none.
+  std::optional<double> read_seconds = {};
 
   /// Index of a program's row. Requires that there is one.
   [[nodiscard]] std::size_t find(const program_on& which) const;
   /// A program's row.
   [[nodiscard]] const bench_row& row(const program_on& which) const { return rows[find(which)]; }
-  [[nodiscard]] bool has(const program_on& which) const;
 };
 
 /// Makes the data, runs all programs in turn and compares their answers.

@@ -142,7 +142,7 @@ experiment knn_experiment(std::uint64_t points) {
 experiment naivebayes_experiment(std::uint64_t bytes) {
   const auto of = std::make_shared<text_problem<category_rows>>(made_up_categories(bytes, seed));
   const unsigned cores = cpu::usable_cores().cores;
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1, [](const auto& table) {
     return count_categories_in_one_loop(table.bytes(), columns_of_thirty_keys, ',');
   });

@@ -68,7 +68,9 @@ bench_table table_beside_claims(const table_head& head, std::span<const measured
     const std::span others = std::span(table.rows).subspan(first + 1);
     for (const claim& each : claims) {
       if (each.over != over || each.subject != one.subject) continue;
-      for (bench_row& row : others) row.figures.push_back({"in the paper", each.factor, "x"});
+      for (bench_row& row : others) {
+        if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
+      }
       if (&one != largest_of(all, each.subject)) continue;
       table.notes.push_back(std::string(each.place) + ", " + one.subject + ": the paper says " +
                             std::string(each.printed) + " (" + std::string(each.size) + "; " +
@@ -88,7 +90,7 @@ bench_table table_of_other_systems(const table_head& head, std::span<const claim
     row.workload = std::string(each.subject) + ", " + std::string(each.size);
     row.program = std::string(each.place) + ": " + std::string(each.printed);
     row.device = "gpu";
-    row.figures.push_back({"in the paper", each.factor, "x"});
+    if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
     row.not_measured = each.because;
     table.rows.push_back(std::move(row));
   }

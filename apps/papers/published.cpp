@@ -26,30 +26,31 @@ constexpr std::string_view no_ji =
 }  // namespace
 
 std::span<const claim> claims_of_mars() {
-  static constexpr auto cores_then =
-      "Phoenix made four cores of 2008 allocate and group every pair; duomap's own CPU engine keeps sums "
-      "where "
-      "they are made, so that a GPU has more to beat.";
+  using enum claimed_over;
   static constexpr auto bound_by_reading =
       "Both read the text once and do little with it: the link to the GPU is the limit, and was then.";
-  static constexpr auto slower_device =
-      "What co-processing can bring is the slower device's part of both speeds.";
+  static constexpr auto no_bar = "The paper's text gives no height for its bar.";
+  static constexpr auto range = "between 1.5 and 16 times as fast, as all six applications";
   static constexpr std::array all = {
-      claim{"Figure 4", "similarity score", "2048", claimed_over::all_cores, 4, "more than 4", cores_then},
+      claim{"Figure 4", "string match", "128 MB", all_cores, {}, "slightly faster", bound_by_reading},
+      claim{"Figure 4", "inverted index", "64 MB", all_cores, {}, "slightly faster", bound_by_reading},
       claim{
-          "Figure 4", "matrix multiplication", "2048", claimed_over::all_cores, 4, "more than 4",
+          "Figure 4", "similarity score", "2048", all_cores, 4, "more than 4 times as fast",
+          "Phoenix on four cores of 2008 passed every pair through its general containers; duomap's cores do "
+          "tiles of products by vector instructions, so that a GPU has more to beat."},
+      claim{
+          "Figure 4", "matrix multiplication", "2048", all_cores, 4, "more than 4 times as fast",
           "duomap multiplies by OpenBLAS on cores and by cuBLAS on GPUs, where both of the paper's programs "
           "were loops."},
-      claim{"Figure 4", "string match", "128 MB", claimed_over::all_cores, 1.5,
-            "slightly faster; 1.5 at least", bound_by_reading},
-      claim{"Figure 4", "inverted index", "64 MB", claimed_over::all_cores, 1.5,
-            "slightly faster; 1.5 at least", bound_by_reading},
-      claim{"Figure 4", "page view count", "96 MB", claimed_over::all_cores, 16,
-            "between 1.5 and 16 for all applications", cores_then},
-      claim{"Figure 4", "page view rank", "96 MB", claimed_over::all_cores, 16,
-            "between 1.5 and 16 for all applications", cores_then},
-      claim{"Figure 9", "similarity score", "2048", claimed_over::gpu_alone, 1, "insignificant improvement",
-            slower_device},
+      claim{"Figure 4", "page view count", "96 MB", all_cores, {}, range, no_bar},
+      claim{"Figure 4", "page view rank", "96 MB", all_cores, {}, range, no_bar},
+      claim{"Figure 9",
+            "similarity score",
+            "2048",
+            gpu_alone,
+            {},
+            "an insignificant improvement",
+            "What co-processing can bring is the slower device's part of both speeds."},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,12 +29,12 @@ enum class claimed_over {
 /// A factor that a paper prints: how many times as fast its program was.
 struct claim {
   std::string_view place;    ///< "Figure 4"
-  std::string_view subject;  ///< as a planned_experiment calls it; "" for several
+  std::string_view subject;  ///< as a planned_experiment calls it; nothing of claims for all
   std::string_view size;     ///< of the paper's data
   claimed_over over;
-  double factor;             ///< as printed; of a range its end that is named in the abstract
-  std::string_view printed;  ///< "nearly 180"
-  std::string_view because;  ///< likely reason for the distance to what is measured today; sentences
+  std::optional<double> factor;  ///< as printed, of "more than 4" the 4; nothing: in words only
+  std::string_view printed;      ///< "nearly 180"
+  std::string_view because;      ///< likely reason for the distance to what is measured today; sentences
 };
 
 /// He et al., "Mars: A MapReduce Framework on Graphics Processors", PACT 2008. Bars whose heights the text

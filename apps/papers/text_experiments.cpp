@@ -52,7 +52,7 @@ bool same_links(const link_index& index, const link_lists& expected) {
 experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct) {
   const auto of = std::make_shared<text_problem<word_counts>>(distinct, seed, bytes);
   const unsigned cores = cpu::usable_cores().cores;
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1,
                         [](const auto& text) { return count_words_in_one_loop(text.bytes()); });
   add_compared_baseline(all, of, "plain oneTBB", cores,
@@ -74,7 +74,7 @@ experiment stringmatch_experiment(std::uint64_t bytes) {
   const auto of = std::make_shared<text_problem<answer>>(made_up_pages(bytes, link_targets, seed));
   const auto patterns = std::make_shared<const pattern_list>(std::vector{word}, false);
   const unsigned cores = cpu::usable_cores().cores;
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1,
                         [word](const auto& text) { return find_pattern_in_one_loop(text.bytes(), word); });
   add_compared_baseline(all, of, "plain oneTBB", cores, [word, cores](const auto& text) {
@@ -90,7 +90,7 @@ experiment stringmatch_experiment(std::uint64_t bytes) {
 
 experiment invertedindex_experiment(std::uint64_t bytes) {
   const auto of = std::make_shared<text_problem<link_lists>>(made_up_pages(bytes, link_targets, seed));
-  experiment all{.work = static_cast<double>(of->bytes().size())};
+  experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1,
                         [](const auto& text) { return list_links_in_one_loop(text.bytes()); });
   add_duomap(all, [of](const job_options& how) {

@@ -1,0 +1,64 @@
+#include "apps/bench/application_suites.hpp"
+
+#include "apps/bench/bench_text.hpp"
+#include "apps/bench/made_up_log.hpp"
+#include "apps/bench/made_up_pages.hpp"
+#include "apps/cli/bench_arguments.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+// Benchmarks repeat what they are given to the size that they want.
+constexpr std::uint64_t made_up_bytes = 20'000'000;
+
+/// The benchmark of an application with these arguments.
+suite_measurement bench_of(std::string_view app, const std::vector<std::string>& arguments = {}) {
+  return {app, [app, arguments](const bench_context& context) {
+            return bench_with_arguments(app, arguments, context);
+          }};
+}
+
+/// The same with a made-up file behind the arguments.
+suite_measurement bench_of_text(std::string_view app, std::string (*make)(),
+                                const std::vector<std::string>& arguments = {}) {
+  return {app, [app, make, arguments](const bench_context& context) {
+            const bench_text text(make());
+            std::vector<std::string> all = arguments;
+            all.push_back(text.path());
+            return bench_with_arguments(app, std::move(all), context);
+          }};
+}
+
+std::string make_pages() { return made_up_pages(made_up_bytes, 20'000, seed); }
+std::string make_log() { return made_up_log(made_up_bytes, 200'000, seed); }
+
+}  // namespace
+
+const suite& cpu_suite() {
+  static const suite cpu{
+      .name = "cpu",
+      .summary = "every application on the CPU, against plain programs and those that are installed",
+      .measurements = {bench_of("wordcount"),
+                       bench_of_text("stringmatch", make_pages, {"--bytes", "400000000"}),
+                       bench_of_text("pageviewcount", make_log), bench_of_text("invertedindex", make_pages),
+                       bench_of("kmeans"), bench_of("knn"), bench_of("naivebayes"), bench_of("pca"),
+                       bench_of("matmul"), bench_of("similarity")},
+  };
+  return cpu;
+}
+
+const suite& coexec_suite() {
+  static const suite coexec{
+      .name = "coexec",
+      .summary = "CPU and GPU together, against each alone and other ways to split",
+      .measurements = {bench_of("scheduling", {"--policies"})},
+  };
+  return coexec;
+}
+
+}  // namespace duomap::apps
