@@ -22,6 +22,8 @@ struct bench_request {
   std::string before;             ///< saved run to compare with
   std::vector<std::string> from;  ///< saved runs to show instead of measuring
   std::string documents;          ///< folder for documents of `from`
+
+  friend bool operator==(const bench_request&, const bench_request&) = default;
 };
 
 /// Adds those options.

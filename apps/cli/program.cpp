@@ -206,7 +206,7 @@ void add_bench(CLI::App& root, bench_choice& choice, action& chosen) {
       "one of them: ./NAME");
   command->callback([&choice, &chosen] {
     chosen = [&choice] {
-      if (choice.measurements.empty() && choice.request.from.empty() && choice.request.documents.empty()) {
+      if (choice.measurements.empty() && choice.request == bench_request{}) {
         print(bench_list_text());
       } else {
         bench_command(choice.measurements, choice.request, choice.command, control);
