@@ -1,17 +1,12 @@
 // Benchmark tables as Markdown, and pages of saved runs.
 #include "apps/bench/bench_documents.hpp"
 #include "apps/bench/bench_markdown.hpp"
-#include "apps/cli/quantity.hpp"
 #include "tests/apps_bench_support.hpp"
 #include "tests/catch.hpp"
 
 namespace duomap::test {
 
-TEST_CASE("times and rates as benchmarks write them", "[bench]") {
-  CHECK(apps::time_text(98.1e-6) == "98.1 us");
-  CHECK(apps::time_text(0.9996e-3) == "1.00 ms");
-  CHECK(apps::time_text(0.0123) == "12.3 ms");
-  CHECK(apps::time_text(4.56) == "4.56 s");
+TEST_CASE("rates as benchmarks write them", "[bench]") {
   CHECK(apps::work_rate_text({420e6, "B"}, 0.4) == "1.05 GB/s");
   CHECK(apps::work_rate_text({2e12, "FLOP"}, 0.5) == "4.00 TFLOP/s");
   CHECK(apps::work_rate_text({45.6e6, "points"}, 1) == "45.6 million points/s");

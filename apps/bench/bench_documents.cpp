@@ -44,7 +44,7 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
     if (!saved.run.ended_early.empty()) page += "\nThis run ended early: " + saved.run.ended_early + "\n";
     for (std::size_t i = 0; i < saved.run.tables.size(); ++i) {
       const bench_table& table = saved.run.tables[i];
-      page += "\n### " + table.title + "\n\n" + markdown_of(table);
+      page += "\n### " + table.title + "\n\n" + markdown_of(table, false);
       std::string picture = svg_of(table);
       if (picture.empty()) continue;
       // The number keeps apart what differs in other letters only.

@@ -182,7 +182,6 @@ std::string machine_text(const bench_run& run) {
   if (!machine.vector_path.empty()) text += ", vector path " + machine.vector_path;
   if (machine.memory_bytes > 0) text += ", " + bytes_text(machine.memory_bytes);
   for (const std::string& gpu : machine.gpus) text += "; " + gpu;
-  if (machine.gpus.empty()) text += "; no GPU";
   if (!machine.driver.empty()) text += ", driver for CUDA " + machine.driver;
   text += "; duomap " + run.build.version;
   if (!run.build.commit.empty()) text += ", commit " + run.build.commit;
@@ -192,14 +191,14 @@ std::string machine_text(const bench_run& run) {
   return text + ".";
 }
 
-std::string markdown_of(const bench_table& table) {
-  std::string text = with_period(table.title);
+std::string markdown_of(const bench_table& table, bool with_title) {
+  std::string text = with_title ? with_period(table.title) + " " : "";
   // A workload that all rows share has no column.
   if (!table.rows.empty() && !table.rows.front().workload.empty() &&
       !differs(table, [](const bench_row& row) { return row.workload; }))
-    text += " " + with_period(table.rows.front().workload);
-  if (!table.subject.empty()) text += " " + with_period(table.subject);
-  text += " " + checked_text(table) + "\n\n";
+    text += with_period(table.rows.front().workload) + " ";
+  if (!table.subject.empty()) text += with_period(table.subject) + " ";
+  text += checked_text(table) + "\n\n";
   if (!table.rows.empty()) {
     const std::vector<column> columns = columns_of(table);
     std::string rule;

@@ -29,14 +29,14 @@ constexpr const char* style = R"(<style>
 text { font: 12px sans-serif; fill: #24292f; }
 .title { font-weight: bold; }
 .axis { stroke: #57606a; } .grid { stroke: #d0d7de; } .whisker { stroke: #24292f; }
-.s0 { --c: #0072b2; } .s1 { --c: #d55e00; } .s2 { --c: #009e73; } .s3 { --c: #b0508a; }
-.s4 { --c: #8a6d00; } .s5 { --c: #2a8fbd; } .s6 { --c: #57606a; } .s7 { --c: #a33b00; }
-.bar, .dot { fill: var(--c); } .line { stroke: var(--c); stroke-width: 2; fill: none; }
+.s0 { color: #0072b2; } .s1 { color: #d55e00; } .s2 { color: #009e73; } .s3 { color: #b0508a; }
+.s4 { color: #8a6d00; } .s5 { color: #2a8fbd; } .s6 { color: #57606a; } .s7 { color: #a33b00; }
+.bar, .dot { fill: currentColor; } .line { stroke: currentColor; stroke-width: 2; fill: none; }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3; }
 .axis { stroke: #8b949e; } .grid { stroke: #30363d; } .whisker { stroke: #e6edf3; }
-.s0 { --c: #4ba3e3; } .s1 { --c: #ff8c42; } .s2 { --c: #2fc79a; } .s3 { --c: #dd8fbd; }
-.s4 { --c: #e3c14b; } .s5 { --c: #7cc7f0; } .s6 { --c: #a8b1ba; } .s7 { --c: #f0a48a; }
+.s0 { color: #4ba3e3; } .s1 { color: #ff8c42; } .s2 { color: #2fc79a; } .s3 { color: #dd8fbd; }
+.s4 { color: #e3c14b; } .s5 { color: #7cc7f0; } .s6 { color: #a8b1ba; } .s7 { color: #f0a48a; }
 }
 </style>
 )";

@@ -178,7 +178,10 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
       write_npy(path, vectors.view());
       add("NumPy", device_choice::cpu, by_numpy(path, rounds));
     } else {
-      table.rows.push_back({.workload = "n " + count_text(n), .program = "NumPy", .not_measured = without});
+      table.rows.push_back({.workload = "n " + count_text(n),
+                            .program = "NumPy",
+                            .threads = cpu::usable_cores().cores,
+                            .not_measured = without});
     }
     if (options.on_gpu) {
       measure(device_choice::gpu, product_kind::plain);
