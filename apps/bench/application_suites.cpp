@@ -1,12 +1,14 @@
 #include "apps/bench/application_suites.hpp"
 
-#include "apps/bench/bench_text.hpp"
 #include "apps/bench/made_up_log.hpp"
 #include "apps/bench/made_up_pages.hpp"
+#include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/bench_arguments.hpp"
+#include "core/output/result_file.hpp"
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -23,13 +25,17 @@ suite_measurement bench_of(std::string_view app, const std::vector<std::string>&
           }};
 }
 
-/// The same with a made-up file behind the arguments.
-suite_measurement bench_of_text(std::string_view app, std::string (*make)(),
+/// The same with a made-up file of this name behind the arguments: names of workloads are those of files.
+suite_measurement bench_of_text(std::string_view app, const std::string& name, std::string (*make)(),
                                 const std::vector<std::string>& arguments = {}) {
-  return {app, [app, make, arguments](const bench_context& context) {
-            const bench_text text(make());
+  return {app, [app, name, make, arguments](const bench_context& context) {
+            const temporary_folder folder;
+            const std::string path = folder.path() + "/" + name;
+            result_file file(path);
+            file.sink().write(byte_view(make()));
+            file.commit();
             std::vector<std::string> all = arguments;
-            all.push_back(text.path());
+            all.push_back(path);
             return bench_with_arguments(app, std::move(all), context);
           }};
 }
@@ -44,10 +50,12 @@ const suite& cpu_suite() {
       .name = "cpu",
       .summary = "every application on the CPU, against plain programs and those that are installed",
       .measurements = {bench_of("wordcount"),
-                       bench_of_text("stringmatch", make_pages, {"--bytes", "400000000"}),
-                       bench_of_text("pageviewcount", make_log), bench_of_text("invertedindex", make_pages),
-                       bench_of("kmeans"), bench_of("knn"), bench_of("naivebayes"), bench_of("pca"),
-                       bench_of("matmul"), bench_of("similarity")},
+                       bench_of_text("stringmatch", "made-up-pages.html", make_pages,
+                                     {"--bytes", "400000000"}),
+                       bench_of_text("pageviewcount", "made-up.log", make_log),
+                       bench_of_text("invertedindex", "made-up-pages.html", make_pages), bench_of("kmeans"),
+                       bench_of("knn"), bench_of("naivebayes"), bench_of("pca"), bench_of("matmul"),
+                       bench_of("similarity")},
   };
   return cpu;
 }

@@ -1,4 +1,4 @@
-// Plain programs for page view count and rank, over logs in common format: what duomap is measured against,
+// Plain programs for page view count and rank, over web server logs: what duomap is measured against,
 // and what its counts are compared with. host only
 #pragma once
 
@@ -15,7 +15,7 @@ namespace duomap::apps {
 using page_counts = std::unordered_map<std::string_view, std::uint64_t>;
 
 /// How many different clients asked for each page: one thread, a set of the pairs seen so far and a map of
-/// counts. Takes every line for one in common format: the client is its first word, the page the second word
+/// counts. Takes every line for one in common or combined format: the client is its first word, the page the second word
 /// of the first quoted text.
 [[nodiscard]] page_counts count_pages_in_one_loop(std::string_view log);
 
