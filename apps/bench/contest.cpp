@@ -5,12 +5,14 @@
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -25,6 +27,8 @@ struct child_report {
 };
 
 [[noreturn]] void solve_in_child(const contender& one, int report_to) {
+  // Nobody would wait for it, and it leaves nothing behind.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   int status = 1;
   try {
     child_report report;
@@ -50,7 +54,7 @@ struct child_report {
   ::_exit(status);
 }
 
-child_report run_child(const contender& one) {
+child_report run_child(const contender& one, const run_control& control) {
   int ends[2];
   if (::pipe(ends) != 0) {
     throw error(exit_status::failed, std::string("a benchmark needs a pipe: ") + std::strerror(errno));
@@ -66,11 +70,15 @@ child_report run_child(const contender& one) {
   int status = -1;
   if (child > 0) {
     while ((received = ::read(ends[0], &report, sizeof report)) < 0 && errno == EINTR) {
+      // Contenders know nothing of interrupts; waiting for one to end would outlast the second that is
+      // granted for removing files.
+      if (control.cancelled.load(std::memory_order_relaxed)) ::kill(child, SIGKILL);
     }
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
   }
   ::close(ends[0]);
+  stop_if_cancelled(control);
   if (received != static_cast<ssize_t>(sizeof report) || status != 0) {
     throw error(exit_status::failed, "the benchmark of " + one.name + " did not finish; see above");
   }
@@ -96,7 +104,7 @@ contest_result run_contest(const std::vector<contender>& contenders, unsigned ro
   for (unsigned round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       stop_if_cancelled(control);
-      const child_report report = run_child(contenders[i]);
+      const child_report report = run_child(contenders[i], control);
       if (round == 0 && i == 0) result.answer = report.answer;
       if (!(report.answer == result.answer)) {
         throw error(exit_status::failed, contenders[i].name + " gives another answer than " +

@@ -133,11 +133,11 @@ std::string series_name(const bench_table& table, const bench_row& row) {
   return name;
 }
 
-// A number for each series, in the order of the rows.
-std::map<std::string, int> numbers_of(const bench_table& table) {
+// A number for each name, in the order of the rows.
+template <class Name>
+std::map<std::string, int> numbers_of(const bench_table& table, const Name& name) {
   std::map<std::string, int> numbers;
-  for (const bench_row& row : table.rows)
-    numbers.emplace(series_name(table, row), static_cast<int>(numbers.size()));
+  for (const bench_row& row : table.rows) numbers.emplace(name(row), static_cast<int>(numbers.size()));
   return numbers;
 }
 
@@ -154,14 +154,16 @@ std::string bars_of(const bench_table& table) {
   std::vector<bar> bars;
   std::set<std::string> workloads;
   for (const bench_row& row : table.rows) workloads.insert(row.workload);
-  const auto numbers = numbers_of(table);
+  // Labels say the rest.
+  const auto numbers = numbers_of(table, [](const bench_row& row) { return row.program; });
   double largest = 0;
   std::size_t longest = 0;
   for (const bench_row& row : table.rows) {
     const auto shown = shown_of(table, row);
     if (!shown) continue;
     const std::string name = series_name(table, row);
-    bars.push_back({workloads.size() > 1 ? row.workload + ": " + name : name, *shown, numbers.at(name)});
+    bars.push_back(
+        {workloads.size() > 1 ? row.workload + ": " + name : name, *shown, numbers.at(row.program)});
     largest = std::max({largest, shown->value, shown->high});
     longest = std::max(longest, bars.back().label.size());
   }
@@ -237,7 +239,7 @@ std::string lines_of(const bench_table& table) {
   };
   std::map<int, std::vector<point>> lines;
   std::map<int, std::string> names;
-  const auto numbers = numbers_of(table);
+  const auto numbers = numbers_of(table, [&](const bench_row& row) { return series_name(table, row); });
   double least_x = 0, most_x = 0, least_y = 0, most_y = 0;
   std::size_t longest = 0;
   for (const bench_row& row : table.rows) {

@@ -1,7 +1,9 @@
 """`duomap bench`: what it measures, saves, compares and writes pages of. No time is judged."""
 
 import json
+import os
 import pathlib
+import signal
 import sys
 import xml.etree.ElementTree
 
@@ -109,6 +111,21 @@ class Bench(harness.ProgramTest):
             self.assertIn("Words & more", shown)
         self.done(*arguments)
         self.assertEqual([(self.folder / file).read_bytes() for file in files], written)
+
+    def test_an_interrupt_leaves_nothing(self):
+        # Enough rounds for minutes; what a terminal interrupts is the whole group.
+        process = self.start("bench", "wordcount", "--bytes", "2000000", "--rounds", "1000", "--export-json", "run.json",
+                             env=self.environment(TMPDIR=str(self.folder)), start_new_session=True)
+        first = process.stderr.readline()
+        if b"torture build" in first:
+            self.finish(process)
+            self.skipTest("a torture build measures nothing")
+        self.assertIn(b"preparing", first)
+        self.assertIn(b"running", process.stderr.readline())
+        os.killpg(process.pid, signal.SIGINT)
+        ended = self.finish(process)
+        self.assert_failed(ended, 130, "interrupted")
+        self.assertEqual((ended.out, self.names()), (b"", []))
 
     def test_what_is_refused(self):
         self.assert_failed(self.bench("sorting"), 2, "sorting", "wordcount")
