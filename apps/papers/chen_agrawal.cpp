@@ -167,10 +167,13 @@ std::vector<bench_table> measure_chen_agrawal(const bench_context& context) {
                           all, std::array{on::sequential, on::cpu, on::gpu}, "the sequential program",
                           claims_of_chen_agrawal(), claimed_over::sequential, paper_machine::chen_agrawal));
   tables.push_back(groups_of(all));
-  tables.push_back(
-      table_of_other_systems({"chen-agrawal-figures-5-to-7",
-                              "Chen & Agrawal, figures 5 to 7: over MapCG and Ji and Ma's framework", ""},
-                             claims_of_chen_agrawal()));
+  tables.push_back(table_of_other_systems(
+      {"chen-agrawal-figures-5-to-7", "Chen & Agrawal, figures 5 to 7: over MapCG and Ji and Ma's framework",
+       "In summary the paper says 5 to 200 times as fast as MapCG for four applications that reduce much, "
+       "and 2 "
+       "to 60 times as fast as Ji and Ma's framework; " +
+           std::string(paper_machine::chen_agrawal)},
+      claims_of_chen_agrawal()));
   return tables;
 }
 

@@ -1,5 +1,6 @@
 #include "apps/papers/experiment.hpp"
 
+#include "apps/bench/temporary_folder.hpp"
 #include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "gpu/device/device.hpp"
@@ -30,7 +31,10 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
   on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});
   if (engines == other_engines::sort)
     on_gpu("duomap, sort engine", "gpu", cores, {.device = device_choice::gpu, .engine = engine_kind::sort});
-  on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu});
+  // What a run learns of the split is the next one's.
+  const auto profiles = std::make_shared<const temporary_folder>();
+  on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu, .profiles = profiles->path()});
+  to.profiles = profiles;
 }
 
 void add_baseline(experiment& to, const std::string& name, unsigned threads,

@@ -25,12 +25,15 @@ struct program {
   std::string not_measured = {};  ///< why `run` is empty, half a sentence
 };
 
+class temporary_folder;
+
 /// The first program is the sequential one, whose answer all others are compared with.
 struct experiment {
   std::vector<program> programs = {};
-  std::string file = {};        ///< that the input is; empty: it is in memory
-  std::string work_unit = "B";  ///< of what `work` counts
-  double work = 0;              ///< what a run does
+  std::string file = {};                                  ///< that the input is; empty: it is in memory
+  std::string work_unit = "B";                            ///< of what `work` counts
+  double work = 0;                                        ///< what a run does
+  std::shared_ptr<const temporary_folder> profiles = {};  ///< of runs on CPU and GPU together
 };
 
 /// An experiment before its data is made.

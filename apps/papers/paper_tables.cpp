@@ -1,7 +1,5 @@
 #include "apps/papers/paper_tables.hpp"
 
-#include "apps/bench/percentile.hpp"
-
 #include <array>
 #include <cstdio>
 
