@@ -112,6 +112,21 @@ class Bench(harness.ProgramTest):
         self.done(*arguments)
         self.assertEqual([(self.folder / file).read_bytes() for file in files], written)
 
+    def test_the_pages_of_this_tree_are_those_of_its_saved_runs(self):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        runs = sorted((root / "results" / "runs").glob("*.json"))
+        self.done(*(part for run in runs for part in ("--from", run)), "--docs", "docs")
+        for folder, pattern in (("docs", "benchmarks.md"), ("docs/plots", "*.svg")):
+            made = {path.name: path.read_text() for path in (self.folder / folder).glob(pattern)}
+            kept = {path.name: path.read_text() for path in (root / folder).glob(pattern)}
+            self.assertEqual(sorted(made), sorted(kept), "run ./dev docs")
+            for name in made:
+                self.assertEqual(made[name], kept[name], f"{folder}/{name}: run ./dev docs")
+        readme = (root / "README.md").read_text()
+        for run in ("wordcount", "wordcount-16-cores"):
+            table = self.done("--from", root / "results" / "runs" / f"{run}.json")
+            self.assertIn(f"<!-- bench: {run} -->\n{table}<!-- end of bench -->", readme, "run ./dev docs")
+
     def test_an_interrupt_leaves_nothing(self):
         # Enough rounds for minutes; what a terminal interrupts is the whole group.
         process = self.start("bench", "wordcount", "--bytes", "2000000", "--rounds", "1000", "--export-json", "run.json",
