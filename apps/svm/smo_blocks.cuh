@@ -180,6 +180,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
   if (t < Set) members[t] = nobody;
   unsigned long long round = 0;
   double gap = 0;
+  double origin = 0;  // keys are float32: of differences, which are small where it matters
   unsigned changes = 0;
   for (;; ++round) {
     if (t < 4) best[t] = 0;
@@ -212,12 +213,12 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
         }
       };
       if (may_rise) {
-        offer(0, falling_key(static_cast<float>(f)));
-        if (fresh) offer(2, falling_key(static_cast<float>(f)));
+        offer(0, falling_key(static_cast<float>(f - origin)));
+        if (fresh) offer(2, falling_key(static_cast<float>(f - origin)));
       }
       if (may_fall) {
-        offer(1, rising_key(static_cast<float>(f)));
-        if (fresh) offer(3, rising_key(static_cast<float>(f)));
+        offer(1, rising_key(static_cast<float>(f - origin)));
+        if (fresh) offer(3, rising_key(static_cast<float>(f - origin)));
       }
     });
 #pragma unroll
@@ -244,6 +245,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     }
     gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
     if (gap < a.epsilon || *scratch.steps >= a.most_iterations) break;
+    origin = a.f[impl::point_of(best[0])] + gap / 2;
     if (t < Set / 2) members[t] = kept;
     if (t >= Set / 2 && t < Set) members[t] = nobody;
     __syncthreads();

@@ -57,11 +57,13 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
 
   unsigned long long iteration = 0;
   double gap = 0;
+  // Keys are float32: of differences, which are small where it matters.
+  double origin = 0;
   for (;; ++iteration) {
     smo_candidate best[2] = {};
 #pragma unroll
     for (unsigned p = 0; p < Points; ++p) {
-      const float value = static_cast<float>(f[p]);
+      const float value = static_cast<float>(f[p] - origin);
       if (room_up[p] > 0 && falling_key(value) > best[0].key) {
         best[0] = {falling_key(value), first + p, f[p], room_up[p], diagonal[p]};
       }
@@ -76,6 +78,8 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
     }
     gap = best[1].value - best[0].value;
     if (gap < a.epsilon || iteration >= a.most_iterations) break;
+
+    origin = best[0].value + gap / 2;
 
     const smo_candidate up = best[0];
     const smo_row_part<Points> up_row = row_part(up.index);
