@@ -149,21 +149,12 @@ device_buffer copied(std::span<const T> from, const stream& on) {
 }  // namespace
 
 device_kernel::device_kernel(const svm_rows& rows, const svm_kernel& kernel, const stream& on)
-  : on_(on),
-    product_(product_kind::plain, on),
-    kernel_(kernel),
-    rows_(rows.rows),
-    columns_(rows.columns),
-    sparse_(stays_sparse(rows)) {
+  : on_(on), kernel_(kernel), rows_(rows.rows), columns_(rows.columns), sparse_(stays_sparse(rows)) {
+  if (!sparse_) product_.emplace(product_kind::plain, on_);
   upload(rows);
-  squares_ = device_buffer(rows_ * sizeof(double), on_);
-  diagonal_ = device_buffer(rows_ * sizeof(float), on_);
-  launch(dense_.size() > 0 ? square_rows<true> : square_rows<false>,
-         {blocks_of(rows_ * 32), threads, 0, on_.get()}, row_start_.as<std::uint64_t>(),
-         dense_.size() > 0 ? dense_.as<float>() : values_.as<float>(), rows_, columns_, kernel_map(kernel),
-         squares_.as<double>(), diagonal_.as<float>());
-  std::vector<double> squares(kernel.kind == kernel_kind::rbf ? rows_ : 0);
-  if (!squares.empty()) {
+  find_squares();
+  if (kernel.kind == kernel_kind::rbf && rows_ > 0) {
+    std::vector<double> squares(rows_);
     check(cudaMemcpyAsync(squares.data(), squares_.as<void>(), squares_.size(), cudaMemcpyDeviceToHost,
                           on_.get()),
           "copying squares of rows");
@@ -171,6 +162,30 @@ device_kernel::device_kernel(const svm_rows& rows, const svm_kernel& kernel, con
     // An exponent is off by about gamma |x|^2 2^-24.
     wide_ = kernel.gamma * *std::max_element(squares.begin(), squares.end()) > 128;
   }
+  widen_values();
+}
+
+device_kernel::device_kernel(const svm_rows& rows, const device_kernel& with)
+  : on_(with.on_),
+    kernel_(with.kernel_),
+    rows_(rows.rows),
+    columns_(rows.columns),
+    sparse_(with.sparse_),
+    wide_(with.wide_) {
+  upload(rows);
+  find_squares();
+  widen_values();
+}
+
+void device_kernel::find_squares() {
+  squares_ = device_buffer(rows_ * sizeof(double), on_);
+  diagonal_ = device_buffer(rows_ * sizeof(float), on_);
+  launch(sparse_ ? square_rows<false> : square_rows<true>, {blocks_of(rows_ * 32), threads, 0, on_.get()},
+         row_start_.as<std::uint64_t>(), sparse_ ? values_.as<float>() : dense_.as<float>(), rows_, columns_,
+         kernel_map(kernel_), squares_.as<double>(), diagonal_.as<float>());
+}
+
+void device_kernel::widen_values() {
   if (!wide_ || sparse_) return;
   const std::uint64_t count = rows_ * columns_;
   wide_dense_ = device_buffer(count * sizeof(double), on_);
@@ -250,8 +265,8 @@ void device_kernel::multiply(const panel& of, const device_buffer& all, float* v
     if (products_.size() < bytes) products_ = device_buffer(bytes, on_);
     products = products_.template as<T>();
   }
-  product_.multiply<T>(of.count, rows_, columns_, {left, columns_, false},
-                       {all.template as<T>(), columns_, true}, {products, stride()});
+  product_->multiply<T>(of.count, rows_, columns_, {left, columns_, false},
+                        {all.template as<T>(), columns_, true}, {products, stride()});
   const dim3 grid(std::min(blocks_of(rows_), 1024u), static_cast<unsigned>(of.count));
   launch(map_products<T>, {grid, threads, 0, on_.get()}, products, stride(), of.which, of.first, of.count,
          of.from->squares(), rows_, squares(), of.within(*this), kernel_map(kernel_), values);

@@ -8,6 +8,7 @@
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace duomap::gpu {
@@ -22,6 +23,9 @@ class device_kernel {
   /// `on` must outlive this; `rows` are needed only during the call.
   /// @throws device_out_of_memory
   device_kernel(const svm_rows& rows, const svm_kernel& kernel, const stream& on);
+
+  /// Rows for compute_others() of `with`: kept as its own are.
+  device_kernel(const svm_rows& rows, const device_kernel& with);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
   /// Numbers from one row of kernel values to the next: a multiple of 32, at least rows().
@@ -41,12 +45,14 @@ class device_kernel {
   void compute_others(const device_kernel& other, std::uint64_t first, std::uint64_t count, float* values);
 
   /// What the run's report should say; empty when it is nothing.
-  [[nodiscard]] const std::string& note() const noexcept { return product_.note(); }
+  [[nodiscard]] std::string note() const { return product_ ? product_->note() : std::string(); }
 
  private:
   struct panel;
 
   void upload(const svm_rows& rows);
+  void find_squares();
+  void widen_values();
   void make_dense();
   void compute_panel(const panel& of, float* values);
   template <class T>
@@ -54,7 +60,7 @@ class device_kernel {
   void multiply_sparse(const panel& of, float* values);
 
   const stream& on_;
-  device_product product_;
+  std::optional<device_product> product_;  // rows for others' kernels need none
   svm_kernel kernel_;
   std::uint64_t rows_;
   std::uint64_t columns_;

@@ -42,15 +42,6 @@ stream stream_of(int device) {
   return {};
 }
 
-bool has_clusters() {
-  int device = 0;
-  int major = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "asking for the compute capability");
-  return major == 9;
-}
-
 class trainer {
  public:
   trainer(const svm_problem& problem, int device)
@@ -66,6 +57,13 @@ class trainer {
       slots_(4 * most_blocks * sizeof(smo_candidate), on_),
       arrived_(sizeof(unsigned), on_),
       outcome_(sizeof(smo_outcome)),
+      offers_(4 * most_blocks * sizeof(unsigned long long), on_),
+      between_(most_set * most_set * sizeof(float), on_),
+      taken_(rows_ * sizeof(std::uint32_t), on_),
+      changed_(most_set * sizeof(std::uint32_t), on_),
+      change_(most_set * sizeof(double), on_),
+      changes_(sizeof(unsigned), on_),
+      steps_(sizeof(unsigned long long), on_),
       all_(problem) {
     copy(labels_, problem.labels.data());
     copy(f_, all_.f.data());
@@ -100,6 +98,7 @@ class trainer {
 
  private:
   static constexpr unsigned most_blocks = 1024;
+  static constexpr std::uint64_t most_set = 256;
   static constexpr std::uint64_t steps_of_launch = 1 << 17;
 
   void copy(const device_buffer& to, const void* from) const {
@@ -113,10 +112,12 @@ class trainer {
   smo_outcome run(std::uint64_t most);
   void renew_f();
 
-  template <bool SecondOrder, template <unsigned> class Exchange, unsigned Points>
-  bool queue_pairs(const smo_arguments& arguments, bool cluster);
+  template <class Kernel, class... Arguments>
+  void launch_together(Kernel kernel, std::uint64_t blocks, unsigned block_threads,
+                       std::uint64_t shared_bytes, const Arguments&... arguments) const;
   template <bool SecondOrder>
-  void queue_pairs(const smo_arguments& arguments);
+  void queue_pairs(const smo_arguments& arguments) const;
+  void queue_blocks(const smo_arguments& arguments) const;
 
   const svm_problem& problem_;
   stream on_;
@@ -130,6 +131,13 @@ class trainer {
   device_buffer slots_;
   device_buffer arrived_;
   pinned_buffer outcome_;
+  device_buffer offers_;
+  device_buffer between_;
+  device_buffer taken_;
+  device_buffer changed_;
+  device_buffer change_;
+  device_buffer changes_;
+  device_buffer steps_;
   multipliers all_;
 };
 
@@ -149,54 +157,75 @@ smo_outcome trainer::run(std::uint64_t most) {
                                 slots_.as<smo_candidate>(),
                                 arrived_.as<unsigned>(),
                                 outcome_.as<smo_outcome>()};
-  if (problem_.method == svm_method::first_order) {
-    queue_pairs<false>(arguments);
-  } else {
-    queue_pairs<true>(arguments);
+  switch (problem_.method) {
+    case svm_method::blocked:
+      queue_blocks(arguments);
+      break;
+    case svm_method::first_order:
+      queue_pairs<false>(arguments);
+      break;
+    case svm_method::second_order:
+      queue_pairs<true>(arguments);
+      break;
   }
   on_.wait();
   return *outcome_.as<smo_outcome>();
 }
 
-/// False when the points would need too many blocks.
-template <bool SecondOrder, template <unsigned> class Exchange, unsigned Points>
-bool trainer::queue_pairs(const smo_arguments& arguments, bool cluster) {
-  const auto kernel = smo_pairs_kernel<SecondOrder, Exchange, Points>;
-  const std::uint64_t blocks = (rows_ + smo_threads * Points - 1) / (smo_threads * Points);
-  if (blocks > (cluster ? 16 : std::min<std::uint64_t>(most_blocks, has_.multiprocessors))) return false;
+/// A launch whose blocks all run at once.
+template <class Kernel, class... Arguments>
+void trainer::launch_together(Kernel kernel, std::uint64_t blocks, unsigned block_threads,
+                              std::uint64_t shared_bytes, const Arguments&... arguments) const {
   cudaLaunchAttribute together{};
-  if (cluster) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-          "allowing clusters of 16 blocks");
-    together.id = cudaLaunchAttributeClusterDimension;
-    together.val.clusterDim.x = static_cast<unsigned>(blocks);
-    together.val.clusterDim.y = 1;
-    together.val.clusterDim.z = 1;
-  } else {
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-  }
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = static_cast<unsigned>(blocks);
-  config.blockDim = smo_threads;
+  config.blockDim = block_threads;
+  config.dynamicSmemBytes = shared_bytes;
   config.stream = on_.get();
   config.attrs = &together;
   config.numAttrs = 1;
-  check(cudaLaunchKernelEx(&config, kernel, arguments), "launching the steps of SMO");
-  return true;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), "launching the steps of SMO");
 }
 
 template <bool SecondOrder>
-void trainer::queue_pairs(const smo_arguments& arguments) {
-  if (has_clusters() && (queue_pairs<SecondOrder, cluster_exchange, 1>(arguments, true) ||
-                         queue_pairs<SecondOrder, cluster_exchange, 4>(arguments, true)))
-    return;
-  if (queue_pairs<SecondOrder, grid_exchange, 1>(arguments, false) ||
-      queue_pairs<SecondOrder, grid_exchange, 8>(arguments, false))
-    return;
-  throw out_of_memory("a GPU's registers hold at most " +
-                      std::to_string(has_.multiprocessors * smo_threads * 8) +
-                      " rows of a training problem, of which there are " + std::to_string(rows_));
+void trainer::queue_pairs(const smo_arguments& arguments) const {
+  // A thread with 8 points is a tenth slower than one with a single one, when both have room (H200).
+  constexpr std::uint64_t several = 8;
+  const std::uint64_t blocks = (rows_ + smo_threads - 1) / smo_threads;
+  if (blocks <= has_.multiprocessors) {
+    launch_together(smo_pairs_kernel<SecondOrder, 1>, blocks, smo_threads, 0, arguments);
+  } else if (blocks <= several * has_.multiprocessors) {
+    launch_together(smo_pairs_kernel<SecondOrder, several>, (blocks + several - 1) / several, smo_threads, 0,
+                    arguments);
+  } else {
+    throw out_of_memory(
+        "a GPU's registers hold at most " + std::to_string(several * has_.multiprocessors * smo_threads) +
+        " rows of a training problem, of which there are " + std::to_string(rows_) + "; train in blocks");
+  }
+}
+
+void trainer::queue_blocks(const smo_arguments& arguments) const {
+  constexpr unsigned per_lane = 6;
+  constexpr unsigned set = 32 * per_lane;
+  constexpr std::uint64_t kernel_bytes = set * set * sizeof(float);
+  clear(taken_);
+  clear(steps_);
+  const smo_blocks_scratch scratch{
+      offers_.as<unsigned long long>(),
+      between_.as<float>(),
+      taken_.as<std::uint32_t>(),
+      {changed_.as<std::uint32_t>(), change_.as<double>(), changes_.as<unsigned>()},
+      steps_.as<unsigned long long>(),
+      {0.3, 4 * set}};
+  const unsigned blocks = std::max(has_.multiprocessors, set / 4);
+  if (allow_all_shared_memory(smo_blocks_kernel<per_lane, true>, has_) >= kernel_bytes) {
+    launch_together(smo_blocks_kernel<per_lane, true>, blocks, smo_blocks_threads, kernel_bytes, arguments,
+                    scratch);
+  } else {
+    launch_together(smo_blocks_kernel<per_lane, false>, blocks, smo_blocks_threads, 0, arguments, scratch);
+  }
 }
 
 void trainer::renew_f() {

@@ -2,7 +2,6 @@
 // all blocks of one resident kernel, which end with every thread knowing the winner.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -26,16 +25,22 @@ __device__ inline std::uint32_t rising_key(float x) {
 }
 __device__ inline std::uint32_t falling_key(float x) { return rising_key(-x); }
 
-/// The lane with the largest key, the first of several; all 32 lanes take part.
-__device__ inline unsigned lane_of_largest(std::uint32_t key, std::uint32_t& largest) {
+/// The largest of 32 lanes' numbers, in all of them.
+template <class T>
+__device__ T largest_of_warp(T x) {
   constexpr unsigned all = 0xffffffffu;
 #if __CUDA_ARCH__ >= 800
-  largest = __reduce_max_sync(all, key);
+  return __reduce_max_sync(all, x);
 #else
-  largest = key;
-  for (unsigned step = 16; step > 0; step /= 2) largest = max(largest, __shfl_xor_sync(all, largest, step));
+  for (unsigned step = 16; step > 0; step /= 2) x = max(x, __shfl_xor_sync(all, x, step));
+  return x;
 #endif
-  return static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(all, key == largest)))) - 1;
+}
+
+/// The lane with the largest key, the first of several; all 32 lanes take part.
+__device__ inline unsigned lane_of_largest(std::uint32_t key, std::uint32_t& largest) {
+  largest = largest_of_warp(key);
+  return static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(0xffffffffu, key == largest)))) - 1;
 }
 
 /// How the blocks of a kernel that all run at once wait for each other. One counter in device memory, 0 at
@@ -117,61 +122,6 @@ class grid_exchange {
   shared_part& shared_;
   smo_candidate* slots_;
   grid_barrier barrier_;
-  unsigned parity_ = 0;
-};
-
-/// Reductions over one cluster, whose blocks write into each other's shared memory: needs compute capability
-/// 9.0.
-template <unsigned Warps>
-class cluster_exchange {
- public:
-  static constexpr unsigned most_blocks = 16;
-  struct shared_part {
-    smo_candidate from_warp[2][Warps];
-    smo_candidate from_block[2][2][most_blocks];
-  };
-
-  __device__ cluster_exchange(shared_part& shared, smo_candidate*, unsigned*) : shared_(shared) {
-#if __CUDA_ARCH__ >= 900
-    cooperative_groups::this_cluster().sync();
-#endif
-  }
-
-  template <unsigned Kinds>
-  __device__ void reduce(smo_candidate (&best)[Kinds]) {
-#if __CUDA_ARCH__ >= 900
-    namespace cg = cooperative_groups;
-    const cg::cluster_group cluster = cg::this_cluster();
-    const unsigned lane = threadIdx.x % 32;
-    const unsigned warp = threadIdx.x / 32;
-#pragma unroll
-    for (unsigned kind = 0; kind < Kinds; ++kind) {
-      std::uint32_t largest = 0;
-      if (lane_of_largest(best[kind].key, largest) == lane) shared_.from_warp[kind][warp] = best[kind];
-    }
-    __syncthreads();
-    if (warp < Kinds) {
-      std::uint32_t largest = 0;
-      const unsigned from = lane_of_largest(lane < Warps ? shared_.from_warp[warp][lane].key : 0, largest);
-      if (lane < gridDim.x) {
-        *cluster.map_shared_rank(&shared_.from_block[parity_][warp][blockIdx.x], lane) =
-            shared_.from_warp[warp][from];
-      }
-    }
-    cluster.sync();
-#pragma unroll
-    for (unsigned kind = 0; kind < Kinds; ++kind) {
-      std::uint32_t largest = 0;
-      const unsigned from =
-          lane_of_largest(lane < gridDim.x ? shared_.from_block[parity_][kind][lane].key : 0, largest);
-      best[kind] = shared_.from_block[parity_][kind][from];
-    }
-    parity_ ^= 1;
-#endif
-  }
-
- private:
-  shared_part& shared_;
   unsigned parity_ = 0;
 };
 

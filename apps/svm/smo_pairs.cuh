@@ -16,10 +16,10 @@ struct alignas(Points >= 4 ? 16 : Points * 4) smo_row_part {
   float of[Points];
 };
 
-/// Points of a thread that it keeps in registers. `Exchange` says how blocks reduce.
-template <bool SecondOrder, template <unsigned> class Exchange, unsigned Points>
+/// Each thread keeps `Points` points in registers. All blocks have to run at once.
+template <bool SecondOrder, unsigned Points>
 __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_constant__ smo_arguments a) {
-  using exchange_type = Exchange<smo_threads / 32>;
+  using exchange_type = grid_exchange<smo_threads / 32>;
   __shared__ typename exchange_type::shared_part shared;
   exchange_type exchange(shared, a.slots, a.arrived);
   const std::uint32_t first = (blockIdx.x * smo_threads + threadIdx.x) * Points;
