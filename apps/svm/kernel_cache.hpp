@@ -41,7 +41,7 @@ class kernel_cache {
   std::uint64_t length_;
   std::uint64_t most_;
   std::uint64_t round_ = 0;
-  std::list<slot> slots_;  ///< used last first
+  std::list<slot> slots_;                           ///< used last first
   std::vector<std::list<slot>::iterator> slot_of_;  ///< slots_.end(): not kept
   zeroed_memory memory_;
 };

@@ -86,6 +86,40 @@ svm_rows slice(const svm_rows& rows, std::uint64_t first, std::uint64_t count) {
   return some;
 }
 
+sparse_matrix<float> sparse_of(const svm_rows& rows) {
+  sparse_matrix<float> sparse;
+  sparse.columns = rows.columns;
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    const auto add = [&](std::uint32_t column, float value) {
+      if (value == 0) return;
+      sparse.column_of.push_back(column);
+      sparse.values.push_back(value);
+    };
+    if (rows.is_sparse()) {
+      const sparse_row one = row_of(rows, row);
+      for (std::size_t k = 0; k < one.values.size(); ++k) add(one.column_of[k], one.values[k]);
+    } else {
+      for (std::uint32_t c = 0; c < rows.columns; ++c) add(c, rows.dense[row * rows.columns + c]);
+    }
+    sparse.row_start.push_back(sparse.values.size());
+  }
+  return sparse;
+}
+
+matrix<float> dense_of(const svm_rows& rows) {
+  matrix<float> dense(rows.rows, rows.columns, "the rows without gaps");
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    float* const to = dense.row(row).data();
+    if (!rows.is_sparse()) {
+      std::copy_n(rows.dense.data() + row * rows.columns, rows.columns, to);
+      continue;
+    }
+    const sparse_row one = row_of(rows, row);
+    for (std::size_t k = 0; k < one.values.size(); ++k) to[one.column_of[k]] = one.values[k];
+  }
+  return dense;
+}
+
 std::vector<float> squared_norms(const svm_rows& rows) {
   std::vector<float> norms(rows.rows);
   for (std::uint64_t row = 0; row < rows.rows; ++row) {
@@ -165,7 +199,8 @@ void kernel_rows::compute(const svm_rows& points, std::span<const float> norms, 
   const auto map = vectors().map;
   for (std::uint64_t p = 0; p < points.rows; ++p) {
     map({kernel_, norms[p], norms_.data() + first, count}, values + p * panel_rows_);
-    if (kernel_.kind == kernel_kind::rbf) correct_near(points, norms, p, first, count, values + p * panel_rows_);
+    if (kernel_.kind == kernel_kind::rbf)
+      correct_near(points, norms, p, first, count, values + p * panel_rows_);
   }
 }
 

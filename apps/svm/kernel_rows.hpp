@@ -32,6 +32,10 @@ class row_copies {
 /// `count` rows from `first` on, where they are.
 [[nodiscard]] svm_rows slice(const svm_rows& rows, std::uint64_t first, std::uint64_t count);
 
+/// The same rows without their zeros, and with them.
+[[nodiscard]] sparse_matrix<float> sparse_of(const svm_rows& rows);
+[[nodiscard]] matrix<float> dense_of(const svm_rows& rows);
+
 /// |x|^2 of each row.
 [[nodiscard]] std::vector<float> squared_norms(const svm_rows& rows);
 

@@ -78,6 +78,12 @@ struct bounds {
   return found;
 }
 
+/// Steps of two multipliers at most: what the problem says, or LIBSVM's bound.
+[[nodiscard]] inline std::uint64_t most_iterations_of(const svm_problem& problem) {
+  if (problem.most_iterations > 0) return problem.most_iterations;
+  return std::max<std::uint64_t>(10'000'000, 100 * problem.rows.rows);
+}
+
 /// What a trainer returns, of multipliers with the right f.
 [[nodiscard]] svm_solution solution_of(const multipliers& all, double epsilon);
 

@@ -61,7 +61,7 @@ struct svm_problem {
   double epsilon = 1e-3;
   /// Steps of two multipliers at most; 0: as many as LIBSVM, max(10^7, 100 rows).
   std::uint64_t most_iterations = 0;
-  /// Memory for kernel rows, in bytes, where the method keeps some; 0: the trainer decides.
+  /// Memory for kernel rows, in bytes, where the method keeps some; 0: none but what it needs.
   std::uint64_t cache_bytes = 0;
   svm_method method = svm_method::blocked;
   const run_control* control = nullptr;  ///< cancellation in; may be null

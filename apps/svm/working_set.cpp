@@ -111,7 +111,8 @@ std::uint64_t working_set::solve(double tolerance, std::uint64_t most_steps) {
     const float* const first = kernel_.data() + pair.up * stride_;
     const float* const second = kernel_.data() + pair.low * stride_;
     const double curvature = static_cast<double>(diagonal_[pair.up]) +
-                             static_cast<double>(diagonal_[pair.low]) - 2 * static_cast<double>(first[pair.low]);
+                             static_cast<double>(diagonal_[pair.low]) -
+                             2 * static_cast<double>(first[pair.low]);
     const double violation = static_cast<double>(f_[pair.low]) - static_cast<double>(f_[pair.up]);
     const auto by = static_cast<float>(step(own_[pair.up], own_[pair.low], violation, curvature));
     ++steps;
