@@ -99,7 +99,7 @@ class trainer {
  private:
   static constexpr unsigned most_blocks = 1024;
   static constexpr std::uint64_t most_set = 256;
-  static constexpr std::uint64_t steps_of_launch = 1 << 17;
+  static constexpr std::uint64_t steps_of_launch = 1 << 15;
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
