@@ -18,8 +18,7 @@ namespace duomap {
 /// that it can be cancelled. At the end f is computed anew from the multipliers, and the criterion has to
 /// hold for that.
 ///
-/// problem.cache_bytes, when it is not 0, is the most device memory to use. Changes the calling thread's
-/// current CUDA device.
+/// Changes the calling thread's current CUDA device.
 /// @throws out_of_memory when the kernel matrix is larger than the memory, saying how much it is;
 /// interrupted; device_lost
 [[nodiscard]] svm_solution train_on_gpu(const svm_problem& problem, int device);

@@ -1,6 +1,5 @@
-#include "apps/svm/blocked_training.hpp"
+#include "apps/svm/device_training.hpp"
 #include "apps/svm/kernel_rows.hpp"
-#include "apps/svm/pair_training.hpp"
 #include "apps/svm/svm.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
@@ -43,8 +42,6 @@ void require_sizes(const svm_rows& rows, std::span<const double> labels, const s
   if (options.gamma && !(*options.gamma >= 0 && std::isfinite(*options.gamma)))
     throw usage_error("gamma is " + text(*options.gamma) + "; it has to be 0 or above, and finite");
   for (const auto& [label, weight] : options.weights) require_positive(weight, "a class's weight");
-  if (options.job.device == device_choice::gpu || options.job.device == device_choice::cpu_gpu)
-    throw device_unavailable("support vector machines have no code for GPUs in this build (--device cpu)");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!std::isfinite(labels[i]))
       throw input_error("row " + std::to_string(i) + " has a label that is not finite");
@@ -84,16 +81,12 @@ std::vector<double> classes_of(std::span<const double> labels,
   return classes;
 }
 
-svm_solution train_one(const svm_problem& problem, parallel& pool) {
-  return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
-}
-
 /// The machine that is being put together.
 class one_against_one {
  public:
   one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
-                  parallel& pool)
-    : rows_(rows), options_(options), pool_(pool), row_of_class_(), alpha_() {
+                  device_training& trainer)
+    : rows_(rows), options_(options), trainer_(trainer), row_of_class_(), alpha_() {
     result_.model.classes = classes_of(labels, row_of_class_);
     result_.model.kernel = {
         .kind = options.kernel,
@@ -125,7 +118,7 @@ class one_against_one {
 
   const svm_rows& rows_;
   const svm_options& options_;
-  parallel& pool_;
+  device_training& trainer_;
   std::vector<std::vector<std::uint32_t>> row_of_class_;
   /// alpha_[a][b]: alpha y of the rows of class a, trained against class b.
   std::vector<std::vector<std::vector<double>>> alpha_;
@@ -156,7 +149,7 @@ void one_against_one::train_pair(std::size_t a, std::size_t b) {
       .cache_bytes = options_.cache_bytes > 0 ? options_.cache_bytes : cpu::memory_for_results() / 3,
       .method = options_.method,
       .control = options_.job.control};
-  const svm_solution solution = train_one(problem, pool_);
+  const svm_solution solution = trainer_.train(problem);
   svm_pair pair{.first = result_.model.classes[a],
                 .second = result_.model.classes[b],
                 .objective = solution.objective,
@@ -215,13 +208,15 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  svm_training trained = one_against_one(layout.rows(), labels, options, *pool).train();
+  device_training trainer(options.job.device, *pool);
+  svm_training trained = one_against_one(layout.rows(), labels, options, trainer).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;
     report.task = "svmtrain";
     report.units = rows.rows;
     report.results = trained.model.rows.rows();
     report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.notes = trainer.notes();
     for (const svm_pair& pair : trained.pairs) {
       if (pair.converged) continue;
       report.notes.push_back("warning: " + text(pair.first) + " against " + text(pair.second) +
