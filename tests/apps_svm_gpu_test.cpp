@@ -1,6 +1,5 @@
 // Support vector machines on GPUs: training and decision values against those of the CPU.
 #include "apps/svm/blocked_training.hpp"
-#include "apps/svm/device_training.hpp"
 #include "apps/svm/gpu_decisions.hpp"
 #include "apps/svm/gpu_training.hpp"
 #include "apps/svm/svm.hpp"
@@ -21,6 +20,8 @@
 
 namespace duomap::test {
 namespace {
+
+#if DUOMAP_HAS_CUDA
 
 /// Rows with labels, dense and sparse at once.
 struct made_up {
@@ -66,8 +67,6 @@ struct made_up {
 };
 
 std::unique_ptr<parallel> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
-
-#if DUOMAP_HAS_CUDA
 
 void require_same_optimum(const svm_problem& problem, const svm_solution& found,
                           const svm_solution& expected) {
@@ -214,29 +213,7 @@ TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
   }
 }
 
-TEST_CASE("svm: whoever is first has the optimum", "[gpu][svm]") {
-  if (no_gpu()) return;
-  std::mt19937 random(seed());
-  const auto pool = two_workers();
-  const made_up data(500, 12, 1, 0, random);
-  const svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.1}};
-  const svm_solution expected = train_blocked(problem, *pool);
-  for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu, device_choice::gpu}) {
-    device_training trainer(choice, *pool);
-    require_same_optimum(problem, trainer.train(problem), expected);
-  }
-}
-
 #endif
-
-TEST_CASE("svm: a race that nobody joins is the CPU's", "[svm]") {
-  std::mt19937 random(seed());
-  const auto pool = two_workers();
-  const made_up data(60, 4, 1, 0, random);
-  const svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.1}};
-  device_training trainer(device_choice::automatic, *pool);
-  CHECK(trainer.train(problem).converged);
-}
 
 }  // namespace
 }  // namespace duomap::test

@@ -1,5 +1,6 @@
-#include "apps/svm/device_training.hpp"
+#include "apps/svm/blocked_training.hpp"
 #include "apps/svm/kernel_rows.hpp"
+#include "apps/svm/pair_training.hpp"
 #include "apps/svm/svm.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
@@ -15,6 +16,8 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -42,6 +45,8 @@ void require_sizes(const svm_rows& rows, std::span<const double> labels, const s
   if (options.gamma && !(*options.gamma >= 0 && std::isfinite(*options.gamma)))
     throw usage_error("gamma is " + text(*options.gamma) + "; it has to be 0 or above, and finite");
   for (const auto& [label, weight] : options.weights) require_positive(weight, "a class's weight");
+  if (options.job.device == device_choice::gpu || options.job.device == device_choice::cpu_gpu)
+    throw device_unavailable("support vector machines have no code for GPUs in this build (--device cpu)");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!std::isfinite(labels[i]))
       throw input_error("row " + std::to_string(i) + " has a label that is not finite");
@@ -81,12 +86,19 @@ std::vector<double> classes_of(std::span<const double> labels,
   return classes;
 }
 
+svm_solution train_one(const svm_problem& problem, parallel& pool) {
+  return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
+}
+
 /// The machine that is being put together.
 class one_against_one {
  public:
   one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
-                  device_training& trainer)
-    : rows_(rows), options_(options), trainer_(trainer), row_of_class_(), alpha_() {
+                  parallel& pool)
+    : rows_(rows),
+      options_(options),
+      pool_(pool),
+      cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3) {
     result_.model.classes = classes_of(labels, row_of_class_);
     result_.model.kernel = {
         .kind = options.kernel,
@@ -100,15 +112,29 @@ class one_against_one {
     alpha_.resize(classes);
     for (std::size_t a = 0; a < classes; ++a)
       alpha_[a].assign(classes, std::vector<double>(row_of_class_[a].size()));
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t a = 0; a < classes; ++a) {
-      for (std::size_t b = a + 1; b < classes; ++b) train_pair(a, b);
+      for (std::size_t b = a + 1; b < classes; ++b) pairs.emplace_back(a, b);
     }
+    result_.pairs.resize(pairs.size());
+    // Many pairs are small problems, each for one worker; few are large ones, each for all.
+    if (pairs.size() >= 2 * pool_.workers() && pool_.workers() > 1) {
+      at_once_ = pool_.workers();
+      pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
+        sequential alone;
+        result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, alone);
+      });
+    } else {
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, pool_);
+    }
+    for (const svm_pair& pair : result_.pairs) result_.model.rho.push_back(pair.rho);
     keep_support_vectors();
     return std::move(result_);
   }
 
  private:
-  void train_pair(std::size_t a, std::size_t b);
+  [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, parallel& pool);
   void keep_support_vectors();
 
   [[nodiscard]] double c_of(std::size_t number) const {
@@ -118,14 +144,16 @@ class one_against_one {
 
   const svm_rows& rows_;
   const svm_options& options_;
-  device_training& trainer_;
+  parallel& pool_;
+  std::uint64_t cache_bytes_;
+  unsigned at_once_ = 1;  ///< pairs that share the memory
   std::vector<std::vector<std::uint32_t>> row_of_class_;
   /// alpha_[a][b]: alpha y of the rows of class a, trained against class b.
   std::vector<std::vector<std::vector<double>>> alpha_;
   svm_training result_;
 };
 
-void one_against_one::train_pair(std::size_t a, std::size_t b) {
+svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, parallel& pool) {
   const std::vector<std::uint32_t>&positive = row_of_class_[a], &negative = row_of_class_[b];
   std::vector<std::uint32_t> both;
   std::ranges::merge(positive, negative, std::back_inserter(both));
@@ -138,18 +166,17 @@ void one_against_one::train_pair(std::size_t a, std::size_t b) {
   // Two classes are all rows, which need no copy.
   const row_copies copies =
       result_.model.classes.size() > 2 ? row_copies(rows_, both) : row_copies(rows_, {});
-  const svm_problem problem{
-      .rows = result_.model.classes.size() > 2 ? copies.view() : rows_,
-      .labels = labels,
-      .kernel = result_.model.kernel,
-      .positive_c = c_of(a),
-      .negative_c = c_of(b),
-      .epsilon = options_.epsilon,
-      .most_iterations = options_.most_iterations,
-      .cache_bytes = options_.cache_bytes > 0 ? options_.cache_bytes : cpu::memory_for_results() / 3,
-      .method = options_.method,
-      .control = options_.job.control};
-  const svm_solution solution = trainer_.train(problem);
+  const svm_problem problem{.rows = result_.model.classes.size() > 2 ? copies.view() : rows_,
+                            .labels = labels,
+                            .kernel = result_.model.kernel,
+                            .positive_c = c_of(a),
+                            .negative_c = c_of(b),
+                            .epsilon = options_.epsilon,
+                            .most_iterations = options_.most_iterations,
+                            .cache_bytes = cache_bytes_ / at_once_,
+                            .method = options_.method,
+                            .control = options_.job.control};
+  const svm_solution solution = train_one(problem, pool);
   svm_pair pair{.first = result_.model.classes[a],
                 .second = result_.model.classes[b],
                 .objective = solution.objective,
@@ -170,8 +197,7 @@ void one_against_one::train_pair(std::size_t a, std::size_t b) {
     if (alpha > 0) ++pair.support_vectors;
     if (alpha == (is_positive ? problem.positive_c : problem.negative_c)) ++pair.bounded;
   }
-  result_.model.rho.push_back(solution.rho);
-  result_.pairs.push_back(pair);
+  return pair;
 }
 
 void one_against_one::keep_support_vectors() {
@@ -208,15 +234,13 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  device_training trainer(options.job.device, *pool);
-  svm_training trained = one_against_one(layout.rows(), labels, options, trainer).train();
+  svm_training trained = one_against_one(layout.rows(), labels, options, *pool).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;
     report.task = "svmtrain";
     report.units = rows.rows;
     report.results = trained.model.rows.rows();
     report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report.notes = trainer.notes();
     for (const svm_pair& pair : trained.pairs) {
       if (pair.converged) continue;
       report.notes.push_back("warning: " + text(pair.first) + " against " + text(pair.second) +
