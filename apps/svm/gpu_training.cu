@@ -99,7 +99,7 @@ class trainer {
  private:
   static constexpr unsigned most_blocks = 1024;
   static constexpr std::uint64_t most_set = 256;
-  static constexpr std::uint64_t steps_of_launch = 1 << 17;
+  static constexpr std::uint64_t steps_of_launch = 1 << 15;
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
@@ -270,7 +270,7 @@ std::uint64_t gpu_training_bytes(const svm_problem& problem) {
 svm_solution train_on_gpu(const svm_problem& problem, int device) {
   gpu::check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
   const std::uint64_t needed = gpu_training_bytes(problem);
-  const std::uint64_t most = gpu::memory_limit(problem.cache_bytes);
+  const std::uint64_t most = gpu::memory_limit(0);
   if (needed > most || problem.rows.rows > std::numeric_limits<std::uint32_t>::max() - 1) {
     throw out_of_memory("training on a GPU keeps the whole kernel matrix there: " + std::to_string(needed) +
                         " bytes for " + std::to_string(problem.rows.rows) + " rows, of which " +
