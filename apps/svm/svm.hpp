@@ -46,7 +46,6 @@ struct svm_pair {
   std::uint64_t support_vectors = 0;
   std::uint64_t bounded = 0;  ///< of them, those whose multiplier is its C
   bool converged = true;
-  bool given_up = false;  ///< false in what svm_train() returns
 };
 
 struct svm_training {

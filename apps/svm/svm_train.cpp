@@ -155,10 +155,13 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
     std::iota(left.begin(), left.end(), std::size_t{0});
     return left;
   }
+  std::vector<char> given_up(pairs.size());
   const auto train = [&](std::size_t i, parallel& pool) {
     result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, [&](svm_problem& problem) {
       problem.give_up = devices_.give_up();
-      return train_on(problem, pool);
+      svm_solution solution = train_on(problem, pool);
+      given_up[i] = solution.given_up;
+      return solution;
     });
   };
   // Many pairs are small problems, each for one worker; few are large ones, each for all.
@@ -173,7 +176,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
     for (std::size_t i = 0; i < pairs.size(); ++i) train(i, pool_);
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (result_.pairs[i].given_up) left.push_back(i);
+    if (given_up[i] != 0) left.push_back(i);
   }
   return left;
 }
@@ -203,6 +206,10 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
                       .method = options_.method,
                       .control = options_.job.control};
   const svm_solution solution = trainer(problem);
+  if (!std::isfinite(solution.objective))
+    throw input_error(
+        "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma "
+        "or degree");
   svm_pair pair{.first = result_.model.classes[a],
                 .second = result_.model.classes[b],
                 .objective = solution.objective,
@@ -210,8 +217,7 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
                 .gap = solution.gap,
                 .iterations = solution.iterations,
                 .rounds = solution.rounds,
-                .converged = solution.converged,
-                .given_up = solution.given_up};
+                .converged = solution.converged};
   std::size_t of_a = 0, of_b = 0;
   for (std::size_t i = 0; i < both.size(); ++i) {
     const double alpha = solution.alpha[i];
