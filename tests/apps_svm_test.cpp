@@ -320,6 +320,9 @@ TEST_CASE("what cannot be trained is refused") {
     return problem_of([&] { return svm_train(rows, labels, options); });
   };
   CHECK(problem({}, {}) == "5: there are no rows to train with");
+  const std::vector<float> large{1e15f, 1, 2, 1e15f};
+  CHECK(problem(rows_of(matrix_view<float>(large, 2)), {1, -1}, {.kernel = kernel_kind::polynomial})
+            .find("5: kernel values are larger than float32 numbers") == 0);
   CHECK(problem(good, {1, 2}) == "2: there are 1 rows and 2 labels; each row needs one");
   CHECK(problem(rows_of(matrix_view<float>(values, 2)), {1, -1}) ==
         "5: row 1 (counted from 0) has a value that is not finite");

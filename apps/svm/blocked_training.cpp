@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <span>
 #include <vector>
 
@@ -178,6 +179,7 @@ svm_solution blocked_trainer::train() {
   std::vector<std::uint32_t> rows, changed;
   std::vector<double> changes;
   std::uint64_t iterations = 0, rounds = 0;
+  bool given_up = false;
   bool verified = true;  // f is exact before the first change
   for (;;) {
     if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
@@ -189,6 +191,8 @@ svm_solution blocked_trainer::train() {
       verified = true;
       continue;
     }
+    given_up = std::chrono::steady_clock::now() > problem_.give_up;
+    if (given_up) break;
     rows = choose_working_set(all_, now, size, size / 2, rows);
     set.begin(all_, rows);
     fill_kernel(rows, set);
@@ -210,6 +214,7 @@ svm_solution blocked_trainer::train() {
   svm_solution solution = solution_of(all_, problem_.epsilon);
   solution.iterations = iterations;
   solution.rounds = rounds;
+  solution.given_up = given_up;
   return solution;
 }
 

@@ -2,6 +2,7 @@
 // devices share.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -64,6 +65,8 @@ struct svm_problem {
   /// Memory for kernel rows, in bytes, where the method keeps some; 0: none but what it needs.
   std::uint64_t cache_bytes = 0;
   svm_method method = svm_method::blocked;
+  /// When the blocked method on the CPU gives up, because another device is faster from then on.
+  std::chrono::steady_clock::time_point give_up = std::chrono::steady_clock::time_point::max();
   const run_control* control = nullptr;  ///< cancellation in; may be null
 };
 
@@ -76,6 +79,7 @@ struct svm_solution {
   std::uint64_t iterations = 0;  ///< steps of two multipliers
   std::uint64_t rounds = 0;      ///< blocked: working sets; else as iterations
   bool converged = false;        ///< gap < epsilon; if not, the cap of iterations was reached
+  bool given_up = false;         ///< or it was too late
 };
 
 }  // namespace duomap

@@ -1,7 +1,6 @@
-#include "apps/svm/blocked_training.hpp"
 #include "apps/svm/kernel_rows.hpp"
-#include "apps/svm/pair_training.hpp"
 #include "apps/svm/svm.hpp"
+#include "apps/svm/svm_devices.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/report.hpp"
@@ -15,6 +14,7 @@
 #include <cstdio>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,8 +45,6 @@ void require_sizes(const svm_rows& rows, std::span<const double> labels, const s
   if (options.gamma && !(*options.gamma >= 0 && std::isfinite(*options.gamma)))
     throw usage_error("gamma is " + text(*options.gamma) + "; it has to be 0 or above, and finite");
   for (const auto& [label, weight] : options.weights) require_positive(weight, "a class's weight");
-  if (options.job.device == device_choice::gpu || options.job.device == device_choice::cpu_gpu)
-    throw device_unavailable("support vector machines have no code for GPUs in this build (--device cpu)");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!std::isfinite(labels[i]))
       throw input_error("row " + std::to_string(i) + " has a label that is not finite");
@@ -86,18 +84,15 @@ std::vector<double> classes_of(std::span<const double> labels,
   return classes;
 }
 
-svm_solution train_one(const svm_problem& problem, parallel& pool) {
-  return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
-}
-
 /// The machine that is being put together.
 class one_against_one {
  public:
   one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
-                  parallel& pool)
+                  parallel& pool, svm_devices& devices)
     : rows_(rows),
       options_(options),
       pool_(pool),
+      devices_(devices),
       cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3) {
     result_.model.classes = classes_of(labels, row_of_class_);
     result_.model.kernel = {
@@ -117,16 +112,11 @@ class one_against_one {
       for (std::size_t b = a + 1; b < classes; ++b) pairs.emplace_back(a, b);
     }
     result_.pairs.resize(pairs.size());
-    // Many pairs are small problems, each for one worker; few are large ones, each for all.
-    if (pairs.size() >= 2 * pool_.workers() && pool_.workers() > 1) {
-      at_once_ = pool_.workers();
-      pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
-        sequential alone;
-        result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, alone);
-      });
-    } else {
-      for (std::size_t i = 0; i < pairs.size(); ++i)
-        result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, pool_);
+    const std::vector<std::size_t> left = train_on_cpu(pairs);
+    for (const std::size_t i : left) {
+      const auto [a, b] = pairs[i];
+      result_.pairs[i] =
+          train_pair(a, b, [&](const svm_problem& problem) { return devices_.train(problem, pool_); });
     }
     for (const svm_pair& pair : result_.pairs) result_.model.rho.push_back(pair.rho);
     keep_support_vectors();
@@ -134,7 +124,11 @@ class one_against_one {
   }
 
  private:
-  [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, parallel& pool);
+  using class_pair = std::pair<std::size_t, std::size_t>;
+  /// Those that are left for a GPU.
+  [[nodiscard]] std::vector<std::size_t> train_on_cpu(const std::vector<class_pair>& pairs);
+  template <class Trainer>
+  [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, const Trainer& trainer);
   void keep_support_vectors();
 
   [[nodiscard]] double c_of(std::size_t number) const {
@@ -145,6 +139,7 @@ class one_against_one {
   const svm_rows& rows_;
   const svm_options& options_;
   parallel& pool_;
+  svm_devices& devices_;
   std::uint64_t cache_bytes_;
   unsigned at_once_ = 1;  ///< pairs that share the memory
   std::vector<std::vector<std::uint32_t>> row_of_class_;
@@ -153,7 +148,41 @@ class one_against_one {
   svm_training result_;
 };
 
-svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, parallel& pool) {
+std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_pair>& pairs) {
+  std::vector<std::size_t> left;
+  if (!devices_.cpu_begins()) {
+    left.resize(pairs.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    return left;
+  }
+  std::vector<char> given_up(pairs.size());
+  const auto train = [&](std::size_t i, parallel& pool) {
+    result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, [&](svm_problem& problem) {
+      problem.give_up = devices_.give_up();
+      svm_solution solution = train_on(problem, pool);
+      given_up[i] = solution.given_up;
+      return solution;
+    });
+  };
+  // Many pairs are small problems, each for one worker; few are large ones, each for all.
+  if (pairs.size() >= 2 * pool_.workers() && pool_.workers() > 1) {
+    at_once_ = pool_.workers();
+    pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
+      sequential alone;
+      train(i, alone);
+    });
+    at_once_ = 1;
+  } else {
+    for (std::size_t i = 0; i < pairs.size(); ++i) train(i, pool_);
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (given_up[i] != 0) left.push_back(i);
+  }
+  return left;
+}
+
+template <class Trainer>
+svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer& trainer) {
   const std::vector<std::uint32_t>&positive = row_of_class_[a], &negative = row_of_class_[b];
   std::vector<std::uint32_t> both;
   std::ranges::merge(positive, negative, std::back_inserter(both));
@@ -166,17 +195,21 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, parallel& poo
   // Two classes are all rows, which need no copy.
   const row_copies copies =
       result_.model.classes.size() > 2 ? row_copies(rows_, both) : row_copies(rows_, {});
-  const svm_problem problem{.rows = result_.model.classes.size() > 2 ? copies.view() : rows_,
-                            .labels = labels,
-                            .kernel = result_.model.kernel,
-                            .positive_c = c_of(a),
-                            .negative_c = c_of(b),
-                            .epsilon = options_.epsilon,
-                            .most_iterations = options_.most_iterations,
-                            .cache_bytes = cache_bytes_ / at_once_,
-                            .method = options_.method,
-                            .control = options_.job.control};
-  const svm_solution solution = train_one(problem, pool);
+  svm_problem problem{.rows = result_.model.classes.size() > 2 ? copies.view() : rows_,
+                      .labels = labels,
+                      .kernel = result_.model.kernel,
+                      .positive_c = c_of(a),
+                      .negative_c = c_of(b),
+                      .epsilon = options_.epsilon,
+                      .most_iterations = options_.most_iterations,
+                      .cache_bytes = cache_bytes_ / at_once_,
+                      .method = options_.method,
+                      .control = options_.job.control};
+  const svm_solution solution = trainer(problem);
+  if (!std::isfinite(solution.objective))
+    throw input_error(
+        "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma "
+        "or degree");
   svm_pair pair{.first = result_.model.classes[a],
                 .second = result_.model.classes[b],
                 .objective = solution.objective,
@@ -234,13 +267,17 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  svm_training trained = one_against_one(layout.rows(), labels, options, *pool).train();
+  // At least each row meets each, which takes a core 0.7 ns.
+  const double least_seconds = 0.7e-9 * static_cast<double>(rows.rows) * static_cast<double>(rows.rows);
+  svm_devices devices(options.job.device, least_seconds / pool->workers());
+  svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;
     report.task = "svmtrain";
     report.units = rows.rows;
     report.results = trained.model.rows.rows();
     report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const std::string& note : devices.notes()) report.notes.push_back(note);
     for (const svm_pair& pair : trained.pairs) {
       if (pair.converged) continue;
       report.notes.push_back("warning: " + text(pair.first) + " against " + text(pair.second) +
