@@ -150,7 +150,6 @@ device_buffer copied(std::span<const T> from, const stream& on) {
 
 device_kernel::device_kernel(const svm_rows& rows, const svm_kernel& kernel, const stream& on)
   : on_(on), kernel_(kernel), rows_(rows.rows), columns_(rows.columns), sparse_(stays_sparse(rows)) {
-  if (!sparse_) product_.emplace(product_kind::plain, on_);
   upload(rows);
   find_squares();
   if (kernel.kind == kernel_kind::rbf && rows_ > 0) {
@@ -172,9 +171,22 @@ device_kernel::device_kernel(const svm_rows& rows, const device_kernel& with)
     columns_(rows.columns),
     sparse_(with.sparse_),
     wide_(with.wide_) {
+  expects(!sparse_ || rows.is_sparse(), "rows for a kernel of sparse rows are sparse");
   upload(rows);
   find_squares();
   widen_values();
+}
+
+void device_kernel::expect(std::uint64_t rows) {
+  if (sparse_) return;
+  // On an H200 cuBLAS does 51 TFLOP/s of 8192 x 8192 float32 numbers and duomap's kernel 34: 0.1 s of
+  // difference, or less, below this.
+  constexpr double few = 5e12;
+  const double terms = static_cast<double>(rows) * static_cast<double>(rows_) * static_cast<double>(columns_);
+  const bool own = terms < (wide_ ? few / 4 : few);
+  if (product_ && (own || !uses_own_)) return;
+  product_.emplace(own ? product_kind::ordered : product_kind::plain, on_);
+  uses_own_ = own;
 }
 
 void device_kernel::find_squares() {
@@ -237,6 +249,7 @@ void device_kernel::compute_others(const device_kernel& other, std::uint64_t fir
 }
 
 void device_kernel::compute_panel(const panel& of, float* values) {
+  expects(sparse_ || product_.has_value(), "what is to come of a kernel is said before it is computed");
   if (sparse_) {
     multiply_sparse(of, values);
   } else if (wide_) {

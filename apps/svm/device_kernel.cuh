@@ -27,6 +27,10 @@ class device_kernel {
   /// Rows for compute_others() of `with`: kept as its own are.
   device_kernel(const svm_rows& rows, const device_kernel& with);
 
+  /// Has to be called before the first compute: how many rows' kernel values will be asked for, about. Few
+  /// are computed by duomap's own kernel, because cuBLAS takes 0.15 s to begin with.
+  void expect(std::uint64_t rows);
+
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
   /// Numbers from one row of kernel values to the next: a multiple of 32, at least rows().
   [[nodiscard]] std::uint64_t stride() const noexcept { return (rows_ + 31) / 32 * 32; }
@@ -60,12 +64,13 @@ class device_kernel {
   void multiply_sparse(const panel& of, float* values);
 
   const stream& on_;
-  std::optional<device_product> product_;  // rows for others' kernels need none
+  std::optional<device_product> product_;
   svm_kernel kernel_;
   std::uint64_t rows_;
   std::uint64_t columns_;
   bool sparse_ = false;
-  bool wide_ = false;  ///< products are summed up in float64
+  bool wide_ = false;      ///< products are summed up in float64
+  bool uses_own_ = false;  ///< cuBLAS is not asked
   device_buffer dense_;
   device_buffer wide_dense_;
   device_buffer row_start_;

@@ -102,6 +102,7 @@ class gpu_decisions::device_part {
 
   void compute(const svm_rows& rows, double* sums) {
     gpu::check(cudaSetDevice(device_), "using the GPU of a model");
+    vectors_.expect(rows.rows);
     const std::uint64_t of_row = std::uint64_t{classes_} * sums_of_class_;
     // Tiles of products of about 128 MiB: smaller ones are slower, larger ones hardly faster (H200).
     const std::uint64_t at_once = std::clamp<std::uint64_t>(

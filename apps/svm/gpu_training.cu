@@ -68,6 +68,7 @@ class trainer {
     copy(labels_, problem.labels.data());
     copy(f_, all_.f.data());
     clear(alpha_);
+    kernel_.expect(rows_);
     kernel_.compute(0, rows_, matrix_.as<float>());
   }
 
@@ -207,8 +208,7 @@ void trainer::queue_pairs(const smo_arguments& arguments) const {
 }
 
 void trainer::queue_blocks(const smo_arguments& arguments) const {
-  constexpr unsigned per_lane = 6;
-  constexpr unsigned set = 32 * per_lane;
+  constexpr unsigned set = 192;
   constexpr std::uint64_t kernel_bytes = set * set * sizeof(float);
   clear(taken_);
   clear(steps_);
@@ -219,12 +219,12 @@ void trainer::queue_blocks(const smo_arguments& arguments) const {
       {changed_.as<std::uint32_t>(), change_.as<double>(), changes_.as<unsigned>()},
       steps_.as<unsigned long long>(),
       {0.3, 4 * set}};
-  const unsigned blocks = std::max(has_.multiprocessors, set / 4);
-  if (allow_all_shared_memory(smo_blocks_kernel<per_lane, true>, has_) >= kernel_bytes) {
-    launch_together(smo_blocks_kernel<per_lane, true>, blocks, smo_blocks_threads, kernel_bytes, arguments,
+  const unsigned blocks = std::clamp(has_.multiprocessors, set / 4, smo_most_blocks);
+  if (allow_all_shared_memory(smo_blocks_kernel<set, true>, has_) >= kernel_bytes) {
+    launch_together(smo_blocks_kernel<set, true>, blocks, smo_blocks_threads, kernel_bytes, arguments,
                     scratch);
   } else {
-    launch_together(smo_blocks_kernel<per_lane, false>, blocks, smo_blocks_threads, 0, arguments, scratch);
+    launch_together(smo_blocks_kernel<set, false>, blocks, smo_blocks_threads, 0, arguments, scratch);
   }
 }
 

@@ -22,6 +22,7 @@ struct smo_blocks_scratch {
 };
 
 inline constexpr unsigned smo_blocks_threads = 512;
+inline constexpr unsigned smo_most_blocks = 256;
 
 namespace impl {
 
@@ -35,21 +36,21 @@ __device__ inline std::uint32_t point_of(unsigned long long offer) {
 
 }  // namespace impl
 
-/// At least a quarter as many blocks as a set has points, 32 * PerLane, which all run at once; with InShared
-/// the kernel of the set is in dynamic shared memory, else it stays where all blocks have put it.
-template <unsigned PerLane, bool InShared>
+/// For sets of `Set` points: at least Set / 4 blocks, at most smo_most_blocks, which all run at once. With
+/// InShared the kernel of the set is in dynamic shared memory, else it stays where all blocks have put it.
+template <unsigned Set, bool InShared>
 __global__ void __launch_bounds__(smo_blocks_threads, 1)
     smo_blocks_kernel(const __grid_constant__ smo_arguments a,
                       const __grid_constant__ smo_blocks_scratch scratch) {
-  constexpr unsigned set = 32 * PerLane;
   constexpr unsigned warps = smo_blocks_threads / 32;
   extern __shared__ float set_between[];
-  __shared__ smo_set_state<set> state;
-  __shared__ std::uint32_t chosen[set];   // kept ones, then new ones to move up, then down
-  __shared__ std::uint32_t members[set];  // the same, ascending
+  __shared__ smo_set_state<Set> state;
+  __shared__ std::uint32_t chosen[Set];   // kept ones, then new ones to move up, then down
+  __shared__ std::uint32_t members[Set];  // the same, ascending
   __shared__ unsigned long long best[4];  // all that may move up, down; those not taken last time
-  __shared__ std::uint32_t changed[set];
-  __shared__ double change[set];
+  __shared__ unsigned long long offers[2 * smo_most_blocks];  // of all blocks: those not taken last time
+  __shared__ std::uint32_t changed[Set];
+  __shared__ double change[Set];
   const unsigned t = threadIdx.x;
   const unsigned lane = t % 32;
   const unsigned blocks = gridDim.x;
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       visit(static_cast<std::uint32_t>(tile * 32 + lane));
     }
   };
-  if (t < set) chosen[t] = smo_nobody;
+  if (t < Set) chosen[t] = smo_nobody;
   unsigned long long round = 0;
   double gap = 0;
   double origin = 0;  // keys are float32: of differences, which are small where it matters
@@ -120,8 +121,9 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     __syncthreads();
     for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads)
       atomicMax(&best[b / blocks], scratch.offers[b]);
+    for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads) offers[b] = scratch.offers[2 * blocks + b];
     std::uint32_t kept = smo_nobody;
-    if (t < set / 2) kept = chosen[set / 2 + t];
+    if (t < Set / 2) kept = chosen[Set / 2 + t];
     __syncthreads();
     if (best[0] == 0 || best[1] == 0) {
       gap = 0;
@@ -130,57 +132,59 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
     if (gap < a.epsilon || *scratch.steps >= a.most_iterations) break;
     origin = a.f[impl::point_of(best[0])] + gap / 2;
-    if (t < set / 2) chosen[t] = kept;
-    if (t >= set / 2 && t < set) chosen[t] = smo_nobody;
+    if (t < Set / 2) chosen[t] = kept;
+    if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
     __syncthreads();
     for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads) {
       const unsigned kind = b / blocks;
-      const unsigned long long* const all = scratch.offers + (2 + kind) * blocks;
+      const unsigned long long* const all = offers + kind * blocks;
       const unsigned long long mine = all[b % blocks];
-      // One that may go both ways counts as going up.
       if (mine == 0) continue;
       unsigned rank = 0;
-      for (unsigned other = 0; other < blocks; ++other) rank += all[other] > mine;
-      if (rank < set / 4) chosen[set / 2 + kind * (set / 4) + rank] = impl::point_of(mine);
+#pragma unroll 8
+      for (unsigned other = 0; other < blocks; ++other) rank += all[other] > mine ? 1 : 0;
+      if (rank < Set / 4) chosen[Set / 2 + kind * (Set / 4) + rank] = impl::point_of(mine);
     }
     __syncthreads();
-    if (t >= 3 * set / 4 && t < set) {
-      for (unsigned up = set / 2; up < 3 * set / 4; ++up) {
-        if (chosen[up] == chosen[t]) {
-          chosen[t] = smo_nobody;
-          break;
-        }
-      }
+    // One that may go both ways counts as going up.
+    if (t >= 3 * Set / 4 && t < Set) {
+      bool twice = false;
+#pragma unroll 8
+      for (unsigned up = Set / 2; up < 3 * Set / 4; ++up) twice |= chosen[up] == chosen[t];
+      if (twice) chosen[t] = smo_nobody;
     }
     __syncthreads();
-    if (t < set && blockIdx.x == 0 && t >= set / 2 && chosen[t] != smo_nobody)
+    if (t < Set && blockIdx.x == 0 && t >= Set / 2 && chosen[t] != smo_nobody)
       scratch.taken[chosen[t]] = static_cast<std::uint32_t>(round + 1);
     // Ascending, so that of equal points the first is preferred, as a pair of all would be.
-    if (t < set) {
+    if (t < Set) {
       const std::uint32_t mine = chosen[t];
       unsigned before = 0;
-      for (unsigned other = 0; other < set; ++other)
-        before += chosen[other] < mine || (chosen[other] == mine && other < t);
+#pragma unroll 8
+      for (unsigned other = 0; other < Set; ++other) {
+        before += chosen[other] < mine ? 1 : 0;
+        before += (chosen[other] == mine) & (other < t) ? 1 : 0;
+      }
       members[before] = mine;
     }
     __syncthreads();
-    for (unsigned cell = blockIdx.x * smo_blocks_threads + t; cell < set * set;
+    for (unsigned cell = blockIdx.x * smo_blocks_threads + t; cell < Set * Set;
          cell += blocks * smo_blocks_threads) {
-      const std::uint32_t row = members[cell / set];
-      const std::uint32_t column = members[cell % set];
+      const std::uint32_t row = members[cell / Set];
+      const std::uint32_t column = members[cell % Set];
       scratch.between[cell] =
           row == smo_nobody || column == smo_nobody ? 0 : a.kernel[row * a.stride + column];
     }
     barrier.wait();
     if (blockIdx.x == 0) {
       if constexpr (InShared) {
-        for (unsigned cell = t; cell < set * set; cell += smo_blocks_threads)
+        for (unsigned cell = t; cell < Set * Set; cell += smo_blocks_threads)
           set_between[cell] = scratch.between[cell];
         __syncthreads();
       }
-      if (t < 32) {
-        const unsigned steps = solve_set<PerLane>(a, members, InShared ? set_between : scratch.between,
-                                                  scratch.limits, scratch.changes, state);
+      if (t < Set) {
+        const unsigned steps = solve_set<Set>(a, members, InShared ? set_between : scratch.between,
+                                              scratch.limits, scratch.changes, state);
         if (t == 0) *scratch.steps += steps;
       }
     }

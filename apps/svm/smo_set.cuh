@@ -1,4 +1,4 @@
-// The solution of a working set's own problem, by one warp. For device code.
+// The solution of a working set's own problem. For device code.
 #pragma once
 
 #include "apps/svm/smo_arguments.cuh"
@@ -24,14 +24,17 @@ struct smo_set_limits {
   unsigned most_steps;  ///< or it has taken so many steps
 };
 
-/// A set's points in shared memory.
+/// A set's points in shared memory; what changes in a step is there twice, so that a step can be read while
+/// the next one is written.
 template <unsigned Set>
 struct smo_set_state {
-  double alpha[Set];
-  double most[Set];
-  float f[Set];
+  float f[2][Set];
+  double room_up[2][Set];
+  double room_down[2][Set];
   float diagonal[Set];
-  bool positive[Set];
+  int first_of_warp[2][Set / 32];  ///< keys of the point to move up, and of the largest f that may come down
+  int second_of_warp[Set / 32];
+  unsigned changed_of_warp[Set / 32];
 };
 
 namespace impl {
@@ -53,135 +56,111 @@ __device__ inline unsigned slot_of(int key) { return 255u - (static_cast<unsigne
 
 /// Steps of two multipliers among `members`, ascending with nobody behind the last, each chosen by second
 /// order, until `limits`; writes multipliers, and what has changed. `between` is their kernel. Returns the
-/// steps. For one warp: several, which have to wait for each other twice a step, take 0.8 us a step (H200).
-template <unsigned PerLane>
+/// steps. For the first `Set` threads of a block, one for each member.
+template <unsigned Set>
 __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* members, const float* between,
                               const smo_set_limits& limits, const smo_changes& changes,
-                              smo_set_state<32 * PerLane>& state) {
-  constexpr unsigned set = 32 * PerLane;
-  static_assert(set <= 256);
-  const unsigned lane = threadIdx.x % 32;
+                              smo_set_state<Set>& state) {
+  static_assert(Set <= 256 && Set % 32 == 0);
+  constexpr unsigned warps = Set / 32;
+  const unsigned t = threadIdx.x;
+  const unsigned lane = t % 32;
+  const unsigned warp = t / 32;
+  const auto wait = [] {
+    asm volatile("bar.sync 1, %0;" ::"n"(Set) : "memory");
+  };
+  const std::uint32_t point = members[t];
+  const bool there = point != smo_nobody;
+  const bool positive = there && a.labels[point] > 0;
+  const double most = !there ? 0 : positive ? a.positive_c : a.negative_c;
+  const double before = there ? a.alpha[point] : 0;
+  const float diagonal = there ? a.diagonal[point] : 0;
   // Values are differences from one of them, so that floats do.
-  const double origin = a.f[members[0]];
-  float f[PerLane];
-  float diagonal[PerLane];
-  unsigned rises = 0;  // bit p: the multiplier of this lane's point p may move so that y alpha grows,
-  unsigned falls = 0;  // or shrinks
-#pragma unroll
-  for (unsigned p = 0; p < PerLane; ++p) {
-    const unsigned slot = p * 32 + lane;
-    const std::uint32_t point = members[slot];
-    const bool there = point != smo_nobody;
-    const bool positive = there && a.labels[point] > 0;
-    const double most = !there ? 0 : positive ? a.positive_c : a.negative_c;
-    const double alpha = there ? a.alpha[point] : 0;
-    f[p] = there ? static_cast<float>(a.f[point] - origin) : 0;
-    diagonal[p] = there ? a.diagonal[point] : 0;
-    state.alpha[slot] = alpha;
-    state.most[slot] = most;
-    state.f[slot] = f[p];
-    state.diagonal[slot] = diagonal[p];
-    state.positive[slot] = positive;
-    rises |= static_cast<unsigned>(positive ? alpha < most : alpha > 0) << p;
-    falls |= static_cast<unsigned>(positive ? alpha > 0 : alpha < most) << p;
-  }
-  __syncwarp();
-
+  float f = there ? static_cast<float>(a.f[point] - a.f[members[0]]) : 0;
+  double alpha = before;
+  double room_up = positive ? most - alpha : alpha;  // along y
+  double room_down = positive ? alpha : most - alpha;
+  state.diagonal[t] = diagonal;
   float limit = 0;
   unsigned steps = 0;
   for (;; ++steps) {
+    const unsigned now = steps % 2;
+    state.f[now][t] = f;
+    state.room_up[now][t] = room_up;
+    state.room_down[now][t] = room_down;
+    const int up_of_warp =
+        largest_of_warp(room_up > 0 ? impl::with_slot(impl::signed_key(-f), t) : impl::no_key);
+    const int down_of_warp = largest_of_warp(room_down > 0 ? impl::signed_key(f) : impl::no_key);
+    if (lane == 0) {
+      state.first_of_warp[0][warp] = up_of_warp;
+      state.first_of_warp[1][warp] = down_of_warp;
+    }
+    wait();
     int up_key = impl::no_key;
     int down_key = impl::no_key;
 #pragma unroll
-    for (unsigned p = 0; p < PerLane; ++p) {
-      if ((rises >> p & 1) != 0)
-        up_key = max(up_key, impl::with_slot(impl::signed_key(-f[p]), p * 32 + lane));
-      if ((falls >> p & 1) != 0) down_key = max(down_key, impl::signed_key(f[p]));
+    for (unsigned w = 0; w < warps; ++w) {
+      up_key = max(up_key, state.first_of_warp[0][w]);
+      down_key = max(down_key, state.first_of_warp[1][w]);
     }
-    up_key = largest_of_warp(up_key);
-    down_key = largest_of_warp(down_key);
     if (up_key == impl::no_key || down_key == impl::no_key) break;
     const unsigned up = impl::slot_of(up_key);
-    const float up_value = state.f[up];
-    const double up_alpha = state.alpha[up];
-    const double up_most = state.most[up];
-    const bool up_positive = state.positive[up];
+    const float* const up_row = between + up * Set;
+    const float up_kernel = up_row[t];
+    const float up_value = state.f[now][up];
     const float up_diagonal = state.diagonal[up];
+    const double up_room = state.room_up[now][up];
     const float gap = __int_as_float(impl::signed_key(down_key)) - up_value;
     if (steps == 0) {
       limit = fmaxf(static_cast<float>(limits.part_of_gap) * gap, 0.5f * static_cast<float>(a.epsilon));
     }
     if (gap < limit || steps >= limits.most_steps) break;
 
-    const float* const up_row = between + up * set;
-    float up_kernel[PerLane];
+    const float distance = f - up_value;
+    const float gain =
+        __fdividef(distance * distance, fmaxf(up_diagonal + diagonal - 2 * up_kernel, least_curvature));
+    const bool gains = room_down > 0 && distance > 0;
+    const int gain_of_warp = largest_of_warp(gains ? impl::with_slot(__float_as_int(gain), t) : impl::no_key);
+    if (lane == 0) state.second_of_warp[warp] = gain_of_warp;
+    wait();
     int gain_key = impl::no_key;
 #pragma unroll
-    for (unsigned p = 0; p < PerLane; ++p) {
-      up_kernel[p] = up_row[p * 32 + lane];
-      const float curvature = fmaxf(up_diagonal + diagonal[p] - 2 * up_kernel[p], least_curvature);
-      const float distance = f[p] - up_value;
-      const float gain = __fdividef(distance * distance, curvature);
-      if ((falls >> p & 1) != 0 && distance > 0)
-        gain_key = max(gain_key, impl::with_slot(__float_as_int(gain), p * 32 + lane));
-    }
-    gain_key = largest_of_warp(gain_key);
+    for (unsigned w = 0; w < warps; ++w) gain_key = max(gain_key, state.second_of_warp[w]);
     if (gain_key == impl::no_key) break;
     const unsigned down = impl::slot_of(gain_key);
-    const float* const down_row = between + down * set;
-    const float distance = state.f[down] - up_value;
+    const float down_kernel = between[down * Set + t];
     const float curvature = fmaxf(up_diagonal + state.diagonal[down] - 2 * up_row[down], least_curvature);
-    const double down_alpha = state.alpha[down];
-    const double down_most = state.most[down];
-    const bool down_positive = state.positive[down];
-    const double room_up = up_positive ? up_most - up_alpha : up_alpha;
-    const double room_down = down_positive ? down_alpha : down_most - down_alpha;
-    const double step = fmin(static_cast<double>(__fdividef(distance, curvature)), fmin(room_up, room_down));
-    // Bounds are reached exactly.
-    const double new_up =
-        step < room_up ? (up_positive ? up_alpha + step : up_alpha - step) : (up_positive ? up_most : 0);
-    const double new_down = step < room_down ? (down_positive ? down_alpha - step : down_alpha + step)
-                                             : (down_positive ? 0 : down_most);
-    __syncwarp();  // all have read
-    const auto moved = [&](unsigned slot, double alpha, double most, bool positive) {
-      if (lane != slot % 32) return;
-      state.alpha[slot] = alpha;
-      const unsigned bit = 1u << slot / 32;
-      const bool below = alpha < most;
-      const bool above = alpha > 0;
-      rises = (positive ? below : above) ? rises | bit : rises & ~bit;
-      falls = (positive ? above : below) ? falls | bit : falls & ~bit;
-    };
-    moved(up, new_up, up_most, up_positive);
-    moved(down, new_down, down_most, down_positive);
-    const auto by = static_cast<float>(step);
-#pragma unroll
-    for (unsigned p = 0; p < PerLane; ++p) {
-      f[p] += by * (up_kernel[p] - down_row[p * 32 + lane]);
-      state.f[p * 32 + lane] = f[p];
+    const double down_room = state.room_down[now][down];
+    const auto free_step = static_cast<double>(__fdividef(state.f[now][down] - up_value, curvature));
+    const double step = fmin(free_step, fmin(up_room, down_room));
+    f += static_cast<float>(step) * (up_kernel - down_kernel);
+    if (t == up || t == down) {
+      const bool grows = (t == up) == positive;
+      const double to_bound = t == up ? up_room : down_room;
+      // Bounds are reached exactly.
+      alpha = step < to_bound ? (grows ? alpha + step : alpha - step) : (grows ? most : 0);
+      room_up = positive ? most - alpha : alpha;
+      room_down = positive ? alpha : most - alpha;
     }
-    __syncwarp();
   }
 
-  // What has changed, one behind the other.
+  // What has changed, one behind the other, in the members' order.
+  const bool changed = alpha != before;
+  const unsigned who = __ballot_sync(0xffffffffu, changed);
+  if (lane == 0) state.changed_of_warp[warp] = static_cast<unsigned>(__popc(who));
+  wait();
+  unsigned at = static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
   unsigned count = 0;
-#pragma unroll
-  for (unsigned p = 0; p < PerLane; ++p) {
-    const unsigned slot = p * 32 + lane;
-    const std::uint32_t point = members[slot];
-    const double before = point != smo_nobody ? a.alpha[point] : 0;
-    const double alpha = state.alpha[slot];
-    const bool changed = alpha != before;
-    const unsigned who = __ballot_sync(0xffffffffu, changed);
-    if (changed) {
-      const unsigned at = count + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
-      changes.points[at] = point;
-      changes.weights[at] = state.positive[slot] ? alpha - before : before - alpha;
-      a.alpha[point] = alpha;
-    }
-    count += static_cast<unsigned>(__popc(who));
+  for (unsigned w = 0; w < warps; ++w) {
+    if (w < warp) at += state.changed_of_warp[w];
+    count += state.changed_of_warp[w];
   }
-  if (lane == 0) *changes.count = count;
+  if (changed) {
+    changes.points[at] = point;
+    changes.weights[at] = positive ? alpha - before : before - alpha;
+    a.alpha[point] = alpha;
+  }
+  if (t == 0) *changes.count = count;
   return steps;
 }
 
