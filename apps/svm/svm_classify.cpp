@@ -160,17 +160,26 @@ svm_answer svm_classify(const svm_model& model, const svm_rows& rows, const job_
   std::string note;
   const std::optional<int> gpu =
       gpu_for_classification(options.device, cpu_seconds(vectors, rows.rows) / pool->workers(), note);
+  bool done = false;
   if (gpu) {
-    sum_on_gpu(model, layout.rows(), vectors, *gpu, answer);
-  } else {
-    sum_on_cpu(model, layout.rows(), vectors, *pool, options.control, answer);
+    try {
+      sum_on_gpu(model, layout.rows(), vectors, *gpu, answer);
+      done = true;
+      note = "classified on GPU " + std::to_string(*gpu);
+    } catch (const error& problem) {
+      const bool is_lost = dynamic_cast<const device_lost*>(&problem) != nullptr;
+      const bool is_full = dynamic_cast<const out_of_memory*>(&problem) != nullptr;
+      if ((!is_lost && !is_full) || options.device == device_choice::gpu || (is_lost && options.strict))
+        throw;
+      note = std::string("classified on the CPU: ") + problem.what();
+    }
   }
+  if (!done) sum_on_cpu(model, layout.rows(), vectors, *pool, options.control, answer);
   if (options.control != nullptr && options.control->cancelled.load(std::memory_order_relaxed))
     throw interrupted();
   if (options.report != nullptr) {
     options.report->task = "svmclassify";
     if (!note.empty()) options.report->notes.push_back(note);
-    if (gpu) options.report->notes.push_back("classified on GPU " + std::to_string(*gpu));
     options.report->units = options.report->results = rows.rows;
     options.report->map_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -23,7 +23,8 @@ svm_solution train_on(const svm_problem& problem, parallel& pool) {
   return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
 }
 
-svm_devices::svm_devices(device_choice choice, double least_seconds) : choice_(choice) {
+svm_devices::svm_devices(device_choice choice, bool strict, double least_seconds)
+  : choice_(choice), strict_(strict) {
   if (choice == device_choice::automatic && least_seconds < 0.05) return;
   // Of automatic: whether there is one that may take over, however little there is to do.
   gpu::device_plan plan =
@@ -54,7 +55,7 @@ svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
       if (choice_ == device_choice::gpu) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());
     } catch (const device_lost& problem_of_device) {
-      if (choice_ == device_choice::gpu) throw;
+      if (choice_ == device_choice::gpu || strict_) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());
       gpu_.reset();
     }

@@ -23,7 +23,7 @@ class svm_devices {
  public:
   /// `least_seconds`: what the CPU will take at least; for less than 50 ms nobody looks for GPUs, which takes
   /// as long. @throws device_unavailable when `choice` demands a GPU that cannot be had
-  svm_devices(device_choice choice, double least_seconds);
+  svm_devices(device_choice choice, bool strict, double least_seconds);
 
   [[nodiscard]] bool cpu_begins() const noexcept {
     return choice_ != device_choice::gpu && choice_ != device_choice::cpu_gpu;
@@ -42,6 +42,7 @@ class svm_devices {
   void note(const std::string& sentence);
 
   device_choice choice_;
+  bool strict_;
   std::optional<int> gpu_;
   std::chrono::steady_clock::time_point give_up_ = std::chrono::steady_clock::time_point::max();
   std::vector<std::string> notes_;

@@ -269,7 +269,7 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const svm_layout layout(rows);
   // At least each row meets each, which takes a core 0.7 ns.
   const double least_seconds = 0.7e-9 * static_cast<double>(rows.rows) * static_cast<double>(rows.rows);
-  svm_devices devices(options.job.device, least_seconds / pool->workers());
+  svm_devices devices(options.job.device, options.job.strict, least_seconds / pool->workers());
   svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;

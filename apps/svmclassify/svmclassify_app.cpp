@@ -62,6 +62,8 @@ run_report run_svmclassify(run_context& context) {
                       std::to_string(options.paths.size()));
   if (options.top || options.order != row_order::none)
     throw usage_error("labels are in the order of the rows; leave out --top and --sort");
+  if (options.deterministic)
+    throw usage_error("CPU and GPU round kernel values differently; leave out --deterministic");
   if (options.verify)
     throw usage_error("classification has no reduction of its own to check; leave out --verify");
   std::optional<result_file> file;

@@ -143,6 +143,9 @@ run_report run_svmtrain(run_context& context) {
     throw usage_error("give two files, TRAIN and MODEL; there are " + std::to_string(options.paths.size()));
   if (options.top || options.order != row_order::none)
     throw usage_error("the pairs of classes have one order; leave out --top and --sort");
+  if (options.deterministic)
+    throw usage_error(
+        "CPU and GPU reach the optimum, within epsilon, by other steps; leave out --deterministic");
   if (options.verify) throw usage_error("training has no reduction of its own to check; leave out --verify");
   const std::string& path = options.paths[1];
   if (path == options.output) throw usage_error("MODEL and --output are both '" + path + "'; give two files");

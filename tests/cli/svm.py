@@ -139,6 +139,8 @@ class SupportVectorTest(harness.ProgramTest):
         for arguments, message in ((("svmtrain", good), "give two files, TRAIN and MODEL; there are 1"),
                                    (("svmtrain", "-w", "1:2", good, "m"), "is not LABEL=WEIGHT"),
                                    (("svmtrain", "-c", "0", good, "m"), "-c"),
+                                   (("svmtrain", "--deterministic", good, "m"), "leave out --deterministic"),
+                                   (("svmclassify", "--deterministic", good, "m"), "leave out --deterministic"),
                                    (("svmclassify", good), "TEST, MODEL and OUTPUT")):
             ended = self.run_program("run", *arguments)
             self.assertEqual(ended.status, 2, ended.err)
