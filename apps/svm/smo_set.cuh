@@ -114,7 +114,7 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
     if (steps == 0) {
       limit = fmaxf(static_cast<float>(limits.part_of_gap) * gap, 0.5f * static_cast<float>(a.epsilon));
     }
-    if (gap < limit || steps >= limits.most_steps) break;
+    if (!(gap >= limit) || steps >= limits.most_steps) break;
 
     const float distance = f - up_value;
     const float gain =
