@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
         __syncthreads();
       }
       if (t < Set) {
-        const unsigned steps = solve_set<Set>(a, members, InShared ? set_between : scratch.between,
+        const unsigned steps = solve_set<Set>(a, members, origin, InShared ? set_between : scratch.between,
                                               scratch.limits, scratch.changes, state);
         if (t == 0) *scratch.steps += steps;
       }
