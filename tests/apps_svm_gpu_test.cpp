@@ -172,6 +172,22 @@ TEST_CASE("svm: training on a GPU stops at the cap and when it is cancelled", "[
   CHECK_THROWS_AS(train_on_gpu(problem, 0), interrupted);
 }
 
+TEST_CASE("svm: training on a GPU ends when kernel values are no numbers", "[gpu][svm]") {
+  if (no_gpu()) return;
+  std::vector<float> huge(200);
+  std::vector<std::int8_t> labels(100);
+  for (std::size_t i = 0; i < huge.size(); ++i) huge[i] = i % 3 == 0 ? -1e30f : 1e30f;
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = i % 2 == 0 ? std::int8_t{1} : std::int8_t{-1};
+  svm_problem problem{.rows = {.rows = 100, .columns = 2, .dense = huge},
+                      .labels = labels,
+                      .kernel = {.kind = kernel_kind::linear}};
+  for (const auto method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    problem.method = method;
+    const svm_solution found = train_on_gpu(problem, 0);
+    CHECK_FALSE((found.converged && std::isfinite(found.objective)));
+  }
+}
+
 TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
   if (no_gpu()) return;
   const std::uint32_t at = seed();

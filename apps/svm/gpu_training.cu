@@ -9,6 +9,7 @@
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/launch_together.cuh"
 #include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -78,7 +79,7 @@ class trainer {
                                    : std::max<std::uint64_t>(10'000'000, 100 * rows_);
     std::uint64_t rounds = 0;
     std::uint64_t iterations = 0;
-    for (;;) {
+    for (std::uint64_t before = 0;; before = iterations) {
       for (;;) {
         const std::uint64_t slice = std::min(most - iterations, steps_of_launch);
         const smo_outcome ended = run(slice);
@@ -86,10 +87,11 @@ class trainer {
         rounds += ended.rounds;
         if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
           throw interrupted();
-        if (ended.gap < problem_.epsilon || iterations >= most) break;
+        if (!(ended.gap >= problem_.epsilon) || ended.iterations == 0 || iterations >= most) break;
       }
       renew_f();
-      if (bounds_of(all_).gap() < problem_.epsilon || iterations >= most) break;
+      // Of kernel values that are no numbers no step is left.
+      if (bounds_of(all_).gap() < problem_.epsilon || iterations == before || iterations >= most) break;
     }
     svm_solution found = solution_of(all_, problem_.epsilon);
     found.iterations = iterations;
@@ -113,9 +115,6 @@ class trainer {
   smo_outcome run(std::uint64_t most);
   void renew_f();
 
-  template <class Kernel, class... Arguments>
-  void launch_together(Kernel kernel, std::uint64_t blocks, unsigned block_threads,
-                       std::uint64_t shared_bytes, const Arguments&... arguments) const;
   template <bool SecondOrder>
   void queue_pairs(const smo_arguments& arguments) const;
   void queue_blocks(const smo_arguments& arguments) const;
@@ -173,32 +172,17 @@ smo_outcome trainer::run(std::uint64_t most) {
   return *outcome_.as<smo_outcome>();
 }
 
-/// A launch whose blocks all run at once.
-template <class Kernel, class... Arguments>
-void trainer::launch_together(Kernel kernel, std::uint64_t blocks, unsigned block_threads,
-                              std::uint64_t shared_bytes, const Arguments&... arguments) const {
-  cudaLaunchAttribute together{};
-  together.id = cudaLaunchAttributeCooperative;
-  together.val.cooperative = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = static_cast<unsigned>(blocks);
-  config.blockDim = block_threads;
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = on_.get();
-  config.attrs = &together;
-  config.numAttrs = 1;
-  check(cudaLaunchKernelEx(&config, kernel, arguments...), "launching the steps of SMO");
-}
-
 template <bool SecondOrder>
 void trainer::queue_pairs(const smo_arguments& arguments) const {
   // A thread with 8 points is a tenth slower than one with a single one, when both have room (H200).
   constexpr std::uint64_t several = 8;
   const std::uint64_t blocks = (rows_ + smo_threads - 1) / smo_threads;
   if (blocks <= has_.multiprocessors) {
-    launch_together(smo_pairs_kernel<SecondOrder, 1>, blocks, smo_threads, 0, arguments);
+    launch_together(smo_pairs_kernel<SecondOrder, 1>,
+                    {static_cast<unsigned>(blocks), smo_threads, 0, on_.get()}, arguments);
   } else if (blocks <= several * has_.multiprocessors) {
-    launch_together(smo_pairs_kernel<SecondOrder, several>, (blocks + several - 1) / several, smo_threads, 0,
+    launch_together(smo_pairs_kernel<SecondOrder, several>,
+                    {static_cast<unsigned>((blocks + several - 1) / several), smo_threads, 0, on_.get()},
                     arguments);
   } else {
     throw out_of_memory(
@@ -221,10 +205,11 @@ void trainer::queue_blocks(const smo_arguments& arguments) const {
       {0.3, 4 * set}};
   const unsigned blocks = std::clamp(has_.multiprocessors, set / 4, smo_most_blocks);
   if (allow_all_shared_memory(smo_blocks_kernel<set, true>, has_) >= kernel_bytes) {
-    launch_together(smo_blocks_kernel<set, true>, blocks, smo_blocks_threads, kernel_bytes, arguments,
-                    scratch);
+    launch_together(smo_blocks_kernel<set, true>, {blocks, smo_blocks_threads, kernel_bytes, on_.get()},
+                    arguments, scratch);
   } else {
-    launch_together(smo_blocks_kernel<set, false>, blocks, smo_blocks_threads, 0, arguments, scratch);
+    launch_together(smo_blocks_kernel<set, false>, {blocks, smo_blocks_threads, 0, on_.get()}, arguments,
+                    scratch);
   }
 }
 

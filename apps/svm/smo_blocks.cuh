@@ -130,7 +130,8 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       break;
     }
     gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
-    if (gap < a.epsilon || *scratch.steps >= a.most_iterations) break;
+    // Not a number is none that more steps improve.
+    if (!(gap >= a.epsilon) || *scratch.steps >= a.most_iterations) break;
     origin = a.f[impl::point_of(best[0])] + gap / 2;
     if (t < Set / 2) chosen[t] = kept;
     if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
         __syncthreads();
       }
       if (t < Set) {
-        const unsigned steps = solve_set<Set>(a, members, InShared ? set_between : scratch.between,
+        const unsigned steps = solve_set<Set>(a, members, origin, InShared ? set_between : scratch.between,
                                               scratch.limits, scratch.changes, state);
         if (t == 0) *scratch.steps += steps;
       }

@@ -77,7 +77,8 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
       break;
     }
     gap = best[1].value - best[0].value;
-    if (gap < a.epsilon || iteration >= a.most_iterations) break;
+    // Not a number is none that more steps improve.
+    if (!(gap >= a.epsilon) || iteration >= a.most_iterations) break;
 
     origin = best[0].value + gap / 2;
 

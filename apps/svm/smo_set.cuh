@@ -58,8 +58,8 @@ __device__ inline unsigned slot_of(int key) { return 255u - (static_cast<unsigne
 /// order, until `limits`; writes multipliers, and what has changed. `between` is their kernel. Returns the
 /// steps. For the first `Set` threads of a block, one for each member.
 template <unsigned Set>
-__device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* members, const float* between,
-                              const smo_set_limits& limits, const smo_changes& changes,
+__device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* members, double origin,
+                              const float* between, const smo_set_limits& limits, const smo_changes& changes,
                               smo_set_state<Set>& state) {
   static_assert(Set <= 256 && Set % 32 == 0);
   constexpr unsigned warps = Set / 32;
@@ -75,8 +75,8 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
   const double most = !there ? 0 : positive ? a.positive_c : a.negative_c;
   const double before = there ? a.alpha[point] : 0;
   const float diagonal = there ? a.diagonal[point] : 0;
-  // Values are differences from one of them, so that floats do.
-  float f = there ? static_cast<float>(a.f[point] - a.f[members[0]]) : 0;
+  // Values are differences from one between those that violate, so that floats do.
+  float f = there ? static_cast<float>(a.f[point] - origin) : 0;
   double alpha = before;
   double room_up = positive ? most - alpha : alpha;  // along y
   double room_down = positive ? alpha : most - alpha;
@@ -114,7 +114,7 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
     if (steps == 0) {
       limit = fmaxf(static_cast<float>(limits.part_of_gap) * gap, 0.5f * static_cast<float>(a.epsilon));
     }
-    if (gap < limit || steps >= limits.most_steps) break;
+    if (!(gap >= limit) || steps >= limits.most_steps) break;
 
     const float distance = f - up_value;
     const float gain =
