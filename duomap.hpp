@@ -92,6 +92,19 @@ template <map_reduce_task Task>
     if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
     if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
   }
+  if constexpr (detail::estimates_its_time<Task>) {
+    // Of tasks that do much with few bytes a grain takes a worker long: where GPUs are believed to be several
+    // times as fast, one that was begun would end after all else. Without that, a first product of 8192 x
+    // 8192 took an H200 beside 16 cores 0.15 s instead of 0.04, one of 2048 15 ms instead of 7.
+    constexpr double several = 4;
+    if (devices.cpu && !devices.gpus.empty() && options.split.policy == split_policy::automatic &&
+        chosen.who == scheduler::crew::both) {
+      const double gpus =
+          task.gpu_seconds(outlook.addressable_units) / static_cast<double>(devices.gpus.size());
+      const double start = outlook.started ? 5e-3 : 0.3;
+      if (several * gpus < *outlook.cpu_seconds) chosen.stand_by_seconds = start + 2 * gpus;
+    }
+  }
 
   std::vector<std::shared_ptr<backend<Task>>> backends;
   const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;

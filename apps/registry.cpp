@@ -3,6 +3,7 @@
 #include "apps/aggregate/aggregate_app.hpp"
 #include "apps/dense/dense_app.hpp"
 #include "apps/invertedindex/invertedindex_app.hpp"
+#include "apps/kmeans/kmeans_app.hpp"
 #include "apps/knn/knn_app.hpp"
 #include "apps/matmul/matmul_app.hpp"
 #include "apps/naivebayes/naivebayes_app.hpp"
@@ -25,9 +26,10 @@ namespace duomap::apps {
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
   static const std::array apps = {
-      &aggregate_app(),  &dense_app(),         &invertedindex_app(), &knn_app(),      &matmul_app(),
-      &naivebayes_app(), &pageviewcount_app(), &pageviewrank_app(),  &pca_app(),      &scheduling_app(),
-      &similarity_app(), &stringmatch_app(),   &svmclassify_app(),   &svmtrain_app(), &wordcount_app()};
+      &aggregate_app(),    &dense_app(),       &invertedindex_app(), &kmeans_app(),
+      &knn_app(),          &matmul_app(),      &naivebayes_app(),    &pageviewcount_app(),
+      &pageviewrank_app(), &pca_app(),         &scheduling_app(),    &similarity_app(),
+      &stringmatch_app(),  &svmclassify_app(), &svmtrain_app(),      &wordcount_app()};
   return apps;
 }
 

@@ -30,9 +30,8 @@ namespace duomap {
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
 //                                         GPUs need an engine of the task's own (gpu/chunk_engine.hpp)
 //   double cpu_seconds(units, workers) const;
-//   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input,
-//   for
-//                                         tasks that do much with few: where a first run begins
+//   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input:
+//                                         where a first run of a task begins that does much with few of them
 //   static constexpr std::uint64_t emits_within_record = 1;
 //                                         promises that map emits at most so often for a record, and that
 //                                         keys of variable length are bytes of it; spares a GPU counting

@@ -25,6 +25,7 @@ constexpr std::uint64_t few_steps = 2;
 constexpr std::uint64_t enough_steps = 5;
 constexpr std::uint64_t settled_steps = 64;
 constexpr double clear_difference = 0.1;
+constexpr double lucky_difference = 0.05;
 constexpr double other_times = 0.2;
 // A clock may tell that no time has passed.
 constexpr double shortest_seconds = 1e-9;
@@ -329,8 +330,10 @@ void resident_split::decide() {
              std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
     return;  // too close to be told from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
-    // Half of what was promised may be luck.
-    if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2) ++broken_promises_;
+    // Half of what was promised may be luck, if it is little.
+    if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
+        now > (1 - lucky_difference) * best_seconds_)
+      ++broken_promises_;
     best_ = shares_;
     best_seconds_ = settled_seconds_ = now;
   } else {

@@ -9,11 +9,13 @@ namespace duomap::scheduler {
 namespace {
 
 constexpr std::size_t most_steps = 5;
+// One of three may be odd.
+constexpr std::size_t enough_steps = 3;
 constexpr std::size_t most_visits = 8;
 // With times that are off by 5 % a fixed cost from sizes 4 apart is off by 7 % of the time.
 constexpr double least_spread = 4;
 constexpr double most_off = 0.25;
-constexpr double most_fixed = 0.9;
+constexpr double most_fixed = 0.98;
 
 }  // namespace
 
@@ -34,17 +36,30 @@ double step_model::largest() const noexcept {
 
 void step_model::add(double grains, double seconds) {
   if (visits_.empty() || visits_.back().grains != grains) {
+    expect(grains);
     std::erase_if(visits_, [&](const visit& one) { return one.grains == grains; });
     if (visits_.size() == most_visits) visits_.erase(visits_.begin());
     visits_.push_back({.grains = grains});
-    before_ = {fixed_, per_grain_};
   }
   std::vector<double>& last = visits_.back().last;
   keep_last(last, seconds, most_steps);
-  const double expected = before_.fixed + grains * before_.per_size;
-  if (last.size() > 1 && std::abs(typical(last) - expected) > most_off * expected)
+  const double took = typical(last);
+  const double nearest = std::clamp(took, expected_.least, expected_.most);
+  if (last.size() > 1 && std::abs(took - nearest) > most_off * nearest)
     visits_.erase(visits_.begin(), visits_.end() - 1);
+  if (last.size() == enough_steps) expected_ = {took, took};
   fit();
+}
+
+// While all that is known are sizes close together, any part of what they take may be a fixed cost.
+void step_model::expect(double grains) {
+  if (has_line_ || visits_.empty()) {
+    expected_ = {seconds(grains), seconds(grains)};
+    return;
+  }
+  const double if_fixed = typical(visits_.back().last);
+  const double if_not = if_fixed / visits_.back().grains * grains;
+  expected_ = {std::min(if_fixed, if_not), std::max(if_fixed, if_not)};
 }
 
 void step_model::fit() {

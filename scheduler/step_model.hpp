@@ -32,13 +32,19 @@ class step_model {
     std::vector<double> last = {};
   };
 
+  struct range {
+    double least = 0;
+    double most = 0;
+  };
+
+  void expect(double grains);
   void fit();
 
   std::vector<visit> visits_;  // of different sizes, the newest last
   bool has_line_ = false;
   double fixed_ = 0;
   double per_grain_ = 0;
-  line before_;  // what was believed when the newest size was first seen
+  range expected_;  // of the newest size: before it was tried, and then by its first steps
 };
 
 /// Appends to at most `most` values, of which the oldest goes.

@@ -101,6 +101,15 @@ TEST_CASE("step model: one odd step of five changes nothing, another device make
   CHECK(model.seconds(50) == Approx(0.5 + 4.0 / 2));
 }
 
+TEST_CASE("step model: a fixed cost that shows at a smaller size is no other device", "[resident_split]") {
+  step_model model;
+  for (int i = 0; i < 2; ++i) model.add(87, 99);
+  for (int i = 0; i < 2; ++i) model.add(24, 36);  // 9 more than if nothing of the 99 were fixed
+  for (int i = 0; i < 2; ++i) model.add(7, 19);
+  CHECK(model.fixed() == Approx(12));
+  CHECK(model.per_grain() == Approx(1));
+}
+
 TEST_CASE("step model: a first step that loads code does not count", "[resident_split]") {
   step_model model;
   model.add(100, 80);
@@ -157,14 +166,34 @@ TEST_CASE("resident split: with noise it is never behind the best alone, and doe
     simulated_job job = job_of(real, grains, noise);
     job.random.seed(random());
     job.steps(60);
+    // While a split is being tried, for five steps at most, the best one waits.
+    const auto of_best = [&] {
+      double least = job.now();
+      for (int i = 0; i < 5; ++i) {
+        job.step();
+        least = std::min(least, job.now());
+      }
+      return least;
+    };
+    // Where nearly all that a member takes is a fixed cost, what it would take for everything is known to a
+    // few percent only. In 60,000 trials there were at most 11 changes at first and 10 later, each half as
+    // often as one less.
     const double alone = std::min(real[0].seconds(grains), real[1].seconds(grains));
-    CHECK(job.now() <= (1.02 + 2 * noise) * alone);
+    CHECK(of_best() <= (1.05 + 2 * noise) * alone);
     const auto settled = job.split.changes();
-    CHECK(settled <= 14);
+    CHECK(settled <= 20);
     job.steps(400);
-    CHECK(job.split.changes() <= settled + 8);
-    CHECK(job.now() <= (1.02 + 2 * noise) * alone);
+    CHECK(job.split.changes() <= settled + 20);
+    CHECK(of_best() <= (1.05 + 2 * noise) * alone);
   }
+}
+
+TEST_CASE("resident split: small steps to the better are not given up", "[resident_split]") {
+  // The device's fixed cost is known only when it does little, and then the pool is faster alone.
+  const std::vector<real_speed> real{{1.3169e-6, 0.12929e-6}, {12e-6, 1e-6}};
+  simulated_job job = job_of(real, 88);
+  job.steps(40);
+  CHECK(job.split.shares() == shares{88, 0});
 }
 
 TEST_CASE("resident split: a device that becomes three times slower gives its part away, and gets it back",

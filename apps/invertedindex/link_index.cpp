@@ -39,6 +39,7 @@ class link_group {
     std::uint64_t emits = 0;
     for (const auto slice : slices) emits += slice.size();
     target_of_.resize(emits);
+    as_written_ = combining_table<std::uint32_t>(emits / 8);  // growing costs as much as filling it
     // What a chunk begins with is said before the '<' that it follows.
     const markup_event& first = slices.front().front().value;
     const auto from = order_of(first.source(), std::max<std::uint64_t>(first.begin(), 1) - 1);
@@ -116,19 +117,25 @@ class link_group {
 
   /// The number of the target that a new one means, which others may mean, too.
   std::uint32_t decode(const compact_key& written) {
-    compact_key key = written;
-    const byte_view text = written.bytes();
-    if (std::memchr(text.data, '&', text.size) != nullptr)
-      key = cpu::store_bytes(byte_view(decode_references(text)), *arena_);
     const auto next = static_cast<std::uint32_t>(targets_.size());
-    const std::uint32_t target = number_of(decoded_, key, next);
-    if (target == next) {
-      targets_.push_back(key);
-      links_.push_back(0);
-    } else {
-      as_written_.reduce_stored(written, 0, [&](std::uint32_t, std::uint32_t) { return target; });
-    }
+    const byte_view text = written.bytes();
+    if (!has_reference(text)) return add(written);
+    const compact_key key = cpu::store_bytes(byte_view(decode_references(text)), *arena_);
+    // What is decoded and has an '&' is something else when it was written.
+    const std::uint32_t target = number_of(has_reference(key.bytes()) ? decoded_ : as_written_, key, next);
+    if (target == next) return add(key);
+    as_written_.reduce_stored(written, 0, [&](std::uint32_t, std::uint32_t) { return target; });
     return target;
+  }
+
+  [[nodiscard]] static bool has_reference(byte_view text) {
+    return std::memchr(text.data, '&', text.size) != nullptr;
+  }
+
+  std::uint32_t add(const compact_key& key) {
+    targets_.push_back(key);
+    links_.push_back(0);
+    return static_cast<std::uint32_t>(targets_.size() - 1);
   }
 
   void sort_targets() {
@@ -143,7 +150,7 @@ class link_group {
 
   event_slices slices_;
   std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of_;  // for each event
-  // The numbers of targets, by what was written and by what it means.
+  // The numbers of targets, by what was written, and of those whose meaning has an '&', by that.
   combining_table<std::uint32_t> as_written_;
   combining_table<std::uint32_t> decoded_;
   // By number; apart, because every link looks at the second.

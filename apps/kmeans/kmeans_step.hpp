@@ -1,4 +1,5 @@
-// One step of k-means (Lloyd's algorithm): sums and counts of the points nearest to each centre.
+// One step of k-means as a plain task for the general engines, which are measured and tested with it; what
+// the application runs is lloyd_step.hpp.
 #pragma once
 
 #include "core/config.hpp"

@@ -9,8 +9,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-// GCC 12 reports its own AVX-512 header (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
 namespace duomap {
@@ -38,7 +36,9 @@ struct lanes {
   }
 };
 
+#define DUOMAP_ROW_FILTER_TARGET
 #include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
 
 }  // namespace portable
 
@@ -50,35 +50,35 @@ struct tail {
   tail(const float* from, std::uint32_t count) { std::copy_n(from, count, values); }
 };
 
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
 namespace avx2 {
 
 struct lanes {
   using vector = __m256;
   static constexpr unsigned width = 8, vectors = 4, queries = 2;
-  static vector zero() { return _mm256_setzero_ps(); }
-  static vector load(const float* from) { return _mm256_loadu_ps(from); }
-  static void store(float* to, vector value) { _mm256_storeu_ps(to, value); }
-  static vector broadcast(const float* from) { return _mm256_broadcast_ss(from); }
-  static vector add_square(vector sum, vector a, vector b) {
+  [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_ps(); }
+  [[gnu::target("avx2,fma")]] static vector load(const float* from) { return _mm256_loadu_ps(from); }
+  [[gnu::target("avx2,fma")]] static void store(float* to, vector value) { _mm256_storeu_ps(to, value); }
+  [[gnu::target("avx2,fma")]] static vector broadcast(const float* from) { return _mm256_broadcast_ss(from); }
+  [[gnu::target("avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
     const vector difference = _mm256_sub_ps(a, b);
     return _mm256_fmadd_ps(difference, difference, sum);
   }
-  static unsigned not_above(vector sum, vector limit) {
+  [[gnu::target("avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(sum, limit, _CMP_LE_OQ)));
   }
 };
 
+#define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx2,fma")]]
 #include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
 
-inline __m256d add_square(__m256d sum, const float* a, const float* b) {
+[[gnu::target("avx2,fma")]] inline __m256d add_square(__m256d sum, const float* a, const float* b) {
   const __m256d difference =
       _mm256_sub_pd(_mm256_cvtps_pd(_mm_loadu_ps(a)), _mm256_cvtps_pd(_mm_loadu_ps(b)));
   return _mm256_fmadd_pd(difference, difference, sum);
 }
 
-double distance(const float* a, const float* b, std::uint32_t columns) {
+[[gnu::target("avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
   __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
   std::uint32_t first = 0;
   for (; first + 8 <= columns; first += 8) {
@@ -97,35 +97,39 @@ double distance(const float* a, const float* b, std::uint32_t columns) {
 }
 
 }  // namespace avx2
-#pragma GCC pop_options
-
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx2,fma")
 namespace avx512 {
 
 struct lanes {
   using vector = __m512;
   static constexpr unsigned width = 16, vectors = 4, queries = 4;
-  static vector zero() { return _mm512_setzero_ps(); }
-  static vector load(const float* from) { return _mm512_loadu_ps(from); }
-  static void store(float* to, vector value) { _mm512_storeu_ps(to, value); }
-  static vector broadcast(const float* from) { return _mm512_set1_ps(*from); }
-  static vector add_square(vector sum, vector a, vector b) {
+  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_ps(); }
+  [[gnu::target("avx512f,avx2,fma")]] static vector load(const float* from) { return _mm512_loadu_ps(from); }
+  [[gnu::target("avx512f,avx2,fma")]] static void store(float* to, vector value) {
+    _mm512_storeu_ps(to, value);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const float* from) {
+    return _mm512_set1_ps(*from);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
     const vector difference = _mm512_sub_ps(a, b);
     return _mm512_fmadd_ps(difference, difference, sum);
   }
-  static unsigned not_above(vector sum, vector limit) { return _mm512_cmp_ps_mask(sum, limit, _CMP_LE_OQ); }
+  [[gnu::target("avx512f,avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
+    return _mm512_cmp_ps_mask(sum, limit, _CMP_LE_OQ);
+  }
 };
 
+#define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx512f,avx2,fma")]]
 #include "apps/knn/row_filter_body.inc"
+#undef DUOMAP_ROW_FILTER_TARGET
 
-inline __m512d add_square(__m512d sum, const float* a, const float* b) {
+[[gnu::target("avx512f,avx2,fma")]] inline __m512d add_square(__m512d sum, const float* a, const float* b) {
   const __m512d difference =
       _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(a)), _mm512_cvtps_pd(_mm256_loadu_ps(b)));
   return _mm512_fmadd_pd(difference, difference, sum);
 }
 
-double distance(const float* a, const float* b, std::uint32_t columns) {
+[[gnu::target("avx512f,avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
   __m512d sums = _mm512_setzero_pd();
   std::uint32_t first = 0;
   for (; first + 8 <= columns; first += 8) sums = add_square(sums, a + first, b + first);
@@ -139,8 +143,6 @@ double distance(const float* a, const float* b, std::uint32_t columns) {
 }
 
 }  // namespace avx512
-#pragma GCC pop_options
-
 #endif
 
 }  // namespace

@@ -19,13 +19,16 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 }
 
 // As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
-// factor that is packed once 24 rows, with one that OpenBLAS packs anew for each grain many more. More where
-// there are more, and none is to be left without.
+// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more. GPUs are faster
+// with multiples of 64 as well: with grains of 24, whose chunks had any height, the products of 8192 took an
+// H200 25 ms instead of 21. More where there are more, and no worker is to be left without.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
-  const std::uint64_t least = packed_once ? 24 : 128;
+  const std::uint64_t least = packed_once ? 64 : 128;
   const std::uint64_t most = packed_once ? 256 : 1024;
   const std::uint64_t of_each = (rows + workers - 1) / workers;
-  return std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 4) * workers), std::min(least, of_each), most);
+  const std::uint64_t some =
+      std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 4) * workers), std::min(least, of_each), most);
+  return some < least ? some : some / least * least;
 }
 
 // The columns of the right factor that GPUs take at once: with half of the smallest one's memory, the other

@@ -37,8 +37,8 @@ class chunk_engine<row_product<T>> final : public engine {
       feed_(with.feed),
       right_(task.terms * task.columns * sizeof(T), with.compute),
       product_(task.kind, with.compute),
-      // At most 4 bytes of a product arrive while 2 * terms operations are done: half of the feeding threads.
-      place_(with.gate, std::max(1u, staging_threads(usable_cores(), 1) / 2)) {
+      // As many as bring it at the speed at which the left factor arrives, where there are cores for that.
+      place_(with.gate, std::clamp(usable_cores() / 2, 1u, 8u)) {
     for (tile& one : tiles_) one.sums = device_buffer(tile_rows() * row_bytes(), on_);
     // The copies begin when there is memory for them.
     ready_.record(on_);

@@ -7,6 +7,7 @@
 #include "core/config.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
+#include "core/text/find.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>
@@ -97,13 +98,12 @@ struct category_counts {
     std::uint16_t of_class;
     std::uint16_t category;
   };
-  /// Followed by the class and a newline if the class has no number, and by the category. With a byte that
-  /// makes it longer than both numbers.
+  /// Followed by the class and a newline if the class has no number, and by the category. It is longer than
+  /// both numbers, so that the length of a key says what it is.
   struct spelled_head {
     std::uint16_t of_class;
     std::uint16_t column;
-    char mark;
-    char unused;
+    std::uint16_t unused;
   };
   static constexpr std::uint16_t no_number = 0xFFFF;
 
@@ -138,7 +138,7 @@ struct category_counts {
       alignas(8) char spelled[sizeof(spelled_head) + category_columns::most_bytes + 1];
       const spelled_head head{
           of_class == category_dictionary::none ? no_number : static_cast<std::uint16_t>(of_class),
-          static_cast<std::uint16_t>(column), '+', '+'};
+          static_cast<std::uint16_t>(column), 0};
       std::uint64_t size = sizeof head;
       memcpy(spelled, &head, size);
       if (head.of_class == no_number) {

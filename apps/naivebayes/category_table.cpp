@@ -5,6 +5,7 @@
 #include "core/record/lines.hpp"
 #include "core/report.hpp"
 #include "core/text/count.hpp"
+#include "core/text/find.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "scheduler/run.hpp"
 

@@ -7,6 +7,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/hash.hpp"
+#include "core/text/find.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {

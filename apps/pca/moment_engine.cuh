@@ -108,7 +108,7 @@ class moment_engine : public engine {
     launch(kernel(), {plan.grid(), moment_tile<T>::threads, 0, on_.get()}, with);
     const unsigned cells = moment_tile<T>::edge * (plan.blocks > 1 ? plan.other.tiles : plan.same.tiles);
     launch(fold_moments<T, sum_type>,
-           {dim3((cells + fold_cells - 1) / fold_cells, lines, plan.blocks + plan.others()),
+           {dim3((plan.blocks + plan.others()) * ((cells + fold_cells - 1) / fold_cells), lines),
             dim3(fold_cells, fold_readers), 0, on_.get()},
            with, totals_.template as<sum_type>());
     holds_ = true;

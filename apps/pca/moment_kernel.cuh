@@ -268,18 +268,20 @@ inline constexpr unsigned fold_cells = 32;
 inline constexpr unsigned fold_readers = 16;
 
 /// Adds what the blocks of add_moments() have left to the totals (moment_cells), in an order that is always
-/// the same. A grid of (cells of a line / fold_cells, edge + 1, pairs) blocks.
+/// the same. A grid of (pairs * blocks for the cells of a line, edge + 1) blocks.
 template <class T, class Sum>
 __global__ void fold_moments(const moment_arguments<T, Sum> with, Sum* totals) {
   constexpr unsigned edge = moment_tile<T>::edge;
   __shared__ alignas(16) unsigned char memory[fold_cells * fold_readers * sizeof(Sum)];
   Sum* const found = reinterpret_cast<Sum*>(memory);
   const moment_plan& plan = with.plan;
-  const unsigned z = blockIdx.z;
+  const unsigned parts = gridDim.x / (plan.blocks + plan.others());
+  const unsigned number = blockIdx.x / parts;
   const impl::moment_pair<T> pair(
-      plan, z < plan.blocks ? z * plan.same.slices
-                            : plan.blocks * plan.same.slices + (z - plan.blocks) * plan.other.slices);
-  const unsigned cell = blockIdx.x * fold_cells + threadIdx.x;
+      plan, number < plan.blocks
+                ? number * plan.same.slices
+                : plan.blocks * plan.same.slices + (number - plan.blocks) * plan.other.slices);
+  const unsigned cell = blockIdx.x % parts * fold_cells + threadIdx.x;
   const unsigned line = blockIdx.y;
   const bool is_cell = cell < pair.share.tiles * edge;
   Sum sum{};

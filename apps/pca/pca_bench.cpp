@@ -190,6 +190,8 @@ std::string bench_on_cpu(const bench_options& options, const run_control& contro
   return table;
 }
 
+#if DUOMAP_HAS_CUDA
+
 std::string bench_on_gpu(const bench_options& options, const run_control& control) {
   if (gpu::discover().devices.empty()) throw device_unavailable("no GPU: " + gpu::discover().reason);
   const gpu::device_info& device = gpu::discover().devices.front();
@@ -203,7 +205,6 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
     const auto pool = cpu::machine_pool(0, view_input(bytes));
     const double floor = median(time_reading(device.index, bytes.size, options.rounds + 2));
     table += line_of(of, "reading the GPU's memory", floor, floor);
-#if DUOMAP_HAS_CUDA
     const std::vector<float> origin(of.columns);
     auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
                                       device.index, bytes, options.rounds + 2, {}, *pool);
@@ -212,7 +213,6 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
           [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
     resident.seconds.erase(resident.seconds.begin(), resident.seconds.begin() + 2);
     table += line_of(of, "duomap, rows in the GPU's memory", median(resident.seconds), floor);
-#endif
     for (const auto& [name, choice] :
          {std::pair{"duomap from host memory, CPU", device_choice::cpu},
           std::pair{"duomap from host memory, GPU", device_choice::gpu},
@@ -238,6 +238,14 @@ std::string bench_on_gpu(const bench_options& options, const run_control& contro
   }
   return table;
 }
+
+#else
+
+std::string bench_on_gpu(const bench_options& /*options*/, const run_control& /*control*/) {
+  throw device_unavailable("no GPU: " + gpu::discover().reason);
+}
+
+#endif
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "apps/similarity/pair_kernels.cuh"
 #include "apps/similarity/similar_rows.hpp"
+#include "core/collect_budget.hpp"
 #include "core/key.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/blas/device_product.cuh"
@@ -37,14 +38,15 @@ class chunk_engine<similar_rows> final : public engine {
   chunk_engine(const similar_rows& task, const backend_options& options, const engine_surroundings& with,
                host_parts<similar_rows>& host)
     : task_(task),
-      options_(options),
       on_(with.compute),
       copies_(with.copies),
       feed_(with.feed),
       host_(host),
       vectors_(task.count * task.columns * sizeof(float), with.compute),
       scores_(rows_at_once * others_at_once * sizeof(float), with.compute),
-      product_(task.kind, with.compute) {
+      product_(task.kind, with.compute),
+      collected_(options.collected),
+      bring_({options.feed.cores.begin(), options.feed.cores.end()}) {
     ready_.record(on_);
     ready_.hold_back(copies_);
     if (vectors_.size() > 0) {
@@ -93,9 +95,13 @@ class chunk_engine<similar_rows> final : public engine {
     expects(open_.empty(), "an engine is committed when no chunk is open");
     if (!finished_.runs.empty())
       host_.push_back(std::make_unique<run_part<similar_rows>>(task_, std::exchange(finished_, {})));
+    collected_.keep();
   }
 
-  void forget() override { finished_ = {}; }
+  void forget() override {
+    finished_ = {};
+    collected_.give_back();
+  }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     if (product_.note().empty()) return {};
@@ -109,7 +115,7 @@ class chunk_engine<similar_rows> final : public engine {
   // Pairs that a chunk has room for, 48 MB; a chunk with more is done again in halves.
   static constexpr std::uint64_t least_room = std::uint64_t{1} << 22;
 
-  using entries = std::vector<keyed_entry<similar_pair>>;
+  using entries = emit_list<similar_pair>;
 
   struct open_chunk {
     chunk part;
@@ -189,25 +195,27 @@ class chunk_engine<similar_rows> final : public engine {
       }
       return;
     }
-    std::vector<similar_pair> pairs(found);
-    if (found > 0) bring_.copy(pairs.data(), from.kept.as<void>(), found * sizeof(similar_pair), back_);
+    pairs_.resize(found);
+    if (found > 0) bring_.copy(pairs_.data(), from.kept.as<void>(), found * sizeof(similar_pair), back_);
+    bring_.wait();
     make_room(found, all);
-    for (const similar_pair& one : pairs) all.push_back({no_key_stored(), one});
+    for (const similar_pair& one : pairs_) all.push_back({no_key_stored(), one});
   }
 
   void take_best(const open_chunk& from, std::uint64_t begin, std::uint64_t rows, entries& all) {
-    std::vector<scored_row> lists(rows * most_best());
-    bring_.copy(lists.data(), from.kept.as<void>(), lists.size() * sizeof(scored_row), back_);
-    make_room(lists.size(), all);
-    for (std::uint64_t i = 0; i < lists.size(); ++i) {
-      if (std::isinf(lists[i].cosine)) continue;  // fewer others than wanted
+    lists_.resize(rows * most_best());
+    bring_.copy(lists_.data(), from.kept.as<void>(), lists_.size() * sizeof(scored_row), back_);
+    bring_.wait();
+    make_room(lists_.size(), all);
+    for (std::uint64_t i = 0; i < lists_.size(); ++i) {
+      if (std::isinf(lists_[i].cosine)) continue;  // fewer others than wanted
       all.push_back({no_key_stored(), similar_pair{static_cast<std::uint32_t>(begin + i / most_best()),
-                                                   lists[i].row, lists[i].cosine}});
+                                                   lists_[i].row, lists_[i].cosine}});
     }
   }
 
-  void make_room(std::uint64_t more, entries& all) const {
-    if (options_.collected) options_.collected->take(more * sizeof(entries::value_type));
+  void make_room(std::uint64_t more, entries& all) {
+    collected_.take(more * sizeof(entries::value_type));
     all.reserve(all.size() + more);
   }
 
@@ -219,7 +227,6 @@ class chunk_engine<similar_rows> final : public engine {
   }
 
   const similar_rows task_;
-  const backend_options options_;
   const stream& on_;
   const stream& copies_;
   feeder& feed_;
@@ -230,6 +237,10 @@ class chunk_engine<similar_rows> final : public engine {
   feeder::transfer on_their_way_;
   device_product product_;
   stream back_;
+  collect_share collected_;  // of what is not committed
+  // What is being copied to outlives who copies.
+  std::vector<similar_pair> pairs_;
+  std::vector<scored_row> lists_;
   to_host bring_;
   std::deque<std::unique_ptr<open_chunk>> open_;
   std::vector<std::unique_ptr<open_chunk>> idle_;

@@ -97,7 +97,7 @@ for round in range(int(sys.argv[3]) + 1):
         others = numpy.argpartition(-scores, k - 1, axis=1)[:, :k]
         cosines = numpy.take_along_axis(scores, others, axis=1)
         order = numpy.argsort(-cosines, axis=1)
-        kept.append((numpy.take_along_axis(others, order, axis=1), numpy.take_along_axis(cosines, order, axis=1)))
+        kept.append([numpy.take_along_axis(all, order, axis=1) for all in (others, cosines)])
     seconds = time.perf_counter() - start
     print(seconds, sum(c.size for _, c in kept), sum(c.sum(dtype='float64') for _, c in kept))
 )";

@@ -46,6 +46,19 @@ std::uint64_t allow_all_shared_memory(void (*kernel)(Parameters...), const devic
   return most;
 }
 
+/// Lets a kernel be launched with `bytes` of dynamic shared memory, unless it may be already. What allowed it
+/// for this kernel may have done so for another: since CUDA 13 each object file has a kernel of its own of a
+/// template, and the linker may take the function that asks from one and the one that launches from another.
+template <class... Parameters>
+void allow_shared_memory(void (*kernel)(Parameters...), std::uint64_t bytes) {
+  constexpr std::uint64_t always_allowed = 48 << 10;
+  if (bytes <= always_allowed) return;
+  cudaFuncAttributes uses{};
+  check(cudaFuncGetAttributes(&uses, kernel), "asking what a kernel uses");
+  if (static_cast<std::uint64_t>(uses.maxDynamicSharedSizeBytes) < bytes)
+    allow_all_shared_memory(kernel, device_limits::current());
+}
+
 /// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
 /// shared memory, which is allowed from now on.
 template <class... Parameters>

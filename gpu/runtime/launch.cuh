@@ -3,6 +3,7 @@
 
 #include "core/call_site.hpp"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/device_limits.cuh"
 
 #include <cuda_runtime.h>
 
@@ -58,6 +59,7 @@ struct launch_shape {
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const launch_shape& shape, Arguments&&... arguments) {
   if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  allow_shared_memory(kernel, shape.shared_bytes);
   kernel<<<shape.grid, shape.block, shape.shared_bytes, shape.stream>>>(
       std::forward<Arguments>(arguments)...);
   const auto describe = [&shape] {

@@ -89,8 +89,8 @@ struct emit_counts {
   // The lanes whose record emits, of the first records of each warp, 32 at a time.
   std::uint32_t* lanes = nullptr;
 
-  /// So many times 32: HTML and novels have 50 records for a warp of a tile. Those behind are mapped again
-  /// whether they emit or not.
+  /// So many times 32: HTML has some 50 records for a warp of a tile. Those behind are mapped again whether
+  /// they emit or not. One word in 800 MB of novels in an H200's memory: 1.5 ms, without this 1.9.
   static constexpr unsigned noted = 8;
   [[nodiscard]] __device__ std::uint32_t* lanes_of_warp(std::uint64_t tile) const {
     return lanes + (tile * tile_warps + threadIdx.x / 32) * noted;
