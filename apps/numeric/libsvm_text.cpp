@@ -167,9 +167,9 @@ sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features
 }  // namespace
 
 template <class T>
-sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const table_options& options,
-                             parallel& pool) {
-  const std::vector<byte_view> chunks = text_chunks(text, 0);
+sparse_table<T> parse_libsvm_part(byte_view part_of_text, const std::string& name,
+                                  const table_options& options, std::uint64_t& lines, parallel& pool) {
+  const std::vector<byte_view> chunks = text_chunks(part_of_text, 0);
   std::vector<chunk_rows<T>> parts(chunks.size());
   std::atomic<std::uint64_t> first_error{chunks.size()};
   for_each_range(pool, chunks.size(), 1, options.control, [&](std::uint64_t index, std::uint64_t) {
@@ -179,7 +179,6 @@ sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const tabl
     keep_smaller(first_error, index);
   });
   dropped_rows dropped;
-  std::uint64_t lines = 0;
   for (const chunk_rows<T>& part : parts) {
     if (part.bad > 0 && dropped.count == 0) {
       dropped.first =
@@ -193,6 +192,14 @@ sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const tabl
   }
   sparse_table<T> table = joined(parts, options.features, pool);
   table.dropped = std::move(dropped);
+  return table;
+}
+
+template <class T>
+sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const table_options& options,
+                             parallel& pool) {
+  std::uint64_t lines = 0;
+  sparse_table<T> table = parse_libsvm_part<T>(text, name, options, lines, pool);
   if (table.labels.empty()) {
     throw input_error(table.dropped.count == 0
                           ? name + " has no row: it is empty; give a file with numbers"
@@ -223,6 +230,12 @@ template sparse_table<float> parse_libsvm(byte_view text, const std::string& nam
                                           const table_options& options, parallel& pool);
 template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
                                            const table_options& options, parallel& pool);
+template sparse_table<float> parse_libsvm_part(byte_view part, const std::string& name,
+                                               const table_options& options, std::uint64_t& lines,
+                                               parallel& pool);
+template sparse_table<double> parse_libsvm_part(byte_view part, const std::string& name,
+                                                const table_options& options, std::uint64_t& lines,
+                                                parallel& pool);
 template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
 template labelled_table<double> dense_table(const sparse_table<double>& sparse, const std::string& name);
 

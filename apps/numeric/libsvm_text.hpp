@@ -8,6 +8,7 @@
 #include "core/byte_view.hpp"
 #include "core/parallel.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace duomap {
@@ -17,6 +18,13 @@ template <class T>
 [[nodiscard]] sparse_table<T> parse_libsvm(byte_view text, const std::string& name,
                                            const table_options& options, parallel& pool);
 
+/// The same of a part of a text that begins and ends between lines; it may have no row. `lines` is how many
+/// lines of the text come before it, and then how many come before what follows it.
+template <class T>
+[[nodiscard]] sparse_table<T> parse_libsvm_part(byte_view part, const std::string& name,
+                                                const table_options& options, std::uint64_t& lines,
+                                                parallel& pool);
+
 /// The same rows with their zeros.
 template <class T>
 [[nodiscard]] labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& name);
@@ -25,6 +33,12 @@ extern template sparse_table<float> parse_libsvm(byte_view text, const std::stri
                                                  const table_options& options, parallel& pool);
 extern template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
                                                   const table_options& options, parallel& pool);
+extern template sparse_table<float> parse_libsvm_part(byte_view part, const std::string& name,
+                                                      const table_options& options, std::uint64_t& lines,
+                                                      parallel& pool);
+extern template sparse_table<double> parse_libsvm_part(byte_view part, const std::string& name,
+                                                       const table_options& options, std::uint64_t& lines,
+                                                       parallel& pool);
 extern template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
 extern template labelled_table<double> dense_table(const sparse_table<double>& sparse,
                                                    const std::string& name);
