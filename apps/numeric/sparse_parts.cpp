@@ -52,7 +52,7 @@ bool sparse_parts<T>::next(sparse_table<T>& into) {
       throw interrupted();
     const byte_view text = next_text();
     if (text.empty()) break;
-    into = parse_libsvm_part<T>(text, name_, options_, lines_, *pool_);
+    into = parse_libsvm_part<T>(text, name_, options_, {}, lines_, *pool_);
     if (into.labels.empty()) continue;
     any_ = true;
     return true;

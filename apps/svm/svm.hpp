@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace duomap {
@@ -61,16 +63,37 @@ struct svm_training {
 [[nodiscard]] svm_training svm_train(const svm_rows& rows, std::span<const double> labels,
                                      const svm_options& options = {});
 
-/// What svm_classify() says of rows.
+/// What is said of rows.
 struct svm_answer {
   std::vector<double> labels;
   /// Of each row its f for each pair of classes, in the model's order.
   std::vector<double> values;
 };
 
-/// Classifies rows, which may have more columns than the support vectors, or fewer: those are 0 there. The
-/// class with most votes wins, of equal ones the first in the model.
-/// @throws as svm_train()
+/// A model, made ready for rows that come part after part. Used by one thread at a time.
+class svm_classifier {
+ public:
+  /// `model` must outlive this. Of the options device, threads, strict and control count.
+  /// @throws device_unavailable
+  explicit svm_classifier(const svm_model& model, const job_options& options = {});
+  svm_classifier(const svm_classifier&) = delete;
+  svm_classifier& operator=(const svm_classifier&) = delete;
+  ~svm_classifier();
+
+  /// Classifies rows, which may have more columns than the support vectors, or fewer: those are 0 there. The
+  /// class with most votes wins, of equal ones the first in the model.
+  /// @throws device_unavailable; device_lost; out_of_memory; interrupted
+  [[nodiscard]] svm_answer classify(const svm_rows& rows);
+
+  /// Where rows were classified, and why, as sentences.
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
+
+ private:
+  class implementation;
+  std::unique_ptr<implementation> own_;
+};
+
+/// Classifies rows at once, as svm_classifier does, and fills in the report.
 [[nodiscard]] svm_answer svm_classify(const svm_model& model, const svm_rows& rows,
                                       const job_options& options = {});
 

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,11 +66,40 @@ double cpu_seconds(const svm_rows& vectors, std::uint64_t rows) {
   return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * 0.7e-9);
 }
 
+bool is_cancelled(const run_control* control) {
+  return control != nullptr && control->cancelled.load(std::memory_order_relaxed);
+}
+
+/// The same rows, of more columns.
+svm_rows with_columns(svm_rows rows, std::uint64_t columns) {
+  rows.columns = columns;
+  return rows;
+}
+
+/// The support vectors, dense or sparse and as wide as the rows are that they meet.
+class prepared_vectors {
+ public:
+  prepared_vectors(const svm_model& model, bool is_sparse, std::uint64_t columns)
+    : dense_(is_sparse ? matrix<float>() : dense_of(with_columns(rows_of(model.rows), columns))),
+      rows_(is_sparse ? with_columns(rows_of(model.rows), columns) : rows_of(dense_.view())),
+      norms_(squared_norms(rows_)) {}
+
+  [[nodiscard]] const svm_rows& rows() const noexcept { return rows_; }
+  [[nodiscard]] std::span<const float> norms() const noexcept { return norms_; }
+  [[nodiscard]] bool meet(const svm_rows& others) const noexcept {
+    return rows_.is_sparse() == others.is_sparse() && rows_.columns == others.columns;
+  }
+
+ private:
+  matrix<float> dense_;
+  svm_rows rows_;
+  std::vector<float> norms_;
+};
+
 /// The sums of each row and pair into answer.values, and what they say.
-void sum_on_cpu(const svm_model& model, const svm_rows& rows, const svm_rows& vectors, parallel& pool,
+void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors, parallel& pool,
                 const run_control* control, svm_answer& answer) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
-  const std::vector<float> norms = squared_norms(vectors);
   kernel_rows kernel(rows, model.kernel);
   const std::vector<class_part> parts = parts_of(model, vectors_at_once(kernel));
   const svm_vectors& loops = svm_vectors_for(cpu::active_vector_path());
@@ -81,13 +112,13 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const svm_rows& ve
     for (std::size_t i = 0; i < of_vector.size(); ++i) of_vector[i] = values.data() + i * stride;
     std::vector<double> sums(pairs * stride);
     for (std::uint64_t panel; (panel = next.fetch_add(1)) < kernel.panels();) {
-      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) return;
+      if (is_cancelled(control)) return;
       const std::uint64_t first = kernel.first_row(panel), count = kernel.rows_of(panel);
       for (std::uint64_t pair = 0; pair < pairs; ++pair)
         std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
       for (const class_part& part : parts) {
-        kernel.compute(slice(vectors, part.first, part.count), std::span(norms).subspan(part.first), panel,
-                       scratch, values.data());
+        kernel.compute(slice(vectors.rows(), part.first, part.count), vectors.norms().subspan(part.first),
+                       panel, scratch, values.data());
         for (std::uint64_t other = 0; other + 1 < classes; ++other) {
           const std::uint64_t b = other < part.of_class ? other : other + 1;
           const std::uint64_t pair = pair_of(std::min(part.of_class, b), std::max(part.of_class, b), classes);
@@ -105,81 +136,124 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const svm_rows& ve
   });
 }
 
+}  // namespace
+
+class svm_classifier::implementation {
+ public:
+  implementation(const svm_model& model, const job_options& options)
+    : model_(model), options_(options), pool_(cpu::machine_pool(options.threads, index_input(1))) {}
+
+  [[nodiscard]] svm_answer classify(const svm_rows& rows);
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+ private:
+  [[nodiscard]] bool sum_on_gpu(const svm_rows& rows, svm_answer& answer);
+
+  void note(const std::string& sentence) {
+    if (!sentence.empty() && std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
+  }
+
+  const svm_model& model_;
+  job_options options_;
+  std::unique_ptr<parallel> pool_;
+  std::optional<prepared_vectors> vectors_;
 #if DUOMAP_HAS_CUDA
-void sum_on_gpu(const svm_model& model, const svm_rows& rows, const svm_rows& vectors, int device,
-                svm_answer& answer) {
-  const std::uint64_t classes = model.classes.size(), pairs = model.pairs(), others = classes - 1;
-  std::vector<std::uint64_t> starts{0};
-  for (const std::uint64_t count : model.rows_of_class) starts.push_back(starts.back() + count);
-  gpu_decisions decisions(vectors, model.kernel, starts, model.coefficients, others, device);
+  std::optional<gpu_decisions> decisions_;  ///< of vectors_
+#endif
+  bool gpu_failed_ = false;
+  std::vector<std::string> notes_;
+};
+
+svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
+  svm_answer answer;
+  answer.labels.resize(rows.rows);
+  answer.values.resize(rows.rows * model_.pairs());
+  // Dense rows of another width become sparse, where a column that is not there costs nothing.
+  sparse_matrix<float> narrowed;
+  svm_rows wide = rows;
+  if (!rows.is_sparse() && rows.columns != model_.rows.columns) {
+    narrowed = sparse_of(rows);
+    wide = rows_of(narrowed);
+  }
+  // Never narrower than before, so that the vectors of the part before do.
+  const std::uint64_t before = vectors_ ? vectors_->rows().columns : model_.rows.columns;
+  const svm_layout layout(with_columns(wide, std::max(wide.columns, before)));
+  if (!vectors_ || !vectors_->meet(layout.rows())) {
+#if DUOMAP_HAS_CUDA
+    decisions_.reset();
+#endif
+    vectors_.emplace(model_, layout.rows().is_sparse(), layout.rows().columns);
+  }
+  if (!sum_on_gpu(layout.rows(), answer))
+    sum_on_cpu(model_, layout.rows(), *vectors_, *pool_, options_.control, answer);
+  if (is_cancelled(options_.control)) throw interrupted();
+  return answer;
+}
+
+#if DUOMAP_HAS_CUDA
+/// False when the CPU is to do it.
+bool svm_classifier::implementation::sum_on_gpu(const svm_rows& rows, svm_answer& answer) {
+  std::string why;
+  const std::optional<int> gpu = gpu_for_classification(
+      options_.device, cpu_seconds(vectors_->rows(), rows.rows) / pool_->workers(), why);
+  note(why);
+  if (!gpu || gpu_failed_) return false;
+  const std::uint64_t classes = model_.classes.size(), pairs = model_.pairs(), others = classes - 1;
   std::vector<double> sums(rows.rows * classes * others);
-  decisions.compute(rows, sums.data());
+  try {
+    if (!decisions_) {
+      std::vector<std::uint64_t> starts{0};
+      for (const std::uint64_t count : model_.rows_of_class) starts.push_back(starts.back() + count);
+      decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, *gpu);
+    }
+    decisions_->compute(rows, sums.data());
+  } catch (const error& problem) {
+    const bool is_lost = dynamic_cast<const device_lost*>(&problem) != nullptr;
+    const bool is_full = dynamic_cast<const out_of_memory*>(&problem) != nullptr;
+    if ((!is_lost && !is_full) || options_.device == device_choice::gpu || (is_lost && options_.strict))
+      throw;
+    note(std::string("classified on the CPU: ") + problem.what());
+    gpu_failed_ = true;
+    return false;
+  }
   for (std::uint64_t row = 0; row < rows.rows; ++row) {
     const double* const of_row = sums.data() + row * classes * others;
     double* const own = answer.values.data() + row * pairs;
     for (std::uint64_t a = 0, pair = 0; a < classes; ++a) {
       for (std::uint64_t b = a + 1; b < classes; ++b, ++pair)
-        own[pair] = of_row[a * others + b - 1] + of_row[b * others + a] - model.rho[pair];
+        own[pair] = of_row[a * others + b - 1] + of_row[b * others + a] - model_.rho[pair];
     }
-    answer.labels[row] = label_of(model, own);
+    answer.labels[row] = label_of(model_, own);
   }
+  note("classified on GPU " + std::to_string(*gpu));
+  return true;
 }
 #else
-void sum_on_gpu(const svm_model&, const svm_rows&, const svm_rows&, int, svm_answer&) {}
+bool svm_classifier::implementation::sum_on_gpu(const svm_rows& rows, svm_answer&) {
+  std::string why;
+  static_cast<void>(gpu_for_classification(options_.device,
+                                           cpu_seconds(vectors_->rows(), rows.rows) / pool_->workers(), why));
+  note(why);
+  return false;
+}
 #endif
 
-/// Both with the same number of columns.
-svm_rows with_columns(svm_rows rows, std::uint64_t columns) {
-  rows.columns = columns;
-  return rows;
-}
+svm_classifier::svm_classifier(const svm_model& model, const job_options& options)
+  : own_(std::make_unique<implementation>(model, options)) {}
 
-}  // namespace
+svm_classifier::~svm_classifier() = default;
+
+svm_answer svm_classifier::classify(const svm_rows& rows) { return own_->classify(rows); }
+
+const std::vector<std::string>& svm_classifier::notes() const noexcept { return own_->notes(); }
 
 svm_answer svm_classify(const svm_model& model, const svm_rows& rows, const job_options& options) {
   const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t pairs = model.pairs();
-  svm_answer answer;
-  answer.labels.resize(rows.rows);
-  answer.values.resize(rows.rows * pairs);
-
-  // Dense rows of another width become sparse, where a column that is not there costs nothing.
-  sparse_matrix<float> narrowed;
-  svm_rows wide = rows;
-  if (!rows.is_sparse() && rows.columns != model.rows.columns) {
-    narrowed = sparse_of(rows);
-    wide = rows_of(narrowed);
-  }
-  const std::uint64_t columns = std::max(wide.columns, model.rows.columns);
-  const svm_layout layout(with_columns(wide, columns));
-  const bool is_sparse = layout.rows().is_sparse();
-  const svm_rows sparse_vectors = with_columns(rows_of(model.rows), columns);
-  const matrix<float> dense_vectors = is_sparse ? matrix<float>() : dense_of(sparse_vectors);
-  const svm_rows vectors = is_sparse ? sparse_vectors : rows_of(dense_vectors.view());
-  const auto pool = cpu::machine_pool(options.threads, index_input(rows.rows * model.rows.rows()));
-  std::string note;
-  const std::optional<int> gpu =
-      gpu_for_classification(options.device, cpu_seconds(vectors, rows.rows) / pool->workers(), note);
-  bool done = false;
-  if (gpu) {
-    try {
-      sum_on_gpu(model, layout.rows(), vectors, *gpu, answer);
-      done = true;
-      note = "classified on GPU " + std::to_string(*gpu);
-    } catch (const error& problem) {
-      const bool is_lost = dynamic_cast<const device_lost*>(&problem) != nullptr;
-      const bool is_full = dynamic_cast<const out_of_memory*>(&problem) != nullptr;
-      if ((!is_lost && !is_full) || options.device == device_choice::gpu || (is_lost && options.strict))
-        throw;
-      note = std::string("classified on the CPU: ") + problem.what();
-    }
-  }
-  if (!done) sum_on_cpu(model, layout.rows(), vectors, *pool, options.control, answer);
-  if (options.control != nullptr && options.control->cancelled.load(std::memory_order_relaxed))
-    throw interrupted();
+  svm_classifier classifier(model, options);
+  svm_answer answer = classifier.classify(rows);
   if (options.report != nullptr) {
     options.report->task = "svmclassify";
-    if (!note.empty()) options.report->notes.push_back(note);
+    for (const std::string& note : classifier.notes()) options.report->notes.push_back(note);
     options.report->units = options.report->results = rows.rows;
     options.report->map_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -17,6 +17,20 @@ constexpr bool has_gpu_code = DUOMAP_HAS_CUDA;
 // On an H200, context and first kernel.
 constexpr std::chrono::milliseconds gpu_start{250};
 
+/// The devices for work that may go to a GPU at any time, however little there is of it.
+gpu::device_plan plan(device_choice choice, std::optional<double> cpu_seconds, const char* work) {
+  if (choice == device_choice::automatic && has_gpu_code && !auto_may_choose_gpu) {
+    return {true,
+            {},
+            std::string("no GPU used: ") + work +
+                " on GPUs is not checked to the end yet; --device gpu or cpu+gpu uses it all the same"};
+  }
+  return gpu::plan_devices(choice, has_gpu_code,
+                           {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
+                            .addressable_units = 1,
+                            .cpu_seconds = cpu_seconds});
+}
+
 }  // namespace
 
 svm_solution train_on(const svm_problem& problem, parallel& pool) {
@@ -26,13 +40,10 @@ svm_solution train_on(const svm_problem& problem, parallel& pool) {
 svm_devices::svm_devices(device_choice choice, bool strict, double least_seconds)
   : choice_(choice), strict_(strict) {
   if (choice == device_choice::automatic && least_seconds < 0.05) return;
-  // Of automatic: whether there is one that may take over, however little there is to do.
-  gpu::device_plan plan =
-      gpu::plan_devices(choice, has_gpu_code,
-                        {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
-  if (!plan.note.empty()) note(plan.note);
-  if (plan.gpus.empty()) return;
-  gpu_ = plan.gpus.front();
+  const gpu::device_plan found = plan(choice, std::nullopt, "training");
+  if (!found.note.empty()) note(found.note);
+  if (found.gpus.empty()) return;
+  gpu_ = found.gpus.front();
   if (choice == device_choice::automatic) give_up_ = std::chrono::steady_clock::now() + gpu_start;
   if (choice == device_choice::cpu_gpu) note("the GPU trains alone: each step needs all that came before it");
 }
@@ -65,13 +76,10 @@ svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
 }
 
 std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds, std::string& note) {
-  const gpu::device_plan plan = gpu::plan_devices(choice, has_gpu_code,
-                                                  {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                                   .addressable_units = 1,
-                                                   .cpu_seconds = cpu_seconds});
-  note = plan.note;
-  if (plan.gpus.empty()) return std::nullopt;
-  return plan.gpus.front();
+  const gpu::device_plan found = plan(choice, cpu_seconds, "classification");
+  note = found.note;
+  if (found.gpus.empty()) return std::nullopt;
+  return found.gpus.front();
 }
 
 }  // namespace duomap

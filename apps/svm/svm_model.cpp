@@ -1,9 +1,12 @@
 #include "apps/svm/svm_model.hpp"
 
 #include "apps/numeric/decimal.hpp"
+#include "apps/numeric/libsvm_text.hpp"
 #include "apps/numeric/shown_text.hpp"
 #include "core/error.hpp"
+#include "core/input/input.hpp"
 #include "core/text/number.hpp"
+#include "cpu/machine_pool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,6 +15,7 @@
 #include <limits>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace duomap {
 namespace {
@@ -45,7 +49,7 @@ class reader {
     const char* const begin = text_.data + at_;
     const char* const end = std::find(begin, text_.data + text_.size, '\n');
     line_ = byte_view(begin, static_cast<std::uint64_t>(end - begin));
-    at_ += line_.size + 1;
+    at_ = std::min(at_ + line_.size + 1, text_.size);
     in_line_ = 0;
     ++number_;
     return true;
@@ -61,6 +65,9 @@ class reader {
     while (in_line_ < line_.size && !space(in_line_)) ++in_line_;
     return line_.sub(begin, in_line_ - begin);
   }
+
+  [[nodiscard]] byte_view rest() const { return text_.sub(at_, text_.size - at_); }
+  [[nodiscard]] std::uint64_t lines() const noexcept { return number_; }
 
   [[noreturn]] void fail(const std::string& why) const {
     throw input_error(name_ + ", line " + std::to_string(number_) + ": " + why);
@@ -150,6 +157,7 @@ void require_consistent(const reader& from, const header& head, const svm_model&
                 std::to_string(expected));
   };
   if (head.classes == 0) from.fail("nr_class is missing or 0");
+  if (head.classes == 1 && head.rows > 0) from.fail("one class alone has no support vectors");
   expect("label", model.classes.size(), head.classes);
   expect("rho", model.rho.size(), model.pairs());
   expect("nr_sv", model.rows_of_class.size(), head.classes);
@@ -157,28 +165,6 @@ void require_consistent(const reader& from, const header& head, const svm_model&
       std::accumulate(model.rows_of_class.begin(), model.rows_of_class.end(), std::uint64_t{0});
   if (rows != head.rows)
     from.fail("nr_sv add up to " + std::to_string(rows) + ", and total_sv is " + std::to_string(head.rows));
-}
-
-void read_row(reader& from, std::uint64_t others, std::vector<double>& coefficients, svm_model& model) {
-  for (std::uint64_t i = 0; i < others; ++i)
-    coefficients.push_back(from.finite<double>(from.next_word(), "coefficient"));
-  std::uint64_t last = 0;
-  for (byte_view word = from.next_word(); !word.empty(); word = from.next_word()) {
-    const char* const colon = std::find(word.begin(), word.end(), ':');
-    if (colon == word.end()) from.fail(shown(word) + " is not INDEX:VALUE");
-    const auto digits = static_cast<std::uint64_t>(colon - word.begin());
-    const std::uint64_t index =
-        from.whole(word.sub(0, digits), "index", std::numeric_limits<std::int32_t>::max());
-    if (index <= last)
-      from.fail("index " + std::to_string(index) +
-                (index == 0 ? "; indices count from 1"
-                            : " stands behind index " + std::to_string(last) + "; indices must ascend"));
-    last = index;
-    model.rows.column_of.push_back(static_cast<std::uint32_t>(index - 1));
-    model.rows.values.push_back(from.finite<float>(word.sub(digits + 1, word.size - digits - 1), "value"));
-  }
-  model.rows.columns = std::max(model.rows.columns, last);
-  model.rows.row_start.push_back(model.rows.values.size());
 }
 
 }  // namespace
@@ -217,7 +203,7 @@ std::string to_libsvm(const svm_model& model) {
   return text;
 }
 
-svm_model svm_model_from_libsvm(byte_view text, const std::string& name) {
+svm_model svm_model_from_libsvm(byte_view text, const std::string& name, unsigned threads) {
   reader from(text, name);
   svm_model model;
   header head;
@@ -226,20 +212,19 @@ svm_model svm_model_from_libsvm(byte_view text, const std::string& name) {
   if (!more) from.fail("the text ends before the line SV");
   require_consistent(from, head, model);
   const std::uint64_t others = head.classes - 1;
-  std::vector<double> coefficients;
-  for (std::uint64_t row = 0; row < head.rows; ++row) {
-    if (!from.next_line())
-      from.fail("the text ends after " + std::to_string(row) + " of " + std::to_string(head.rows) +
-                " support vectors");
-    read_row(from, others, coefficients, model);
+  std::uint64_t lines = from.lines();
+  const auto pool = cpu::machine_pool(threads, view_input(from.rest()));
+  sparse_table<float> rows =
+      parse_libsvm_part<float>(from.rest(), name, {}, {others, "coefficient", ""}, lines, *pool);
+  if (rows.values.rows() != head.rows) {
+    throw input_error(name + ": total_sv is " + std::to_string(head.rows) + ", and there are " +
+                      std::to_string(rows.values.rows()) + " support vectors; the file is not whole");
   }
-  while (from.next_line()) {
-    if (!from.next_word().empty()) from.fail("more lines than support vectors");
-  }
+  model.rows = std::move(rows.values);
   model.coefficients.resize(others * head.rows);
   for (std::uint64_t row = 0; row < head.rows; ++row) {
     for (std::uint64_t other = 0; other < others; ++other)
-      model.coefficients[other * head.rows + row] = coefficients[row * others + other];
+      model.coefficients[other * head.rows + row] = rows.labels[row * others + other];
   }
   return model;
 }

@@ -31,8 +31,8 @@ struct svm_model {
 [[nodiscard]] std::string to_libsvm(const svm_model& model);
 
 /// Reads a model of svm_type c_svc or nu_svc; `name` is what messages call it. Probability estimates are left
-/// out.
+/// out. `threads`: of the CPU at most; 0 means all that the process may use.
 /// @throws input_error naming the line, when it is no such text or its numbers contradict each other
-[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name);
+[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name, unsigned threads = 0);
 
 }  // namespace duomap

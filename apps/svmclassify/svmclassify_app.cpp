@@ -1,17 +1,22 @@
 #include "apps/svmclassify/svmclassify_app.hpp"
 
-#include "apps/cli/quantity.hpp"
-#include "apps/numeric/sparse_table.hpp"
+#include "apps/numeric/sparse_parts.hpp"
 #include "apps/numeric/whole_input.hpp"
+#include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/svm.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
@@ -27,13 +32,20 @@ constexpr std::string_view description =
 
 TEST is LIBSVM text (also .gz, .zst), MODEL a file of svmtrain or svm-train.
 OUTPUT gets one label a line; without it they go where --output says. The
-labels in TEST are for the accuracy in the summary.
+labels in TEST are for the accuracy in the summary. TEST is read and
+classified 16 MiB at a time and may be of any length.
+
+The CPU classifies, unless --device gpu or cpu+gpu is given: the GPU code has
+passed its checks as an experiment, not yet as this command.
 
 Example
   duomap run svmclassify usps.t usps.model usps.labels
 )";
 
-std::string lines_of(const std::vector<double>& labels) {
+/// Values of pairs of classes that are kept at once.
+constexpr std::uint64_t values_at_once = std::uint64_t{4} << 20;
+
+std::string lines_of(std::span<const double> labels) {
   std::string text;
   for (const double label : labels) {
     std::array<char, 32> digits;
@@ -43,16 +55,37 @@ std::string lines_of(const std::vector<double>& labels) {
   return text;
 }
 
-void note_accuracy(const std::vector<double>& predicted, const std::vector<double>& labels,
-                   run_report& report) {
-  if (labels.empty()) return;
-  std::uint64_t correct = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) correct += predicted[i] == labels[i] ? 1u : 0u;
+std::string accuracy_note(std::uint64_t correct, std::uint64_t rows) {
   std::array<char, 32> percent;
   std::snprintf(percent.data(), percent.size(), "%.6g",
-                100 * static_cast<double>(correct) / static_cast<double>(labels.size()));
-  report.notes.push_back("accuracy: " + std::string(percent.data()) + " %, " + count_text(correct) + " of " +
-                         count_text(labels.size(), "row"));
+                100 * static_cast<double>(correct) / static_cast<double>(rows));
+  return "Accuracy = " + std::string(percent.data()) + "% (" + std::to_string(correct) + "/" +
+         std::to_string(rows) + ") (classification)";
+}
+
+/// Rows part by part: their labels in order into the sink, and what is to be said of them into the report.
+void classify_parts(const svm_model& model, sparse_parts<float>& parts, const job_options& options,
+                    byte_sink& sink, run_report& report) {
+  const auto start = std::chrono::steady_clock::now();
+  svm_classifier classifier(model, options);
+  const std::uint64_t rows_at_once =
+      std::max<std::uint64_t>(1, values_at_once / std::max<std::uint64_t>(1, model.pairs()));
+  std::uint64_t correct = 0;
+  for (sparse_table<float> part; parts.next(part);) {
+    const svm_rows rows = rows_of(part.values);
+    for (std::uint64_t first = 0; first < rows.rows; first += rows_at_once) {
+      const std::uint64_t count = std::min(rows_at_once, rows.rows - first);
+      const std::vector<double> labels = classifier.classify(slice(rows, first, count)).labels;
+      for (std::uint64_t i = 0; i < count; ++i) correct += labels[i] == part.labels[first + i] ? 1u : 0u;
+      sink.write(byte_view(lines_of(labels)));
+    }
+    report.units += rows.rows;
+  }
+  report.task = "svmclassify";
+  report.results = report.units;
+  report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (const std::string& note : classifier.notes()) report.notes.push_back(note);
+  report.notes.push_back(accuracy_note(correct, report.units));
 }
 
 run_report run_svmclassify(run_context& context) {
@@ -69,18 +102,15 @@ run_report run_svmclassify(run_context& context) {
   std::optional<result_file> file;
   if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
   const whole_input text(options.paths[1], &context.control);
-  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name());
+  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), options.threads.value_or(0));
   table_options reading;
   reading.threads = options.threads.value_or(0);
   reading.control = &context.control;
-  const sparse_table<float> table = read_sparse_table<float>(options.paths[0], reading);
+  sparse_parts<float> parts(options.paths[0], reading);
   run_report report;
-  const svm_answer answer =
-      svm_classify(model, rows_of(table.values), job_options_for(options, context.control, report));
-  byte_sink& sink = file ? file->sink() : context.sink;
-  sink.write(byte_view(lines_of(answer.labels)));
+  classify_parts(model, parts, job_options_for(options, context.control, report),
+                 file ? file->sink() : context.sink, report);
   if (file) file->commit();
-  note_accuracy(answer.labels, table.labels, report);
   return report;
 }
 
