@@ -1,7 +1,9 @@
 // Support vector machines: the optimum's conditions, kernels, model files, classes and what is refused.
 #include "apps/svm/blocked_training.hpp"
 #include "apps/svm/kernel_cache.hpp"
+#include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/svm.hpp"
+#include "apps/svm/svm_devices.hpp"
 #include "core/parallel.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
@@ -13,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -151,7 +154,7 @@ TEST_CASE("all methods and layouts of the rows reach the same objective") {
 
 TEST_CASE("rows of many columns and few numbers are trained and classified as their dense copies are") {
   // More rows than a working set and a panel have.
-  const std::uint64_t rows = 1500, columns = 3000;
+  const std::uint64_t rows = 700, columns = 1000;
   std::mt19937 random(3);
   sparse_matrix<float> sparse;
   sparse.columns = columns;
@@ -180,6 +183,36 @@ TEST_CASE("rows of many columns and few numbers are trained and classified as th
   const svm_answer of_dense = svm_classify(a.model, rows_of(dense.view()));
   for (std::size_t i = 0; i < rows; ++i)
     CHECK(of_sparse.values[i] == Approx(of_dense.values[i]).margin(1e-5));
+}
+
+TEST_CASE("rows that come in parts are classified as they are at once") {
+  const points data(230, 8, 13, 3);
+  const svm_model model = svm_train(data.dense(), data.labels, with(kernel_kind::rbf)).model;
+  const svm_answer expected = svm_classify(model, data.dense());
+  svm_classifier classifier(model);
+  // Dense rows; sparse ones; those with a column that no support vector has; and the first kind again.
+  for (const std::uint64_t extra : {0u, 1u, 50u, 0u}) {
+    CAPTURE(extra);
+    points wide = data;
+    wide.columns += extra;
+    wide.values.assign(230 * wide.columns, 0.0f);
+    for (std::size_t i = 0; i < 230; ++i)
+      std::copy_n(data.values.begin() + static_cast<std::ptrdiff_t>(i * 8), 8,
+                  wide.values.begin() + static_cast<std::ptrdiff_t>(i * wide.columns));
+    const sparse_matrix<float> sparse = without_zeros(wide);
+    const svm_rows rows = extra == 0 ? data.dense() : rows_of(sparse);
+    svm_answer found;
+    for (std::uint64_t first = 0; first < 230; first += 100) {
+      const svm_answer part =
+          classifier.classify(slice(rows, first, std::min<std::uint64_t>(100, 230 - first)));
+      found.labels.insert(found.labels.end(), part.labels.begin(), part.labels.end());
+      found.values.insert(found.values.end(), part.values.begin(), part.values.end());
+    }
+    CHECK(found.labels == expected.labels);
+    REQUIRE(found.values.size() == expected.values.size());
+    for (std::size_t i = 0; i < found.values.size(); ++i)
+      CHECK(found.values[i] == Approx(expected.values[i]).margin(1e-5));
+  }
 }
 
 TEST_CASE("several classes are trained one against one and vote") {
@@ -240,9 +273,11 @@ TEST_CASE("what is no model is refused with its line") {
   CHECK(problem(head + "SV\n0.5 3:2 1:4\n") ==
         "5: 'm', line 10: index 1 stands behind index 3; indices must ascend");
   CHECK(problem(head + "SV\n0.5 0:2\n") == "5: 'm', line 10: index 0; indices count from 1");
-  CHECK(problem(head + "SV\nx 1:2\n") == "5: 'm', line 10: coefficient 'x' is not a finite number");
-  CHECK(problem(head + "SV\n") == "5: 'm', line 9: the text ends after 0 of 1 support vectors");
-  CHECK(problem(head + "SV\n1 1:1\n2 1:1\n") == "5: 'm', line 11: more lines than support vectors");
+  CHECK(problem(head + "SV\nx 1:2\n") == "5: 'm', line 10: the coefficient 'x' is not a number");
+  CHECK(problem(head + "SV\n") ==
+        "5: 'm': total_sv is 1, and there are 0 support vectors; the file is not whole");
+  CHECK(problem(head + "SV\n1 1:1\n2 1:1\n") ==
+        "5: 'm': total_sv is 1, and there are 2 support vectors; the file is not whole");
   CHECK(problem(head) == "5: 'm', line 8: the text ends before the line SV");
   CHECK(problem("svm_type epsilon_svr\n") ==
         "5: 'm', line 1: svm_type epsilon_svr; only models of classes (c_svc, nu_svc) can be used");
@@ -355,6 +390,21 @@ TEST_CASE("a trainer on the CPU gives up when it is told to and says so") {
   const svm_solution late = train_blocked(problem, pool);
   CHECK_FALSE(late.given_up);
   CHECK(late.converged);
+}
+
+TEST_CASE("auto leaves GPUs alone and says so until their code is checked") {
+  const svm_devices devices(device_choice::automatic, false, 1e9);
+  CHECK(devices.cpu_begins());
+  std::string note;
+  const std::optional<int> gpu = gpu_for_classification(device_choice::automatic, 1e9, note);
+  if (auto_may_choose_gpu) return;
+  CHECK(devices.give_up() == std::chrono::steady_clock::time_point::max());
+  REQUIRE(devices.notes().size() == 1);
+  CHECK(devices.notes()[0].find("no GPU used: ") == 0);
+  CHECK_FALSE(gpu.has_value());
+  CHECK(note.find("no GPU used: ") == 0);
+  CHECK(svm_devices(device_choice::automatic, false, 1e-3).notes().empty());
+  CHECK(svm_devices(device_choice::cpu, false, 1e9).notes().empty());
 }
 
 TEST_CASE("training and classification can be interrupted") {

@@ -168,16 +168,13 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
   svm_answer answer;
   answer.labels.resize(rows.rows);
   answer.values.resize(rows.rows * model_.pairs());
+  // Never narrower than before, so that the vectors of the part before do.
+  const std::uint64_t columns =
+      std::max(rows.columns, vectors_ ? vectors_->rows().columns : model_.rows.columns);
   // Dense rows of another width become sparse, where a column that is not there costs nothing.
   sparse_matrix<float> narrowed;
-  svm_rows wide = rows;
-  if (!rows.is_sparse() && rows.columns != model_.rows.columns) {
-    narrowed = sparse_of(rows);
-    wide = rows_of(narrowed);
-  }
-  // Never narrower than before, so that the vectors of the part before do.
-  const std::uint64_t before = vectors_ ? vectors_->rows().columns : model_.rows.columns;
-  const svm_layout layout(with_columns(wide, std::max(wide.columns, before)));
+  if (!rows.is_sparse() && rows.columns != columns) narrowed = sparse_of(rows);
+  const svm_layout layout(with_columns(narrowed.rows() > 0 ? rows_of(narrowed) : rows, columns));
   if (!vectors_ || !vectors_->meet(layout.rows())) {
 #if DUOMAP_HAS_CUDA
     decisions_.reset();

@@ -51,6 +51,9 @@ letters. With more than two classes each is trained against each other.
 All end at the same optimum within -e. Numbers are float32, multipliers and
 sums of kernel values float64.
 
+The CPU trains, unless --device gpu or cpu+gpu is given: the GPU code has
+passed its checks as an experiment, not yet as this command.
+
 Output: for each pair of classes class, against, objective, rho, iterations,
 support_vectors, bounded (whose alpha is C) and gap (below -e, or the
 iterations were not enough: a warning says so).
@@ -96,7 +99,7 @@ void add_options(CLI::App& command) {
   add_repeated_text(command, "-w,--weight", into.weights,
                     "LABEL=WEIGHT: C of the label's rows is\nWEIGHT times C");
   add_number(command, "-m,--cache", into.cache_megabytes,
-             "memory for kernel rows, in MiB; 0: a third of what is free", {{0, std::uint64_t{1} << 30}});
+             "memory for kernel rows, in MiB; 0: a quarter of what is free", {{0, std::uint64_t{1} << 30}});
   add_choice(command, "--method", into.method, "how many rows are worked on at once",
              {"blocked", "second-order", "first-order"});
   add_number(command, "--iterations", into.iterations,

@@ -39,7 +39,7 @@ class SupportVectorTest(harness.ProgramTest):
         return ended
 
     def accuracy(self, ended):
-        return float(re.search(r"accuracy: ([0-9.]+) %", " ".join(ended.notes)).group(1))
+        return float(re.search(r"Accuracy = ([0-9.]+)%", " ".join(ended.notes)).group(1))
 
     def libsvm_train(self, *arguments):
         """The objective and the support vectors of each pair of classes."""
@@ -48,7 +48,8 @@ class SupportVectorTest(harness.ProgramTest):
                 for objective, vectors in re.findall(r"obj = (\S+), rho.*\nnSV = (\d+)", out)]
 
     def libsvm_classify(self, test, model):
-        subprocess.run(["svm-predict", test, model, self.path("expected")], check=True, capture_output=True)
+        ended = subprocess.run(["svm-predict", test, model, self.path("expected")], check=True, capture_output=True)
+        self.libsvm_accuracy = ended.stdout.decode().strip()
         return pathlib.Path(self.path("expected")).read_bytes()
 
     def compare(self, training, test, *options, methods=("blocked",)):
@@ -68,7 +69,10 @@ class SupportVectorTest(harness.ProgramTest):
             # Each program reads the other's model and says the same by it.
             self.assertEqual(pathlib.Path(self.path("labels")).read_bytes(),
                              self.libsvm_classify(test, self.path("ours")))
-            self.assertEqual(self.classify(test, self.path("theirs")).out, expected)
+            by_theirs = self.classify(test, self.path("theirs"))
+            self.assertEqual(by_theirs.out, expected)
+            self.libsvm_classify(test, self.path("theirs"))
+            self.assertIn(self.libsvm_accuracy, by_theirs.notes)
 
     def real(self, name, rows=None, odd=False):
         lines = gzip.open(DATA / (name + ".gz"), "rt").read().splitlines()[:rows]
@@ -98,6 +102,19 @@ class SupportVectorTest(harness.ProgramTest):
     def test_cover_types_without_scaling(self):
         training = self.real("covtype_20k.libsvm", rows=1000 if harness.QUICK else 4000)
         self.compare(training, training, "-c", "10", "-g", "1e-5")
+
+    @unittest.skipIf(DATA is None or not LIBSVM, "LIBSVM's programs or the data are not there")
+    def test_mnist_odd_against_even(self):
+        rows = 500 if harness.QUICK else 1500
+        images = gzip.open(DATA.parent / "images" / "train-images-idx3-ubyte.gz").read(16 + rows * 784)[16:]
+        digits = gzip.open(DATA.parent / "images" / "train-labels-idx1-ubyte.gz").read(8 + rows)[8:]
+        lines = []
+        for row, digit in enumerate(digits):
+            pixels = images[row * 784:(row + 1) * 784]
+            lines.append(f"{digit % 2 * 2 - 1} " +
+                         " ".join(f"{i + 1}:{pixel / 255:.6g}" for i, pixel in enumerate(pixels) if pixel))
+        training = self.write_lines("mnist", lines[:rows * 2 // 3])
+        self.compare(training, self.write_lines("mnist.t", lines[rows * 2 // 3:]), "-c", "10", "-g", "0.125")
 
     def some_rows(self, count=60):
         values = random.Random(7)
