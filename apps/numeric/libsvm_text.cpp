@@ -64,17 +64,18 @@ std::string read_feature(byte_view token, const table_options& options, std::uin
   if (index.status == parse_status::no_number || index.used == token.size || token[index.used] != ':') {
     return shown(token) + " is not INDEX:VALUE";
   }
-  const std::string shown_index =
-      "index " + std::string(token.sub(0, std::min<std::uint64_t>(index.used, 40)).text());
+  const auto shown_index = [&] {
+    return "index " + std::string(token.sub(0, std::min<std::uint64_t>(index.used, 40)).text());
+  };
   if (index.status == parse_status::out_of_range || index.value > largest_index) {
-    return shown_index + " is above " + std::to_string(largest_index);
+    return shown_index() + " is above " + std::to_string(largest_index);
   }
   if (index.value == 0) return "index 0; indices count from 1";
   if (index.value <= last_index) {
-    return shown_index + " stands behind index " + std::to_string(last_index) + "; indices must ascend";
+    return shown_index() + " stands behind index " + std::to_string(last_index) + "; indices must ascend";
   }
   if (options.at_most_features && options.features > 0 && index.value > options.features) {
-    return shown_index + " is above " + std::to_string(options.features) + ", the number of features";
+    return shown_index() + " is above " + std::to_string(options.features) + ", the number of features";
   }
   T value;
   std::string problem =

@@ -13,10 +13,10 @@
 
 namespace duomap {
 
-/// Whether `auto` may choose a GPU. Not yet: on a GPU the training kernels have reached the CPU's optimum as
-/// an experiment, but neither these calls nor the commands have been run there. Until `./dev gpu` has passed
-/// the tests tagged [svm], only --device gpu and cpu+gpu reach that code. (Then this, and what asks for it in
-/// svm_devices.cpp, goes.)
+/// Whether `auto` may choose a GPU. Not yet: earlier forms of the training kernels have reached the CPU's
+/// optimum as an experiment; the present ones, classification and the commands have not run on a GPU. Until
+/// `./dev gpu` has passed the tests tagged [svm], only --device gpu and cpu+gpu reach that code. (Then this,
+/// and what asks for it in svm_devices.cpp, goes.)
 inline constexpr bool auto_may_choose_gpu = false;
 
 /// On the CPU, by the problem's method. @throws interrupted; out_of_memory

@@ -35,8 +35,8 @@ OUTPUT gets one label a line; without it they go where --output says. The
 labels in TEST are for the accuracy in the summary. TEST is read and
 classified 16 MiB at a time and may be of any length.
 
-The CPU classifies, unless --device gpu or cpu+gpu is given: the GPU code has
-passed its checks as an experiment, not yet as this command.
+The CPU classifies, unless --device gpu or cpu+gpu is given: the GPU code was
+never run to the end.
 
 Example
   duomap run svmclassify usps.t usps.model usps.labels

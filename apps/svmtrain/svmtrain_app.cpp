@@ -51,8 +51,8 @@ letters. With more than two classes each is trained against each other.
 All end at the same optimum within -e. Numbers are float32, multipliers and
 sums of kernel values float64.
 
-The CPU trains, unless --device gpu or cpu+gpu is given: the GPU code has
-passed its checks as an experiment, not yet as this command.
+The CPU trains, unless --device gpu or cpu+gpu is given: the GPU code was
+checked as an experiment, and not yet in its present form.
 
 Output: for each pair of classes class, against, objective, rho, iterations,
 support_vectors, bounded (whose alpha is C) and gap (below -e, or the
