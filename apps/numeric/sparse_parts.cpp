@@ -10,7 +10,6 @@
 #include "cpu/machine_pool.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace duomap {
 namespace {
@@ -40,9 +39,8 @@ template <class T>
 byte_view sparse_parts<T>::next_text() {
   if (reader_ != nullptr) return reader_->next(block_) ? block_.bytes() : byte_view();
   const byte_view all = source_->bytes();
-  const std::uint64_t wanted = std::min(at_ + part_bytes_, all.size);
-  const std::uint64_t end = lines{}.first_start(all, wanted, all.size);
-  return all.sub(std::exchange(at_, end), end - at_);
+  const std::uint64_t wanted = std::min(bytes_ + part_bytes_, all.size);
+  return all.sub(bytes_, lines{}.first_start(all, wanted, all.size) - bytes_);
 }
 
 template <class T>
@@ -52,6 +50,7 @@ bool sparse_parts<T>::next(sparse_table<T>& into) {
       throw interrupted();
     const byte_view text = next_text();
     if (text.empty()) break;
+    bytes_ += text.size;
     into = parse_libsvm_part<T>(text, name_, options_, {}, lines_, *pool_);
     if (into.labels.empty()) continue;
     any_ = true;

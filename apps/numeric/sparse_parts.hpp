@@ -30,6 +30,9 @@ class sparse_parts {
   /// @throws as read_sparse_table()
   [[nodiscard]] bool next(sparse_table<T>& into);
 
+  /// Bytes of text that have been read, after decompression.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
  private:
   [[nodiscard]] byte_view next_text();
 
@@ -40,9 +43,9 @@ class sparse_parts {
   std::unique_ptr<block_reader> reader_;  ///< of what is not mapped
   block block_;
   std::unique_ptr<parallel> pool_;
-  std::uint64_t at_ = 0;     ///< bytes of a mapped file that were read
-  std::uint64_t lines_ = 0;  ///< lines that were read
-  bool any_ = false;         ///< a row was found
+  std::uint64_t bytes_ = 0;
+  std::uint64_t lines_ = 0;
+  bool any_ = false;  ///< a row was found
 };
 
 extern template class sparse_parts<float>;

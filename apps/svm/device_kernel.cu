@@ -14,8 +14,7 @@ namespace duomap::gpu {
 /// Rows whose kernel is computed at once.
 struct device_kernel::panel {
   const device_kernel* from;
-  std::uint64_t first;         ///< the first row,
-  const std::uint32_t* which;  ///< or the numbers of all
+  std::uint64_t first;
   std::uint64_t count;
 
   [[nodiscard]] bool within(const device_kernel& all) const { return from == &all; }
@@ -28,10 +27,6 @@ constexpr unsigned spread_rows = 32;
 constexpr std::uint64_t panel_rows = 4096;
 
 unsigned blocks_of(std::uint64_t count) { return static_cast<unsigned>((count + threads - 1) / threads); }
-
-__device__ std::uint64_t row_of(const std::uint32_t* which, std::uint64_t first, std::uint64_t r) {
-  return which != nullptr ? which[r] : first + r;
-}
 
 __global__ void scatter_rows(const std::uint64_t* row_start, const std::uint32_t* column_of,
                              const float* values, std::uint64_t rows, std::uint64_t columns, float* dense) {
@@ -63,21 +58,13 @@ __global__ void widen(const float* from, std::uint64_t count, double* to) {
   if (i < count) to[i] = from[i];
 }
 
-template <class T>
-__global__ void gather_rows(const T* all, std::uint64_t columns, const std::uint32_t* which, T* rows) {
-  const T* const from = all + which[blockIdx.x] * columns;
-  T* const to = rows + blockIdx.x * columns;
-  for (std::uint64_t c = threadIdx.x; c < columns; c += blockDim.x) to[c] = from[c];
-}
-
 /// Kernel values where products are (T is float: in place).
 template <class T>
-__global__ void map_products(const T* products, std::uint64_t stride, const std::uint32_t* which,
-                             std::uint64_t first, std::uint64_t rows, const double* row_squares,
-                             std::uint64_t columns, const double* squares, bool same_rows, kernel_map map,
-                             float* values) {
+__global__ void map_products(const T* products, std::uint64_t stride, std::uint64_t first, std::uint64_t rows,
+                             const double* row_squares, std::uint64_t columns, const double* squares,
+                             bool same_rows, kernel_map map, float* values) {
   for (std::uint64_t r = blockIdx.y; r < rows; r += gridDim.y) {
-    const std::uint64_t row = row_of(which, first, r);
+    const std::uint64_t row = first + r;
     const T square = static_cast<T>(row_squares[row]);
     for (std::uint64_t c = blockIdx.x * blockDim.x + threadIdx.x; c < columns; c += gridDim.x * blockDim.x) {
       values[r * stride + c] =
@@ -88,9 +75,8 @@ __global__ void map_products(const T* products, std::uint64_t stride, const std:
 
 /// Puts the entries of up to 32 rows, or zeros where they were, into their columns.
 __global__ void spread_panel(const std::uint64_t* row_start, const std::uint32_t* column_of,
-                             const float* values, const std::uint32_t* which, std::uint64_t first, bool clear,
-                             float* spread) {
-  const std::uint64_t row = row_of(which, first, blockIdx.x);
+                             const float* values, std::uint64_t first, bool clear, float* spread) {
+  const std::uint64_t row = first + blockIdx.x;
   for (std::uint64_t k = row_start[row] + threadIdx.x; k < row_start[row + 1]; k += blockDim.x)
     spread[std::uint64_t{column_of[k]} * spread_rows + blockIdx.x] = clear ? 0.0f : values[k];
 }
@@ -99,9 +85,9 @@ __global__ void spread_panel(const std::uint64_t* row_start, const std::uint32_t
 template <class T>
 __global__ void __launch_bounds__(threads)
     multiply_spread(const std::uint64_t* row_start, const std::uint32_t* column_of, const float* values,
-                    std::uint64_t rows, const float* spread, const std::uint32_t* which, std::uint64_t first,
-                    unsigned count, const double* row_squares, const double* squares, bool same_rows,
-                    kernel_map map, float* out, std::uint64_t stride) {
+                    std::uint64_t rows, const float* spread, std::uint64_t first, unsigned count,
+                    const double* row_squares, const double* squares, bool same_rows, kernel_map map,
+                    float* out, std::uint64_t stride) {
   __shared__ T sums[spread_rows][33];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
@@ -119,7 +105,7 @@ __global__ void __launch_bounds__(threads)
   const std::uint64_t column = blockIdx.x * std::uint64_t{32} + lane;
   if (column >= rows) return;
   for (unsigned p = warp; p < count; p += threads / 32) {
-    const std::uint64_t row = row_of(which, first, p);
+    const std::uint64_t row = first + p;
     out[p * stride + column] = map(sums[p][lane], static_cast<T>(row_squares[row]),
                                    static_cast<T>(squares[column]), same_rows && row == column);
   }
@@ -236,16 +222,11 @@ void device_kernel::compute(std::uint64_t first, std::uint64_t count, float* val
   compute_others(*this, first, count, values);
 }
 
-void device_kernel::compute_some(const std::uint32_t* which, std::uint64_t count, float* values) {
-  for (std::uint64_t at = 0; at < count; at += panel_rows)
-    compute_panel({this, 0, which + at, std::min(panel_rows, count - at)}, values + at * stride());
-}
-
 void device_kernel::compute_others(const device_kernel& other, std::uint64_t first, std::uint64_t count,
                                    float* values) {
   expects(other.columns_ == columns_ && other.sparse_ == sparse_, "rows of a kernel are of the same kind");
   for (std::uint64_t at = 0; at < count; at += panel_rows)
-    compute_panel({&other, first + at, nullptr, std::min(panel_rows, count - at)}, values + at * stride());
+    compute_panel({&other, first + at, std::min(panel_rows, count - at)}, values + at * stride());
 }
 
 void device_kernel::compute_panel(const panel& of, float* values) {
@@ -262,14 +243,7 @@ void device_kernel::compute_panel(const panel& of, float* values) {
 template <class T>
 void device_kernel::multiply(const panel& of, const device_buffer& all, float* values) {
   const device_buffer& from = std::is_same_v<T, double> ? of.from->wide_dense_ : of.from->dense_;
-  const T* left = from.template as<T>() + of.first * columns_;
-  if (of.which != nullptr) {
-    const std::uint64_t bytes = of.count * columns_ * sizeof(T);
-    if (gathered_.size() < bytes) gathered_ = device_buffer(bytes, on_);
-    launch(gather_rows<T>, {static_cast<unsigned>(of.count), threads, 0, on_.get()}, from.template as<T>(),
-           columns_, of.which, gathered_.template as<T>());
-    left = gathered_.template as<T>();
-  }
+  const T* const left = from.template as<T>() + of.first * columns_;
   T* products = nullptr;
   if constexpr (std::is_same_v<T, float>) {
     products = values;
@@ -281,24 +255,23 @@ void device_kernel::multiply(const panel& of, const device_buffer& all, float* v
   product_->multiply<T>(of.count, rows_, columns_, {left, columns_, false},
                         {all.template as<T>(), columns_, true}, {products, stride()});
   const dim3 grid(std::min(blocks_of(rows_), 1024u), static_cast<unsigned>(of.count));
-  launch(map_products<T>, {grid, threads, 0, on_.get()}, products, stride(), of.which, of.first, of.count,
+  launch(map_products<T>, {grid, threads, 0, on_.get()}, products, stride(), of.first, of.count,
          of.from->squares(), rows_, squares(), of.within(*this), kernel_map(kernel_), values);
 }
 
 void device_kernel::multiply_sparse(const panel& of, float* values) {
   for (std::uint64_t at = 0; at < of.count; at += spread_rows) {
     const auto count = static_cast<unsigned>(std::min<std::uint64_t>(spread_rows, of.count - at));
-    const std::uint32_t* const which = of.which != nullptr ? of.which + at : nullptr;
     const auto spread = [&](bool clear) {
       launch(spread_panel, {count, 128, 0, on_.get()}, of.from->row_start_.as<std::uint64_t>(),
-             of.from->column_of_.as<std::uint32_t>(), of.from->values_.as<float>(), which, of.first + at,
-             clear, spread_.as<float>());
+             of.from->column_of_.as<std::uint32_t>(), of.from->values_.as<float>(), of.first + at, clear,
+             spread_.as<float>());
     };
     spread(false);
     launch(wide_ ? multiply_spread<double> : multiply_spread<float>,
            {static_cast<unsigned>((rows_ + 31) / 32), threads, 0, on_.get()}, row_start_.as<std::uint64_t>(),
-           column_of_.as<std::uint32_t>(), values_.as<float>(), rows_, spread_.as<float>(), which,
-           of.first + at, count, of.from->squares(), squares(), of.within(*this), kernel_map(kernel_),
+           column_of_.as<std::uint32_t>(), values_.as<float>(), rows_, spread_.as<float>(), of.first + at,
+           count, of.from->squares(), squares(), of.within(*this), kernel_map(kernel_),
            values + at * stride(), stride());
     spread(true);
   }

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace duomap::gpu {
 
@@ -42,14 +41,8 @@ class device_kernel {
   /// Queues values[r * stride() + i] = K(row first + r, row i), for `count` rows.
   void compute(std::uint64_t first, std::uint64_t count, float* values);
 
-  /// The same of the rows whose numbers are in device memory.
-  void compute_some(const std::uint32_t* which, std::uint64_t count, float* values);
-
   /// The same of `count` rows of another kernel of the same columns: K(row first + r of `other`, row i).
   void compute_others(const device_kernel& other, std::uint64_t first, std::uint64_t count, float* values);
-
-  /// What the run's report should say; empty when it is nothing.
-  [[nodiscard]] std::string note() const { return product_ ? product_->note() : std::string(); }
 
  private:
   struct panel;
@@ -78,7 +71,6 @@ class device_kernel {
   device_buffer values_;
   device_buffer squares_;
   device_buffer diagonal_;
-  device_buffer gathered_;  ///< rows of a panel
   device_buffer products_;  ///< float64 ones of a panel
   device_buffer spread_;    ///< 32 sparse rows, column by column; zero between panels
 };

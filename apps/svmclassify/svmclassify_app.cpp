@@ -70,7 +70,7 @@ void classify_parts(const svm_model& model, sparse_parts<float>& parts, const jo
   svm_classifier classifier(model, options);
   const std::uint64_t rows_at_once =
       std::max<std::uint64_t>(1, values_at_once / std::max<std::uint64_t>(1, model.pairs()));
-  std::uint64_t correct = 0;
+  std::uint64_t correct = 0, all = 0;
   for (sparse_table<float> part; parts.next(part);) {
     const svm_rows rows = rows_of(part.values);
     for (std::uint64_t first = 0; first < rows.rows; first += rows_at_once) {
@@ -79,13 +79,15 @@ void classify_parts(const svm_model& model, sparse_parts<float>& parts, const jo
       for (std::uint64_t i = 0; i < count; ++i) correct += labels[i] == part.labels[first + i] ? 1u : 0u;
       sink.write(byte_view(lines_of(labels)));
     }
-    report.units += rows.rows;
+    all += rows.rows;
   }
   report.task = "svmclassify";
-  report.results = report.units;
+  report.sources = 1;
+  report.units = parts.bytes();
+  report.results = all;
   report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& note : classifier.notes()) report.notes.push_back(note);
-  report.notes.push_back(accuracy_note(correct, report.units));
+  report.notes.push_back(accuracy_note(correct, all));
 }
 
 run_report run_svmclassify(run_context& context) {

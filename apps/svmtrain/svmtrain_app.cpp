@@ -180,6 +180,8 @@ run_report run_svmtrain(run_context& context) {
   const svm_training trained = svm_train(rows_of(table.values), table.labels, how);
   if (trained.model.classes.size() == 1)
     report.notes.push_back("all rows have one label: the model says nothing else");
+  report.sources = 1;
+  report.units = table.values.values.size() * (sizeof(float) + sizeof(std::uint32_t));
   model.sink().write(byte_view(to_libsvm(trained.model)));
   model.commit();
   write_pairs(trained, options.format, context.sink);
