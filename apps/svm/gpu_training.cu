@@ -74,9 +74,7 @@ class trainer {
   }
 
   svm_solution train() {
-    const std::uint64_t most = problem_.most_iterations > 0
-                                   ? problem_.most_iterations
-                                   : std::max<std::uint64_t>(10'000'000, 100 * rows_);
+    const std::uint64_t most = most_iterations_of(problem_);
     std::uint64_t rounds = 0;
     std::uint64_t iterations = 0;
     for (std::uint64_t before = 0;; before = iterations) {

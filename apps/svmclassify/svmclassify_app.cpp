@@ -33,7 +33,9 @@ constexpr std::string_view description =
 TEST is LIBSVM text (also .gz, .zst), MODEL a file of svmtrain or svm-train.
 OUTPUT gets one label a line; without it they go where --output says. The
 labels in TEST are for the accuracy in the summary. TEST is read and
-classified 16 MiB at a time and may be of any length.
+classified 16 MiB at a time and may be of any length. Kernel values are
+float32, sums float64: where a sum is 0 but for rounding, svm-predict may say
+the other class.
 
 The CPU classifies, unless --device gpu or cpu+gpu is given: the GPU code was
 never run to the end.
