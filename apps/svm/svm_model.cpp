@@ -4,9 +4,7 @@
 #include "apps/numeric/libsvm_text.hpp"
 #include "apps/numeric/shown_text.hpp"
 #include "core/error.hpp"
-#include "core/input/input.hpp"
 #include "core/text/number.hpp"
-#include "cpu/machine_pool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -203,7 +201,7 @@ std::string to_libsvm(const svm_model& model) {
   return text;
 }
 
-svm_model svm_model_from_libsvm(byte_view text, const std::string& name, unsigned threads) {
+svm_model svm_model_from_libsvm(byte_view text, const std::string& name, parallel& pool) {
   reader from(text, name);
   svm_model model;
   header head;
@@ -213,9 +211,8 @@ svm_model svm_model_from_libsvm(byte_view text, const std::string& name, unsigne
   require_consistent(from, head, model);
   const std::uint64_t others = head.classes - 1;
   std::uint64_t lines = from.lines();
-  const auto pool = cpu::machine_pool(threads, view_input(from.rest()));
   sparse_table<float> rows =
-      parse_libsvm_part<float>(from.rest(), name, {}, {others, "coefficient", ""}, lines, *pool);
+      parse_libsvm_part<float>(from.rest(), name, {}, {others, "coefficient", ""}, lines, pool);
   if (rows.values.rows() != head.rows) {
     throw input_error(name + ": total_sv is " + std::to_string(head.rows) + ", and there are " +
                       std::to_string(rows.values.rows()) + " support vectors; the file is not whole");

@@ -5,6 +5,7 @@
 #include "apps/numeric/sparse_matrix.hpp"
 #include "apps/svm/svm_problem.hpp"
 #include "core/byte_view.hpp"
+#include "core/parallel.hpp"
 
 #include <cstdint>
 #include <string>
@@ -31,8 +32,14 @@ struct svm_model {
 [[nodiscard]] std::string to_libsvm(const svm_model& model);
 
 /// Reads a model of svm_type c_svc or nu_svc; `name` is what messages call it. Probability estimates are left
-/// out. `threads`: of the CPU at most; 0 means all that the process may use.
+/// out.
 /// @throws input_error naming the line, when it is no such text or its numbers contradict each other
-[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name, unsigned threads = 0);
+[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name, parallel& pool);
+
+/// The same on the calling thread.
+[[nodiscard]] inline svm_model svm_model_from_libsvm(byte_view text, const std::string& name) {
+  sequential alone;
+  return svm_model_from_libsvm(text, name, alone);
+}
 
 }  // namespace duomap

@@ -5,7 +5,9 @@
 #include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/svm.hpp"
 #include "core/error.hpp"
+#include "core/input/input.hpp"
 #include "core/output/result_file.hpp"
+#include "cpu/machine_pool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -106,7 +108,8 @@ run_report run_svmclassify(run_context& context) {
   std::optional<result_file> file;
   if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
   const whole_input text(options.paths[1], &context.control);
-  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), options.threads.value_or(0));
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(text.bytes()));
+  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);
   table_options reading;
   reading.threads = options.threads.value_or(0);
   reading.control = &context.control;
