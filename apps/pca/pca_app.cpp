@@ -131,6 +131,7 @@ run_report run_for(run_context& context) {
   const pca_result found = pca(rows, task);
   report.task = "pca";
   report.results = found.variance.size();
+  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
   if (!flags.project.empty()) {
     const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(rows.bytes()));
     write_matrix(flags.project, project(rows, found, *pool).view());
