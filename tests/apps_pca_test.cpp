@@ -318,6 +318,12 @@ TEST_CASE("pca: tables at the edge of having components") {
     for (std::uint64_t k = 3; k < 11; ++k) CHECK(found.variance[k] < 1e-5);
     for (std::uint64_t k = 0; k < 11; ++k) CHECK(found.variance[k] >= 0);
   }
+  SECTION("axes have no zeros with a sign") {
+    const pca_result found = of({1, 0, 0, -1, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 3, 0, 0, -3}, 3);
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      for (const double component : found.axes.row(k)) CHECK((component != 0 || !std::signbit(component)));
+    }
+  }
   SECTION("two rows") {
     const pca_result found = of({0, 0, 3, 4}, 2);
     CHECK(found.variance[0] == Approx(12.5));

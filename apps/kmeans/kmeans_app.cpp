@@ -103,12 +103,15 @@ void add_options(CLI::App& command) {
   add_table_flags(command, into.tables);
 }
 
+/// Both spellings are common.
+bool is_spread(const std::string& init) { return init == "k-means++" || init == "kmeans++"; }
+
 kmeans_options options_for(const command_options& mine, run_context& context, const matrix<double>& initial) {
   kmeans_options options;
   options.clusters = mine.k;
-  options.start = mine.init == "k-means++" ? kmeans_start::spread
-                  : mine.init == "random"  ? kmeans_start::random
-                                           : kmeans_start::given;
+  options.start = is_spread(mine.init)    ? kmeans_start::spread
+                  : mine.init == "random" ? kmeans_start::random
+                                          : kmeans_start::given;
   options.initial = initial.view();
   options.max_iterations = mine.max_iterations;
   options.tolerance = mine.tolerance;
@@ -123,7 +126,7 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
 
 /// The file may be of another format than the input, so that options for that one mean nothing here.
 matrix<double> initial_centres(const command_options& mine, const run_options& options) {
-  if (mine.init == "k-means++" || mine.init == "random") return {};
+  if (is_spread(mine.init) || mine.init == "random") return {};
   const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
   matrix<double> initial(read.values.rows(), read.values.columns(), "the initial centres");
   std::ranges::copy(read.values.view().values(), initial.data());

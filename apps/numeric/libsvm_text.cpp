@@ -185,7 +185,8 @@ sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const tabl
       dropped.first =
           "line " + std::to_string(lines + part.first_problem_line + 1) + ": " + part.first_problem;
       if (options.rows == bad_rows::error) {
-        throw input_error(name + ", " + dropped.first + "; correct it, or have such rows dropped");
+        throw input_error(name + ", " + dropped.first +
+                          "; correct it, or have such rows dropped (--bad-rows drop)");
       }
     }
     dropped.count += part.bad;

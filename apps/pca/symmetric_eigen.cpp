@@ -43,8 +43,8 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
     const auto vector = symmetric.row(k);
     const double largest =
         *std::ranges::max_element(vector, {}, [](double component) { return std::fabs(component); });
-    if (largest >= 0) continue;
-    for (double& component : vector) component = -component;
+    // Adding 0 makes 0 of -0.
+    for (double& component : vector) component = (largest < 0 ? -component : component) + 0.0;
   }
   found.vectors = std::move(symmetric);
   return found;
