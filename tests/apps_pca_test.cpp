@@ -296,6 +296,10 @@ TEST_CASE("pca: tables at the edge of having components") {
     CHECK_THROWS_AS(of({}, 3), input_error);
     CHECK_THROWS_AS(pca(matrix_view<float>(nullptr, 4, 0), {.job = cpu}), input_error);
   }
+  SECTION("more columns than eigenvectors can be computed of") {
+    CHECK_THROWS_WITH(of(std::vector<float>(2 * 32'767), 32'767),
+                      Catch::Contains("32767 columns") && Catch::Contains("at most 32766"));
+  }
   SECTION("one column") {
     const pca_result found = of({1, 2, 3, 6}, 1);
     CHECK(found.mean[0] == 3);

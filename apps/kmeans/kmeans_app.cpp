@@ -1,5 +1,6 @@
 #include "apps/kmeans/kmeans_app.hpp"
 
+#include "apps/cli/column_headings.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
@@ -165,20 +166,6 @@ void write_labels(const std::string& path, const std::vector<std::uint32_t>& lab
   file.commit();
 }
 
-/// The columns' names where all can head a column, else d1, d2 and so on.
-std::vector<std::string> column_names(const table_facts& table, std::uint64_t columns) {
-  std::vector<std::string> names{"cluster", "size"};
-  const bool usable = table.column_names.size() == columns &&
-                      std::ranges::all_of(table.column_names, [&](const std::string& name) {
-                        return !name.empty() && std::ranges::none_of(name, [](char one) {
-                          return one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20;
-                        });
-                      });
-  for (std::uint64_t d = 0; d < columns; ++d)
-    names.push_back(usable ? table.column_names[d] : "d" + std::to_string(d + 1));
-  return names;
-}
-
 run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned workers) {
   run_report report;
   report.task = "kmeans";
@@ -233,7 +220,8 @@ run_report cluster(run_context& context) {
   const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);
 
   if (!mine.labels.empty()) write_labels(mine.labels, found.labels);
-  table_writer rows(context.sink, options.format, column_names(table, points.columns));
+  table_writer rows(context.sink, options.format,
+                    column_headings({"cluster", "size"}, table.column_names, points.columns, "d"));
   std::vector<cell> cells;
   for (std::uint32_t c = 0; c < mine.k; ++c) {
     cells = {std::uint64_t{c}, found.sizes[c]};

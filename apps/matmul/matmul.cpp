@@ -21,9 +21,9 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 }
 
 // The workers of a product, the caller alone for a small one: of 512 x 512 floats one core of an EPYC (Zen 5)
-// does all in 1.4 ms, two do it in 1.3 when oneTBB's threads wait for them, and in 3.4 in a process that has
-// to start them first (OpenBLAS with two threads: 2.5 and 3.6). Without vector instructions, where each term
-// is a call of std::fma, a product of that size is no small one.
+// does all in 1.4 ms, two in 1.7; the first product of a process, which would have to start oneTBB's threads,
+// takes 2.4 and 3.4 (OpenBLAS with two threads: 2.5, the first time 3.6). Without vector instructions, where
+// each term is a call of std::fma, a product of that size is no small one.
 template <class T>
 std::unique_ptr<parallel> workers_for(std::uint64_t m, std::uint64_t n, std::uint64_t k, const input& rows,
                                       const matmul_options& options) {

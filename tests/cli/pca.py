@@ -144,6 +144,15 @@ class PcaTest(harness.ProgramTest):
         self.assertEqual(ended.status, 0, ended.err)
         self.assertIn("2 rows were left out; the first for line 2", ended.err)
 
+    def test_names_that_cannot_head_a_column(self):
+        for header in (b'"a""b",c', b"caf\xe9,c", b"component,c", b"c,c"):
+            self.write("odd.csv", header + b"\n1,2\n3,5\n")
+            ended = self.run_program("run", "pca", "--format", "csv", "--axes", "axes.csv", "odd.csv")
+            self.assertEqual(ended.status, 0, ended.err)
+            self.assertEqual(ended.out.splitlines()[0], b"component,variance,share,cumulative,c1,c2")
+            ended = self.run_program("run", "kmeans", "--k", 1, "--format", "jsonl", "odd.csv")
+            self.assertEqual(ended.status, 0, ended.err)
+
     def test_problems(self):
         self.write("one.csv", b"1,2,3\n")
         self.assert_failed(self.run_program("run", "pca", "one.csv"), 5, "one.csv", "one row", "at least two")
