@@ -34,10 +34,11 @@ file, and the class that most of them have.
 
 Distances are exact: what single precision cannot tell apart is computed in
 double precision, in one fixed order of additions, so that the answer has
-the same bits on every device. With --float64 all work is the CPU's. Of equally near rows the one that comes first
-in the training set ranks first. Of classes with as many neighbours the one
-with the nearest of them wins (at equal distance the one whose row comes
-first).
+the same bits on every device. With --float64 all work is the CPU's, and
+distances are rounded as double precision does it. Of equally near rows the
+one that comes first in the training set ranks first. Of classes with as many
+neighbours the one with the nearest of them wins (at equal distance the one
+whose row comes first).
 
 Both files may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
 each also as .gz or .zst. Labels are a column of the text (--label), those of
