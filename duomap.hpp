@@ -39,8 +39,8 @@
 #include "iterative_job.hpp"
 #include "run_memory.hpp"
 #include "scheduler/run.hpp"
+#include "task_estimate.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,17 +49,6 @@
 #include <vector>
 
 namespace duomap {
-
-namespace detail {
-
-/// Tasks that say about how long they take (core/task.hpp).
-template <class Task>
-concept estimates_its_time = requires(const Task task) {
-  { task.cpu_seconds(std::uint64_t{}, 1u) } -> std::convertible_to<double>;
-  { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
-};
-
-}  // namespace detail
 
 /// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
 /// CPU's workers; it can also sort the result afterwards.
@@ -77,34 +66,20 @@ template <map_reduce_task Task>
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
-  if constexpr (detail::estimates_its_time<Task>) {
-    if (!outlook.cpu_seconds)
-      outlook.cpu_seconds = task.cpu_seconds(outlook.addressable_units, pool.workers());
-  }
+  if (!outlook.cpu_seconds) outlook.cpu_seconds = detail::estimated_cpu_seconds(task, outlook);
   auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
   if (!devices.note.empty()) report.notes.push_back(devices.note);
   // Starting a GPU is worth it or not whatever earlier runs took.
-  const bool comparable =
-      options.split.policy == split_policy::automatic && (outlook.started || devices.gpus.empty());
+  const bool shared_as_measured = options.split.policy == split_policy::automatic;
+  const bool comparable = has_gpu_code && shared_as_measured && (outlook.started || devices.gpus.empty());
   scheduler::crew_choice chosen;
   if (options.device == device_choice::automatic && comparable && !devices.gpus.empty()) {
     chosen = memory.crew(outlook.addressable_units);
     if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
     if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
   }
-  if constexpr (detail::estimates_its_time<Task>) {
-    // Of tasks that do much with few bytes a grain takes a worker long: where GPUs are believed to be several
-    // times as fast, one that was begun would end after all else. Without that, a first product of 8192 x
-    // 8192 took an H200 beside 16 cores 0.15 s instead of 0.04, one of 2048 15 ms instead of 7.
-    constexpr double several = 4;
-    if (devices.cpu && !devices.gpus.empty() && options.split.policy == split_policy::automatic &&
-        chosen.who == scheduler::crew::both) {
-      const double gpus =
-          task.gpu_seconds(outlook.addressable_units) / static_cast<double>(devices.gpus.size());
-      const double start = outlook.started ? 5e-3 : 0.3;
-      if (several * gpus < *outlook.cpu_seconds) chosen.stand_by_seconds = start + 2 * gpus;
-    }
-  }
+  if (shared_as_measured && devices.cpu && !devices.gpus.empty() && chosen.who == scheduler::crew::both)
+    chosen.stand_by_seconds = detail::estimated_stand_by(task, outlook, devices.gpus.size());
 
   std::vector<std::shared_ptr<backend<Task>>> backends;
   const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;
@@ -129,16 +104,7 @@ template <map_reduce_task Task>
   std::vector<const executor*> executors;
   for (const auto& one : backends) executors.push_back(one.get());
   std::vector<scheduler::executor_model> models = memory.models(executors, outlook.direct_bytes > 0);
-  if constexpr (detail::estimates_its_time<Task>) {
-    for (std::size_t i = 0; i < models.size(); ++i) {
-      if (models[i].known() || outlook.addressable_units == 0) continue;
-      const std::uint64_t units = outlook.addressable_units;
-      const bool is_pool = executors[i]->claim_bytes() == 0;
-      const double seconds = is_pool ? task.cpu_seconds(units, pool.workers()) : task.gpu_seconds(units);
-      models[i].seconds_per_grain = seconds / static_cast<double>(units);
-      models[i].trusted = false;
-    }
-  }
+  detail::estimate_unknown(models, task, executors, outlook);
   auto result = scheduler::run(task, from, backends, pool, options.control, report,
                                {.models = std::move(models),
                                 .split = options.split,
@@ -153,7 +119,9 @@ template <map_reduce_task Task>
     const auto who = devices.gpus.empty()                          ? crew::pools
                      : !devices.cpu || chosen.stand_by_seconds > 0 ? crew::devices
                                                                    : crew::both;
-    memory.learn_crew(report.units, who, report.map_seconds + report.merge_seconds);
+    const double units = static_cast<double>(report.units);
+    const double pools_part = devices.cpu ? static_cast<double>(report.executors[0].units) / units : 0;
+    memory.learn_crew(report.units, who, {report.map_seconds + report.merge_seconds, pools_part});
   }
   if (options.report != nullptr) *options.report = std::move(report);
   return result;

@@ -123,8 +123,10 @@ class run_memory {
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
+    if (knows_nothing()) return std::nullopt;
     const std::optional<scheduler::executor_model> model = cpu_model();
-    return model && model->trusted ? std::optional(cpu_seconds(units, *model)) : std::nullopt;
+    if (model && model->trusted) return cpu_seconds(units, *model);
+    return scheduler::crew_history::of_this_process().pools_seconds(alike_, units);
   }
 
   /// Who is to take part in a run of that much input for which GPUs are offered, that have been started
@@ -168,9 +170,9 @@ class run_memory {
   }
 
   /// Remembers how long a run took all in all, if it may.
-  void learn_crew(std::uint64_t units, scheduler::crew who, double seconds) const {
+  void learn_crew(std::uint64_t units, scheduler::crew who, const scheduler::crew_run& run) const {
     if (store_.access == scheduler::profile_access::read_write)
-      scheduler::crew_history::of_this_process().record(alike_, units, who, seconds);
+      scheduler::crew_history::of_this_process().record(alike_, units, who, run);
   }
 
   /// Stores what the run has shown, if it may.

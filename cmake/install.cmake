@@ -18,7 +18,8 @@ foreach(folder core cpu gpu scheduler)
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_run.hpp"
-  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp"
+  "${PROJECT_SOURCE_DIR}/task_estimate.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
 # The numeric applications are a component of their own, because they bring OpenBLAS.
 if(DUOMAP_APPS)

@@ -29,7 +29,7 @@ std::array<unsigned, crews> run_often(crew_history& all, unsigned times, std::ar
     // Pools that stood by help with the rest.
     if (choice.who == crew::devices && took > choice.stand_by_seconds)
       took = choice.stand_by_seconds + (1 - choice.stand_by_seconds / took) * seconds[0];
-    all.record("task", units, choice.who, took);
+    all.record("task", units, choice.who, {took});
   }
   return took_part;
 }
@@ -68,17 +68,26 @@ TEST_CASE("crews: a try costs little", "[crew]") {
       CHECK(run_often(all, 100, {10e-3, 9e-3, 1.0}, pools_seconds)[2] == 0);
     }
   }
+  SECTION("pools are tried when what they did beside devices promises something") {
+    for (const double part : {0.95, 0.1}) {
+      CAPTURE(part);
+      crew_history all;
+      all.record("task", units, crew::both, {2.1e-3, part});
+      all.record("task", units, crew::devices, {6.6e-3});
+      CHECK(all.choose("task", units, {}).who == (part > 0.5 ? crew::pools : crew::both));
+    }
+  }
   SECTION("pools stand by for devices no longer than the best has taken") {
     crew_history all;
-    all.record("task", units, crew::both, 10e-3);
+    all.record("task", units, crew::both, {10e-3});
     const crew_choice choice = all.choose("task", units, {});
     CHECK(choice.who == crew::devices);
     CHECK(choice.stand_by_seconds == Approx(10e-3));
     CHECK_FALSE(choice.seconds.has_value());
-    all.record("task", units, crew::devices, 20e-3);
+    all.record("task", units, crew::devices, {20e-3});
     for (int i = 0; i < 1000; ++i) {
       REQUIRE(all.choose("task", units, {}).who == crew::both);
-      all.record("task", units, crew::both, 10e-3);
+      all.record("task", units, crew::both, {10e-3});
     }
   }
   SECTION("the next best is tried rarely") {
@@ -101,9 +110,24 @@ TEST_CASE("crews: what has changed is found out", "[crew]") {
     CHECK(all.choose("task", units, {}).who == crew::devices);
   }
   SECTION("one run that was disturbed changes nothing") {
-    all.record("task", units, crew::both, 1.0);
+    all.record("task", units, crew::both, {1.0});
     CHECK(all.choose("task", units, {}).who == crew::both);
   }
+}
+
+TEST_CASE("crews: what pools take alone is known after a few runs", "[crew]") {
+  crew_history all;
+  CHECK_FALSE(all.pools_seconds("task", units).has_value());
+  all.record("task", units, crew::both, {1.0, 1.0});
+  for (const double seconds : {9e-3, 2e-3, 3e-3}) {
+    CHECK_FALSE(all.pools_seconds("task", units).has_value());
+    all.record("task", units, crew::pools, {seconds});
+  }
+  // A run that took a fifth of the one before makes that one forgotten.
+  CHECK_FALSE(all.pools_seconds("task", units).has_value());
+  all.record("task", units, crew::pools, {2.5e-3});
+  CHECK(all.pools_seconds("task", units) == Approx(2e-3));
+  CHECK(all.pools_seconds("task", units + units / 10) == Approx(2.2e-3));
 }
 
 TEST_CASE("crews: tasks and sizes are told from each other", "[crew]") {
@@ -113,7 +137,7 @@ TEST_CASE("crews: tasks and sizes are told from each other", "[crew]") {
   CHECK(all.choose("task", units + units / 10, {}).seconds == Approx(7.7e-3));
   CHECK(all.choose("task", 4 * units, {}).who == crew::both);
   CHECK(all.choose("another", units, {}).who == crew::both);
-  all.record("task", 0, crew::pools, 1.0);  // an empty run says nothing
+  all.record("task", 0, crew::pools, {1.0});  // an empty run says nothing
   CHECK(all.choose("task", 0, {}).who == crew::both);
 }
 

@@ -1,12 +1,11 @@
 #include "gpu/device/availability.hpp"
 
 #include "core/error.hpp"
+#include "core/milliseconds_text.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
 
-#include <array>
 #include <cstddef>
-#include <cstdio>
 
 namespace duomap::gpu {
 namespace {
@@ -25,20 +24,15 @@ std::string missing_code(bool has_code) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
-}
-
 // Why a GPU would be of no help to a run, as far as that can be told without asking CUDA; empty when it may.
 std::string no_use(const run_outlook& outlook) {
   if (outlook.addressable_units == 0) return "streams and compressed files are read by the CPU";
   if (outlook.cpu_seconds) {
     const double least = outlook.started ? auto_warm_seconds : auto_cold_seconds;
     if (*outlook.cpu_seconds >= least) return "";
-    return "the CPU alone is expected to take " + milliseconds(*outlook.cpu_seconds) + ", less than the " +
-           milliseconds(least) + " that are worth " + (outlook.started ? "using" : "starting") + " a GPU for";
+    return "the CPU alone is expected to take " + milliseconds_text(*outlook.cpu_seconds) +
+           ", less than the " + milliseconds_text(least) + " that are worth " +
+           (outlook.started ? "using" : "starting") + " a GPU for";
   }
   const std::uint64_t least =
       outlook.started ? auto_bytes_when_started : auto_bytes_per_worker * outlook.workers;

@@ -1,8 +1,10 @@
 #include "scheduler/profile/crew_history.hpp"
 
+#include "core/milliseconds_text.hpp"
+#include "scheduler/step_model.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -11,6 +13,8 @@ namespace {
 // Runs of a crew that are looked back on; of an even number the lower middle counts, because what disturbs a
 // run makes it longer.
 constexpr std::size_t kept = 5;
+// Of so many runs the first, which may have waited for pages and threads, is not the shortest.
+constexpr std::size_t few = 3;
 // Of crews that took so many times as long as each other, each in one run, either may have been unlucky.
 constexpr double may_be_better = 1.5;
 // What did that is not tried again.
@@ -31,12 +35,6 @@ std::optional<double> middle(std::vector<double> some) {
   return *at;
 }
 
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
-}
-
 }  // namespace
 
 std::string reason_of(const crew_choice& choice) {
@@ -45,8 +43,8 @@ std::string reason_of(const crew_choice& choice) {
   std::string text = pools ? "no GPU used: " : "the CPU stood by: ";
   if (!choice.seconds)
     return text + (pools ? "to see what the CPU takes alone" : "to see what GPUs take alone");
-  text += "runs of this size took " + milliseconds(*choice.seconds) + " without it";
-  if (choice.otherwise) text += " and " + milliseconds(*choice.otherwise) + " otherwise";
+  text += "runs of this size took " + milliseconds_text(*choice.seconds) + " without it";
+  if (choice.otherwise) text += " and " + milliseconds_text(*choice.otherwise) + " otherwise";
   return text;
 }
 
@@ -57,6 +55,10 @@ crew_choice crew_history::choose(const std::string& task, std::uint64_t units,
   if (known == all_.end()) return {};
   const sized_runs& seen = known->second;
 
+  if (const auto beside = middle(seen.pools_beside)) {
+    const double at_most = *beside * static_cast<double>(units);
+    pools_seconds = std::min(at_most, pools_seconds.value_or(at_most));
+  }
   std::array<std::optional<double>, crews> took;
   for (std::size_t i = 0; i < crews; ++i) {
     took[i] = middle(seen.seconds_per_unit[i]);
@@ -97,16 +99,25 @@ crew_choice crew_history::choose(const std::string& task, std::uint64_t units,
   return choice(best);
 }
 
-void crew_history::record(const std::string& task, std::uint64_t units, crew who, double seconds) {
-  if (units == 0 || !(seconds > 0)) return;
+std::optional<double> crew_history::pools_seconds(const std::string& task, std::uint64_t units) const {
+  const std::lock_guard held(mutex_);
+  const auto known = all_.find({task, size_of(units)});
+  if (known == all_.end()) return std::nullopt;
+  const std::vector<double>& alone = known->second.seconds_per_unit[static_cast<std::size_t>(crew::pools)];
+  if (alone.size() < few) return std::nullopt;
+  return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
+}
+
+void crew_history::record(const std::string& task, std::uint64_t units, crew who, const crew_run& run) {
+  if (units == 0 || !(run.seconds > 0)) return;
   const std::lock_guard held(mutex_);
   sized_runs& seen = all_[{task, size_of(units)}];
   std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(who)];
-  const double per_unit = seconds / static_cast<double>(units);
+  const double per_unit = run.seconds / static_cast<double>(units);
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
   if (const auto before = middle(mine); before && may_be_better * per_unit < *before) mine.clear();
-  if (mine.size() == kept) mine.erase(mine.begin());
-  mine.push_back(per_unit);
+  keep_last(mine, per_unit, kept);
+  if (who == crew::both && run.pools_part > 0) keep_last(seen.pools_beside, per_unit / run.pools_part, kept);
   if (seen.runs >= seen.next_retry) seen.next_retry = retry_growth * seen.runs;
   ++seen.runs;
 }

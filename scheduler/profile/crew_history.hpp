@@ -27,6 +27,12 @@ struct crew_choice {
   std::optional<double> otherwise = std::nullopt;
 };
 
+/// A run that ended well.
+struct crew_run {
+  double seconds = 0;
+  double pools_part = 0;  ///< of the units, done by pools
+};
+
 /// Who is left out and why, as a sentence for the report; empty when nobody is.
 [[nodiscard]] std::string reason_of(const crew_choice& choice);
 
@@ -38,7 +44,8 @@ struct crew_choice {
 /// kept; from time to time the next best has another try.
 ///
 /// What a try can cost is bounded. Pools only stand by while devices are tried, and help when it has taken as
-/// long as the best so far; pools are tried alone only if their pace is known and promises something.
+/// long as the best so far; pools are tried alone only if their pace is known and promises something, or if
+/// what they did in runs of both does: alone they are no slower than beside devices.
 ///
 /// Nothing is stored: only in a process that has started its devices are runs so short that it matters. Any
 /// thread may call it.
@@ -49,8 +56,10 @@ class crew_history {
   [[nodiscard]] crew_choice choose(const std::string& task, std::uint64_t units,
                                    std::optional<double> pools_seconds) const;
 
-  /// A run that ended well took `seconds`.
-  void record(const std::string& task, std::uint64_t units, crew who, double seconds);
+  /// What the shortest run of the pools alone took, when there were a few of that size.
+  [[nodiscard]] std::optional<double> pools_seconds(const std::string& task, std::uint64_t units) const;
+
+  void record(const std::string& task, std::uint64_t units, crew who, const crew_run& run);
 
   [[nodiscard]] static crew_history& of_this_process() {
     static crew_history all;
@@ -63,6 +72,7 @@ class crew_history {
 
   struct sized_runs {
     std::array<std::vector<double>, crews> seconds_per_unit;  // the newest last
+    std::vector<double> pools_beside;                         // the same of what pools did in runs of both
     std::uint32_t runs = 0;
     std::uint32_t next_retry = first_retry;
   };

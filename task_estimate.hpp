@@ -1,0 +1,66 @@
+// What a task itself says about how long it takes (core/task.hpp), for where nobody has measured it.
+// host only
+#pragma once
+
+#include "core/executor.hpp"
+#include "gpu/device/availability.hpp"
+#include "scheduler/executor_model.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace duomap::detail {
+
+template <class Task>
+concept estimates_its_time = requires(const Task task) {
+  { task.cpu_seconds(std::uint64_t{}, 1u) } -> std::convertible_to<double>;
+  { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
+};
+
+/// Of the whole input, by the CPU alone.
+template <class Task>
+[[nodiscard]] std::optional<double> estimated_cpu_seconds(const Task& task, const gpu::run_outlook& outlook) {
+  if constexpr (estimates_its_time<Task>)
+    return task.cpu_seconds(outlook.addressable_units, outlook.workers);
+  else
+    return std::nullopt;
+}
+
+/// How long the CPU stands by for so many GPUs (scheduler/sharing.hpp); 0: it starts with them.
+///
+/// Of tasks that do much with few bytes a grain takes a worker long: where GPUs are believed to be several
+/// times as fast, one that was begun would end after all else. Without that, a first product of 8192 x 8192
+/// took an H200 beside 16 cores 0.15 s instead of 0.04, one of 2048 15 ms instead of 7.
+template <class Task>
+[[nodiscard]] double estimated_stand_by(const Task& task, const gpu::run_outlook& outlook,
+                                        std::size_t gpu_count) {
+  constexpr double several = 4;
+  if constexpr (estimates_its_time<Task>) {
+    const double gpus = task.gpu_seconds(outlook.addressable_units) / static_cast<double>(gpu_count);
+    const double start = outlook.started ? 5e-3 : 0.3;
+    if (several * gpus < outlook.cpu_seconds.value_or(0)) return start + 2 * gpus;
+  }
+  return 0;
+}
+
+/// Fills in the models of executors of which nothing is known.
+template <class Task>
+void estimate_unknown(std::vector<scheduler::executor_model>& models, const Task& task,
+                      std::span<const executor* const> executors, const gpu::run_outlook& outlook) {
+  if constexpr (estimates_its_time<Task>) {
+    const std::uint64_t units = outlook.addressable_units;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      if (models[i].known() || units == 0) continue;
+      const bool is_pool = executors[i]->claim_bytes() == 0;
+      const double seconds = is_pool ? task.cpu_seconds(units, outlook.workers) : task.gpu_seconds(units);
+      models[i].seconds_per_grain = seconds / static_cast<double>(units);
+      models[i].trusted = false;
+    }
+  }
+}
+
+}  // namespace duomap::detail
