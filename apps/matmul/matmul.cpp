@@ -2,6 +2,7 @@
 
 #include "apps/matmul/row_product.hpp"
 #include "apps/numeric/cpu_product.hpp"
+#include "cpu/arena.hpp"
 #include "cpu/blas/ordered_product.hpp"
 #include "cpu/features.hpp"
 #include "duomap.hpp"
@@ -20,15 +21,15 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// The workers of a product, the caller alone for a small one: of 512 x 512 floats one core of an EPYC (Zen 5)
-// does all in 1.4 ms, two in 1.7; the first product of a process, which would have to start oneTBB's threads,
-// takes 2.4 and 3.4 (OpenBLAS with two threads: 2.5, the first time 3.6). Without vector instructions, where
-// each term is a call of std::fma, a product of that size is no small one.
+// The workers of a product, the caller alone for a small one. Of 512 x 512 floats one core of an EPYC (Zen 5)
+// does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes 2.4
+// ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are there
+// takes 0.3 ms. Without vector instructions, where each term is a call of std::fma, no product is small.
 template <class T>
 std::unique_ptr<parallel> workers_for(std::uint64_t m, std::uint64_t n, std::uint64_t k, const input& rows,
                                       const matmul_options& options) {
-  const double small = sizeof(T) == 4 ? 3e8 : 1.5e8;
   const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  const double small = (cpu::threads_have_started() ? 1e8 : 3e8) / (sizeof(T) / sizeof(float));
   const bool vectors = cpu::active_vector_path() != cpu::vector_path::portable;
   if (!torture && vectors && operations <= small) return std::make_unique<sequential>();
   return cpu::machine_pool(options.job.threads, rows);

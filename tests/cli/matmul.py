@@ -16,9 +16,7 @@ except ImportError:
 class Matmul(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        seed = numpy.random.SeedSequence().entropy % 2**32
-        print("seed", seed)
-        self.random = numpy.random.default_rng(seed)
+        self.random = numpy.random.default_rng(harness.seed())
 
     def matrix(self, rows, columns, kind="float32"):
         return (self.random.random((rows, columns)) * 2 - 1).astype(kind)

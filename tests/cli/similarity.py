@@ -16,9 +16,7 @@ except ImportError:
 class Similarity(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        seed = numpy.random.SeedSequence().entropy % 2**32
-        print("seed", seed)
-        self.random = numpy.random.default_rng(seed)
+        self.random = numpy.random.default_rng(harness.seed())
 
     def vectors(self, rows, columns):
         """Some rows are zeros and some are equal."""
