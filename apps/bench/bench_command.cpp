@@ -96,6 +96,9 @@ void add_bench_request(CLI::App& command, bench_request& into) {
   add_text(command, "--export-markdown", into.markdown, "save the tables here");
   add_text(command, "--compare", into.before,
            "a saved run (JSON) to compare with: which\ndifferences exceed the noise");
+}
+
+void add_saved_run_options(CLI::App& command, bench_request& into) {
   add_repeated_text(command, "--from", into.from,
                     "show this saved run instead of measuring; with --docs\nseveral times");
   add_text(command, "--docs", into.documents, "write the saved runs as a page with plots into this\nfolder");

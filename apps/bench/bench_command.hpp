@@ -26,8 +26,11 @@ struct bench_request {
   friend bool operator==(const bench_request&, const bench_request&) = default;
 };
 
-/// Adds those options.
+/// Adds those options of it that belong to measuring, for `duomap bench` and each name behind it.
 void add_bench_request(CLI::App& command, bench_request& into);
+
+/// Adds those for saved runs, for `duomap bench` alone.
+void add_saved_run_options(CLI::App& command, bench_request& into);
 
 /// What can be measured, as `duomap bench` alone shows it.
 [[nodiscard]] std::string bench_list_text();

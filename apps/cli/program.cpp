@@ -182,6 +182,7 @@ void add_bench(CLI::App& root, bench_choice& choice, action& chosen) {
                        application.add_bench_options(command);
                      }
                      add_bench_request(command, choice.request);
+                     command.footer("");
                      return [&choice, &application] {
                        choice.measurements.push_back({application.name, application.bench});
                      };
@@ -191,6 +192,7 @@ void add_bench(CLI::App& root, bench_choice& choice, action& chosen) {
     CLI::App* const child = command->add_subcommand(std::string(one->name), std::string(one->summary));
     child->group("Suites");
     add_bench_request(*child, choice.request);
+    child->footer("");
     refuse_flag_values(*child);
     child->callback([&choice, one] {
       choice.measurements.insert(choice.measurements.end(), one->measurements.begin(),
@@ -198,6 +200,7 @@ void add_bench(CLI::App& root, bench_choice& choice, action& chosen) {
     });
   }
   add_bench_request(*command, choice.request);
+  add_saved_run_options(*command, choice.request);
   refuse_flag_values(*command);
   command->require_subcommand(0, 0);  // any number
   command->get_formatter()->label("SUBCOMMAND", "NAME");

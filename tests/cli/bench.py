@@ -148,6 +148,7 @@ class Bench(harness.ProgramTest):
         self.assert_failed(self.bench("--export-json", "x"), 2, "duomap bench")
         self.save("one.json", saved_run([1.0]))
         self.assert_failed(self.bench("wordcount", "--from", "one.json"), 2, "--from")
+        self.assert_failed(self.bench("--from", "one.json", "wordcount"), 2, "--from")
         self.assert_failed(self.bench("--from", "missing.json"), 5, "missing.json")
         self.write("bad.json", b'{"duomap_bench": 1, "tables": 3}')
         self.assert_failed(self.bench("--from", "bad.json"), 5, "bad.json", "--export-json")
