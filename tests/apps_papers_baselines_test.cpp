@@ -9,12 +9,14 @@
 #include "apps/bench/baselines/list_links.hpp"
 #include "apps/bench/baselines/lloyd_loop.hpp"
 #include "apps/bench/baselines/multiply_matrices.hpp"
+#include "apps/bench/baselines/smo_loop.hpp"
 #include "apps/bench/made_up_categories.hpp"
 #include "apps/bench/made_up_log.hpp"
 #include "apps/bench/made_up_pages.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +98,25 @@ TEST_CASE("plain k-means moves centres to the means of their points", "[papers]"
   CHECK(found.centres.data()[0] == 1);
   CHECK(found.centres.data()[1] == 10);
   CHECK(found.sizes == std::vector<std::uint64_t>{2, 2});
+}
+
+TEST_CASE("the plain trainer of support vector machines finds the middle between two points", "[papers]") {
+  const matrix<float> points = matrix_of(1, {0, 2});
+  const std::vector<double> labels = {-1, 1};
+  const auto found =
+      apps::train_in_loops({.rows = points.view(), .labels = labels, .gamma = 1, .c = 10, .epsilon = 1e-9});
+  // The optimum of both multipliers is a = 1 / (1 - K), where K = exp(-4).
+  const double expected = 1 / (1 - std::exp(-4.0));
+  CHECK(found.multipliers[0] == Approx(expected));
+  CHECK(found.multipliers[1] == Approx(expected));
+  CHECK(found.rho == Approx(0).margin(1e-9));
+  CHECK(found.objective == Approx(-expected));
+  const std::vector<double> coefficients = {-found.multipliers[0], found.multipliers[1]};
+  const auto values =
+      apps::decide_in_loops(matrix_of(1, {0, 1, 2}).view(), points.view(), coefficients, 1, 0);
+  CHECK(values[0] == Approx(-1));
+  CHECK(values[1] == Approx(0).margin(1e-9));
+  CHECK(values[2] == Approx(1));
 }
 
 TEST_CASE("made-up data is what it says and the same for the same seed", "[papers]") {

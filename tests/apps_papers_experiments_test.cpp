@@ -4,6 +4,7 @@
 #include "apps/papers/matrix_experiments.hpp"
 #include "apps/papers/measured.hpp"
 #include "apps/papers/mining_experiments.hpp"
+#include "apps/papers/svm_experiments.hpp"
 #include "apps/papers/text_experiments.hpp"
 #include "core/config.hpp"
 #include "core/error.hpp"
@@ -62,6 +63,11 @@ TEST_CASE("programs of the papers' mining experiments agree", "[papers]") {
   run_once(apps::kmeans_experiment(5000, 20));
   run_once(apps::knn_experiment(5000));
   run_once(apps::naivebayes_experiment(text_bytes));
+}
+
+TEST_CASE("programs of the papers' support vector machines agree", "[papers]") {
+  run_once(apps::svm_training_experiment(300));
+  run_once(apps::svm_classification_experiment(300));
 }
 
 TEST_CASE("an experiment measures every program in turn and notices a wrong answer", "[papers]") {
