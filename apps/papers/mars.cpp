@@ -1,6 +1,5 @@
 #include "apps/papers/mars.hpp"
 
-#include "apps/bench/percentile.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/papers/log_experiments.hpp"
 #include "apps/papers/matrix_experiments.hpp"
@@ -36,7 +35,7 @@ void add_sizes(std::vector<planned_experiment>& all, const std::string& subject,
 /// and kernels, which overlap each other.
 void add_breakdown(bench_row& row, const run_report& report) {
   if (row.seconds.empty()) return;
-  const double rest = median(row.seconds) - report.map_seconds - report.merge_seconds;
+  const double rest = row.seconds.back() - report.map_seconds - report.merge_seconds;
   row.figures.push_back({"map", report.map_seconds, "s"});
   row.figures.push_back({"merge", report.merge_seconds, "s"});
   row.figures.push_back({"before, between and behind them", std::max(rest, 0.0), "s"});
