@@ -89,6 +89,8 @@ class thread_limit {
   unsigned threads_;
 };
 
+std::atomic<bool> any_has_run = false;
+
 /// The workers of one node.
 struct node_workers {
   // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In
@@ -135,6 +137,7 @@ class worker_pool::threads {
   }
 
   void run(const std::function<void(unsigned)>& body) {
+    any_has_run.store(true, std::memory_order_relaxed);
     running_bodies bodies(body);
     std::deque<tbb::task_group> groups(nodes_.size());
     std::vector<std::vector<tbb::task_handle>> tasks(nodes_.size());
@@ -207,6 +210,8 @@ void worker_pool::for_each_index(std::uint64_t count, const std::function<void(s
     }
   });
 }
+
+bool threads_have_started() noexcept { return any_has_run.load(std::memory_order_relaxed); }
 
 std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes) {
   std::vector<unsigned> share(nodes.size(), 0);

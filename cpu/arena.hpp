@@ -38,6 +38,10 @@ class worker_pool final : public parallel {
   std::unique_ptr<threads> threads_;  // none for one worker
 };
 
+/// Whether a pool of several workers has run in this process. If not, the next one has to start oneTBB's
+/// threads, which takes one to three milliseconds.
+[[nodiscard]] bool threads_have_started() noexcept;
+
 /// Workers for each node: in proportion to its CPUs, in total exactly `workers` (largest remainder; of equal
 /// remainders the earlier node's). Nodes without CPUs get none, and if no node has any, the first gets all.
 [[nodiscard]] std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes);

@@ -22,21 +22,24 @@ namespace duomap::test {
 namespace {
 
 /// Rows of numbers, and how they are made.
+template <class T = float>
 struct row_set {
-  std::vector<float> values;
+  std::vector<T> values;
   std::uint64_t columns = 1;
 
   [[nodiscard]] std::uint64_t rows() const { return values.size() / columns; }
-  [[nodiscard]] const float* row(std::uint64_t i) const { return values.data() + i * columns; }
-  [[nodiscard]] matrix_view<float> view() const { return {values, columns}; }
+  [[nodiscard]] const T* row(std::uint64_t i) const { return values.data() + i * columns; }
+  [[nodiscard]] matrix_view<T> view() const { return {values, columns}; }
 };
 
 enum class kind { uniform, few_values, all_equal, far_away, tiny, huge, mixed };
 
-row_set make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::mt19937& random) {
-  row_set all{{}, columns};
-  const auto number = [&]() -> float {
-    const float uniform = std::uniform_real_distribution<float>(0, 1)(random);
+template <class T = float>
+row_set<T> make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::mt19937& random) {
+  row_set<T> all{{}, columns};
+  const bool wide = sizeof(T) == sizeof(double);
+  const auto number = [&]() -> T {
+    const T uniform = std::uniform_real_distribution<T>(0, 1)(random);
     switch (what) {
       case kind::uniform:
         return uniform;
@@ -45,13 +48,13 @@ row_set make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::mt1
       case kind::all_equal:
         return 2;
       case kind::far_away:  // a float at 10,000 has three digits behind the point
-        return 1e4f + uniform;
-      case kind::tiny:  // squares underflow in single precision
-        return 1e-22f * uniform;
+        return T{10'000} + uniform;
+      case kind::tiny:  // squares underflow in T
+        return static_cast<T>(wide ? 1e-161 : 1e-22) * uniform;
       case kind::huge:  // and overflow
-        return 1e25f * (uniform - 0.5f);
+        return static_cast<T>(wide ? 1e155 : 1e25) * (uniform - T{0.5});
       default:
-        return std::ldexp(uniform - 0.5f, static_cast<int>(random() % 60) - 30);
+        return std::ldexp(uniform - T{0.5}, static_cast<int>(random() % 60) - 30);
     }
   };
   all.values.reserve(rows * columns);
@@ -60,7 +63,8 @@ row_set make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::mt1
 }
 
 /// Every row with every query.
-std::vector<neighbour> search(const row_set& training, const row_set& queries, std::uint32_t k) {
+template <class T>
+std::vector<neighbour> search(const row_set<T>& training, const row_set<T>& queries, std::uint32_t k) {
   std::vector<neighbour> found;
   std::vector<neighbour> all;
   for (std::uint64_t query = 0; query < queries.rows(); ++query) {
@@ -77,7 +81,7 @@ std::vector<neighbour> search(const row_set& training, const row_set& queries, s
 }
 
 /// Calls check(training, queries, k) for made-up sets of all kinds and shapes.
-template <class Check>
+template <class T, class Check>
 void for_each_case(std::mt19937& random, unsigned rounds, const Check& check) {
   for (unsigned round = 0; round < rounds; ++round) {
     for (const kind what : {kind::uniform, kind::few_values, kind::all_equal, kind::far_away, kind::tiny,
@@ -85,7 +89,7 @@ void for_each_case(std::mt19937& random, unsigned rounds, const Check& check) {
       const std::uint64_t columns = 1 + random() % (round % 4 == 3 ? 300 : 12);
       const std::uint64_t rows = 1 + random() % 400;
       const auto k = static_cast<std::uint32_t>(1 + random() % std::min<std::uint64_t>(rows, 40));
-      check(make_rows(rows, columns, what, random), make_rows(random() % 24, columns, what, random), k);
+      check(make_rows<T>(rows, columns, what, random), make_rows<T>(random() % 24, columns, what, random), k);
     }
   }
 }
@@ -101,10 +105,10 @@ knn_options on_cpu_with(std::uint32_t k, unsigned threads = 0) {
 
 }  // namespace
 
-TEST_CASE("the distance of two rows has the same bits on every vector path") {
+TEMPLATE_TEST_CASE("the distance of two rows has the same bits on every vector path", "", float, double) {
   std::mt19937 random(seed());
   for (std::uint32_t columns = 1; columns < 70; ++columns) {
-    const row_set rows = make_rows(2, columns, columns % 2 == 0 ? kind::mixed : kind::uniform, random);
+    const auto rows = make_rows<TestType>(2, columns, columns % 2 == 0 ? kind::mixed : kind::uniform, random);
     const double expected = squared_distance(rows.row(0), rows.row(1), columns);
     long double exact = 0;
     for (std::uint32_t c = 0; c < columns; ++c) {
@@ -114,44 +118,45 @@ TEST_CASE("the distance of two rows has the same bits on every vector path") {
     CHECK(std::abs(static_cast<long double>(expected) - exact) <= exact * 1e-14L);
     for (const auto path : {cpu::vector_path::portable, cpu::vector_path::avx2, cpu::vector_path::avx512}) {
       if (path > cpu::best_vector_path()) continue;
-      CHECK(row_filter_for(path).squared_distance(rows.row(0), rows.row(1), columns) == expected);
+      CHECK(row_filter_for<TestType>(path).squared_distance(rows.row(0), rows.row(1), columns) == expected);
     }
   }
 }
 
-TEST_CASE("the filter of rows misses none within the limit on any vector path") {
+TEMPLATE_TEST_CASE("the filter of rows misses none within the limit on any vector path", "", float, double) {
+  using T = TestType;
   std::mt19937 random(seed());
   for (const std::uint32_t columns : {1u, 3u, 17u, 96u, 144u, 145u, 200u, 300u}) {
     for (const kind what : {kind::uniform, kind::tiny, kind::huge, kind::far_away}) {
-      const row_set rows = make_rows(filter_tile_rows, columns, what, random);
-      const row_set queries = make_rows(1 + random() % 9, columns, what, random);
-      std::vector<float> tile(filter_tile_rows * columns);
+      const auto rows = make_rows<T>(filter_tile_rows, columns, what, random);
+      const auto queries = make_rows<T>(1 + random() % 9, columns, what, random);
+      std::vector<T> tile(filter_tile_rows * columns);
       for (std::uint32_t r = 0; r < filter_tile_rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) tile[c * filter_tile_rows + r] = rows.row(r)[c];
       }
       // The distance of some row is the limit: that row must pass, and few of those that are farther.
-      std::vector<float> limits;
+      std::vector<T> limits;
       std::vector<double> nearest;
       for (std::uint64_t q = 0; q < queries.rows(); ++q) {
         nearest.push_back(squared_distance(rows.row(random() % filter_tile_rows), queries.row(q), columns));
-        const double limit = widened_limit(nearest.back(), columns);
-        limits.push_back(
-            limit > std::numeric_limits<float>::max()
-                ? std::numeric_limits<float>::infinity()
-                : std::nextafter(static_cast<float>(limit), std::numeric_limits<float>::infinity()));
+        const double limit = widened_limit<T>(nearest.back(), columns);
+        constexpr T infinity = std::numeric_limits<T>::infinity();
+        limits.push_back(limit > static_cast<double>(std::numeric_limits<T>::max())
+                             ? infinity
+                             : std::nextafter(static_cast<T>(limit), infinity));
       }
       for (const auto path : {cpu::vector_path::portable, cpu::vector_path::avx2, cpu::vector_path::avx512}) {
         if (path > cpu::best_vector_path()) continue;
-        std::vector<float> sums((queries.rows() + 3) / 4 * 4 * filter_tile_rows);
+        std::vector<T> sums((queries.rows() + 3) / 4 * 4 * filter_tile_rows);
         std::vector<filter_hit> hits(most_hits_of_query * queries.rows());
         const std::size_t count =
-            row_filter_for(path).find({.tile = tile.data(),
-                                       .columns = columns,
-                                       .queries = queries.values.data(),
-                                       .query_count = static_cast<std::uint32_t>(queries.rows()),
-                                       .limits = limits.data(),
-                                       .sums = sums.data(),
-                                       .hits = hits.data()});
+            row_filter_for<T>(path).find({.tile = tile.data(),
+                                          .columns = columns,
+                                          .queries = queries.values.data(),
+                                          .query_count = static_cast<std::uint32_t>(queries.rows()),
+                                          .limits = limits.data(),
+                                          .sums = sums.data(),
+                                          .hits = hits.data()});
         std::vector<std::uint64_t> near(queries.rows());
         for (std::size_t i = 0; i < count; ++i) near[hits[i].query] |= hits[i].rows;
         std::uint64_t missed = 0, in_vain = 0;
@@ -160,7 +165,8 @@ TEST_CASE("the filter of rows misses none within the limit on any vector path") 
             const double distance = squared_distance(rows.row(r), queries.row(q), columns);
             const bool passed = (near[q] >> r & 1) != 0;
             if (!passed && distance <= nearest[q]) ++missed;
-            if (passed && distance > 1.01 * nearest[q] + columns * 1e-42) ++in_vain;
+            if (passed && distance > 1.01 * nearest[q] + columns * (sizeof(T) == 4 ? 1e-42 : 1e-320))
+              ++in_vain;
           }
         }
         INFO("columns " << columns << ", kind " << static_cast<int>(what) << ", path " << cpu::name(path));
@@ -171,9 +177,10 @@ TEST_CASE("the filter of rows misses none within the limit on any vector path") 
   }
 }
 
-TEST_CASE("the nearest neighbours are those of a search row by row for any rows threads and k") {
+TEMPLATE_TEST_CASE("the nearest neighbours are those of a search row by row for any rows threads and k", "",
+                   float, double) {
   std::mt19937 random(seed());
-  for_each_case(random, 8, [&](const row_set& training, const row_set& queries, std::uint32_t k) {
+  for_each_case<TestType>(random, 8, [&](const auto& training, const auto& queries, std::uint32_t k) {
     const knn_result found =
         knn(training.view(), queries.view(), on_cpu_with(k, 1 + static_cast<unsigned>(random() % 3)));
     INFO(training.rows() << " x " << training.columns << ", " << queries.rows() << " queries, k " << k);
@@ -218,6 +225,29 @@ TEST_CASE("one row is the neighbour of every query and equal rows rank by their 
   CHECK(knn(equal.view(), matrix_view<float>(nullptr, 0, 3), on_cpu_with(3)).queries() == 0);
 }
 
+TEST_CASE("neighbours that floats could not tell apart are those of doubles") {
+  // Near 10^9 a float is a multiple of 64.
+  const std::vector<double> rows{1e9 + 3, 1e9 + 1, 1e9, 1e9 + 2};
+  const std::vector<double> query{1e9 - 1};
+  const knn_result found = knn(rows, query, 1, on_cpu_with(3));
+  CHECK(found.neighbours == std::vector<neighbour>{{1, 2}, {2, 1}, {3, 3}});
+  const std::vector<double> far{1e200, -1e200, 0};
+  CHECK(knn(far, query, 1, on_cpu_with(3)).neighbours[0] == neighbour{1e9 - 1, 2});
+  CHECK(knn(far, query, 1, on_cpu_with(3)).neighbours[1] ==
+        neighbour{std::numeric_limits<double>::infinity(), 0});
+}
+
+TEST_CASE("neighbours of doubles are found on the CPU and refused on GPUs") {
+  const std::vector<double> rows{1, 2, 3};
+  for (const auto device : {device_choice::gpu, device_choice::cpu_gpu})
+    CHECK_THROWS_WITH(knn(rows, rows, 1, {.k = 1, .job = {.device = device}}),
+                      contains("32-bit floats") && contains("--device cpu"));
+  run_report report;
+  CHECK(knn(rows, rows, 1, {.k = 1, .job = {.report = &report}}).neighbours[2] == neighbour{0, 2});
+  REQUIRE(report.notes.size() == 1);
+  CHECK_THAT(report.notes.front(), contains("no GPU used: "));
+}
+
 TEST_CASE("what k nearest neighbours cannot do is an error that says why") {
   const std::vector<float> rows{1, 2, 3, 4, 5, 6};
   CHECK_THROWS_AS(knn(rows, rows, 2, on_cpu_with(4)), usage_error);
@@ -258,7 +288,7 @@ TEST_CASE("a chunk of training rows maps the same with and without a bound") {
   };
   const chunk part{reinterpret_cast<const char*>(training.row(10)), 290 * 5 * sizeof(float),
                    10 * 5 * sizeof(float), 0};
-  map_nearest_in_chunk({queries.values.data(), 6, 5}, part, keep);
+  map_nearest_in_chunk(query_rows<float>{queries.values.data(), 6, 5}, part, keep);
   for (std::uint64_t query = 0; query < 6; ++query) {
     REQUIRE(all[query].size() == 290);
     CHECK(all[query].front().index == 10);
@@ -280,7 +310,7 @@ knn_options on_gpu_with(std::uint32_t k) { return {.k = k, .job = {.device = dev
 TEST_CASE("a GPU finds the nearest neighbours that a search row by row finds", "[gpu][sanitize]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  for_each_case(random, 4, [&](const row_set& training, const row_set& queries, std::uint32_t k) {
+  for_each_case<float>(random, 4, [&](const auto& training, const auto& queries, std::uint32_t k) {
     INFO(training.rows() << " x " << training.columns << ", " << queries.rows() << " queries, k " << k);
     CHECK(knn(training.view(), queries.view(), on_gpu_with(k)).neighbours == search(training, queries, k));
   });

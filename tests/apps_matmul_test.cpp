@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/no_gpu.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -71,7 +72,7 @@ TEMPLATE_TEST_CASE("matmul is right for any sizes and threads", "[matmul]", floa
 
 TEMPLATE_TEST_CASE("matmul in order has the same bits for any number of threads", "[matmul]", float, double) {
   std::mt19937_64 random(test::seed());
-  const factors<TestType> of(257, 301, 77, random);
+  const factors<TestType> of(701, 401, 600, random);  // more than one worker does alone
   const auto with = [&](unsigned threads) {
     return matmul(of.first(), of.second(),
                   {.job = {.device = device_choice::cpu, .threads = threads}, .kind = product_kind::ordered});
@@ -80,6 +81,34 @@ TEMPLATE_TEST_CASE("matmul in order has the same bits for any number of threads"
   for (const unsigned threads : {2u, 5u}) {
     const auto more = with(threads);
     CHECK(std::equal(one.data(), one.data() + of.m * of.n, more.data()));
+  }
+  const auto few_rows = matmul(matrix_view<TestType>(of.left.data(), 100, of.k), of.second(),
+                               {.job = {.device = device_choice::cpu}, .kind = product_kind::ordered});
+  CHECK(std::equal(few_rows.data(), few_rows.data() + 100 * of.n, one.data()));
+}
+
+TEMPLATE_TEST_CASE("matmul of whole numbers is exact on both sides of where workers share it", "[matmul]",
+                   float, double) {
+  std::mt19937_64 random(test::seed());
+  for (const std::uint64_t m : {300u, 1031u}) {
+    factors<TestType> of(m, 513, 515, random);
+    for (TestType& one : of.left) one = std::round(one * 3);
+    for (TestType& one : of.right) one = std::round(one * 3);
+    const auto product = matmul(of.first(), of.second(), {.job = {.device = device_choice::cpu}});
+    // Freivalds' check: of any wrong product, for a vector of so many different numbers, almost never right.
+    std::vector<double> some(of.n), of_right(of.k);
+    for (double& one : some) one = static_cast<double>(random() % 1024);
+    for (std::uint64_t t = 0; t < of.k; ++t) {
+      for (std::uint64_t j = 0; j < of.n; ++j)
+        of_right[t] += static_cast<double>(of.right[t * of.n + j]) * some[j];
+    }
+    for (std::uint64_t i = 0; i < of.m; ++i) {
+      double wanted = 0, found = 0;
+      for (std::uint64_t t = 0; t < of.k; ++t)
+        wanted += static_cast<double>(of.left[i * of.k + t]) * of_right[t];
+      for (std::uint64_t j = 0; j < of.n; ++j) found += static_cast<double>(product.row(i)[j]) * some[j];
+      REQUIRE(found == wanted);
+    }
   }
 }
 

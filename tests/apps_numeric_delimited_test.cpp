@@ -157,6 +157,14 @@ TEST_CASE("Bad rows of text are dropped and counted on request") {
   CHECK(table_of("1,2\n", {.rows = bad_rows::drop}).dropped.first.empty());
 }
 
+TEST_CASE("Labels that only dropped rows have are no classes") {
+  const std::string text = "a,1\nb,x\nc,2\nb,\na,3\n";
+  const auto table = table_of<float>(text, {.label = "1", .rows = bad_rows::drop});
+  CHECK(table.classes == std::vector<std::string>{"a", "c"});
+  CHECK(table.label_of_row == std::vector<std::uint32_t>{0, 1, 0});
+  CHECK(table.dropped.count == 2);
+}
+
 TEST_CASE("Missing values of text are NaN on request and infinity stays") {
   const auto table = table_of("1,?,inf\n,nan,-inf\n", {.allow_non_finite = true});
   const floats values = numbers_of(table);

@@ -230,6 +230,14 @@ TEST_CASE("Labels beside an npy file belong to its rows") {
   CHECK(problem_of_labels(folder.write("few.txt", "a\nb\n")).find("2 labels for 3 rows") !=
         std::string::npos);
   CHECK(problem_of_labels(rows).find("2 numbers a row") != std::string::npos);
+  // A label that only a dropped row has is no class.
+  std::string values = bytes_of<float>({1, 2, 3, 4, 5, 6});
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::memcpy(values.data() + 2 * sizeof infinity, &infinity, sizeof infinity);
+  const std::string holes = folder.write("holes.npy", npy(dictionary("<f4", "(3, 2)"), values));
+  const auto kept = read_table<float>(holes, {.rows = bad_rows::drop, .labels_path = numbers});
+  CHECK(kept.classes == std::vector<std::string>{"10"});
+  CHECK(kept.label_of_row == std::vector<std::uint32_t>{0, 0});
 }
 
 TEST_CASE("Written npy files begin their elements at a multiple of 64 and are read back") {

@@ -296,6 +296,10 @@ TEST_CASE("pca: tables at the edge of having components") {
     CHECK_THROWS_AS(of({}, 3), input_error);
     CHECK_THROWS_AS(pca(matrix_view<float>(nullptr, 4, 0), {.job = cpu}), input_error);
   }
+  SECTION("more columns than eigenvectors can be computed of") {
+    CHECK_THROWS_WITH(of(std::vector<float>(2 * 32'767), 32'767),
+                      Catch::Contains("32767 columns") && Catch::Contains("at most 32766"));
+  }
   SECTION("one column") {
     const pca_result found = of({1, 2, 3, 6}, 1);
     CHECK(found.mean[0] == 3);
@@ -317,6 +321,12 @@ TEST_CASE("pca: tables at the edge of having components") {
     CHECK(found.variance[2] > 1e-3);
     for (std::uint64_t k = 3; k < 11; ++k) CHECK(found.variance[k] < 1e-5);
     for (std::uint64_t k = 0; k < 11; ++k) CHECK(found.variance[k] >= 0);
+  }
+  SECTION("axes have no zeros with a sign") {
+    const pca_result found = of({1, 0, 0, -1, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 3, 0, 0, -3}, 3);
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      for (const double component : found.axes.row(k)) CHECK((component != 0 || !std::signbit(component)));
+    }
   }
   SECTION("two rows") {
     const pca_result found = of({0, 0, 3, 4}, 2);

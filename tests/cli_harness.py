@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -25,6 +26,13 @@ def numbered_word(number):
 # hashes are equal, time grows with the square of their number (170 s for the runs of output_file.py with ten
 # times as many words of ten bytes, 3 s now).
 MANY_WORDS = b"".join(numbered_word(number) + b"\n" for number in range(10000))
+
+
+def seed():
+    """A new seed for made-up input, which is printed: with it in this place a failure comes again."""
+    drawn = random.SystemRandom().randrange(2**32)
+    print("seed", drawn)
+    return drawn
 
 
 class Ended:

@@ -15,6 +15,7 @@
 using duomap::cpu::allowed_cpus;
 using duomap::cpu::numa_node;
 using duomap::cpu::spread_workers;
+using duomap::cpu::threads_have_started;
 using duomap::cpu::worker_pool;
 
 namespace {
@@ -52,6 +53,11 @@ TEST_CASE("worker_pool keeps the contract of parallel", "[arena]") {
     CHECK(bound.workers() == workers);
     duomap::test::check_parallel_contract(bound);
   }
+}
+
+TEST_CASE("threads have started when a pool of several workers has run", "[arena]") {
+  worker_pool(2).run_workers([](unsigned) {});
+  CHECK(threads_have_started());
 }
 
 TEST_CASE("no workers count as one", "[arena]") {

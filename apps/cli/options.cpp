@@ -2,15 +2,36 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sstream>
+#include <type_traits>
+
 namespace duomap::apps {
 
 namespace {
+
+// CLI11's own range lets NaN through, and its message calls 1e-300 0.000000.
+CLI::Validator in_range(const number_range<double>& allowed) {
+  std::ostringstream range;
+  range << allowed.least << " - " << allowed.most;
+  const auto check = [allowed, range = range.str()](const std::string& text) -> std::string {
+    double number = 0;
+    if (CLI::detail::lexical_cast(text, number) && number >= allowed.least && number <= allowed.most)
+      return {};
+    return "Value " + text + " not in range " + range;
+  };
+  return CLI::Validator(check, "FLOAT in [" + range.str() + "]");
+}
 
 template <class Number>
 void add_any_number(CLI::App& command, const std::string& name, Number& into, const std::string& help,
                     const std::optional<number_range<Number>>& allowed) {
   CLI::Option* const option = command.add_option(name, into, help)->capture_default_str()->take_last();
-  if (allowed) option->check(CLI::Range(allowed->least, allowed->most));
+  if (!allowed) return;
+  if constexpr (std::is_same_v<Number, double>) {
+    option->check(in_range(*allowed));
+  } else {
+    option->check(CLI::Range(allowed->least, allowed->most));
+  }
 }
 
 // Without extra arguments, because the next one may be a path.

@@ -1,5 +1,6 @@
 #include "apps/kmeans/kmeans_app.hpp"
 
+#include "apps/cli/column_headings.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
@@ -103,12 +104,15 @@ void add_options(CLI::App& command) {
   add_table_flags(command, into.tables);
 }
 
+/// Both spellings are common.
+bool is_spread(const std::string& init) { return init == "k-means++" || init == "kmeans++"; }
+
 kmeans_options options_for(const command_options& mine, run_context& context, const matrix<double>& initial) {
   kmeans_options options;
   options.clusters = mine.k;
-  options.start = mine.init == "k-means++" ? kmeans_start::spread
-                  : mine.init == "random"  ? kmeans_start::random
-                                           : kmeans_start::given;
+  options.start = is_spread(mine.init)    ? kmeans_start::spread
+                  : mine.init == "random" ? kmeans_start::random
+                                          : kmeans_start::given;
   options.initial = initial.view();
   options.max_iterations = mine.max_iterations;
   options.tolerance = mine.tolerance;
@@ -123,7 +127,7 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
 
 /// The file may be of another format than the input, so that options for that one mean nothing here.
 matrix<double> initial_centres(const command_options& mine, const run_options& options) {
-  if (mine.init == "k-means++" || mine.init == "random") return {};
+  if (is_spread(mine.init) || mine.init == "random") return {};
   const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
   matrix<double> initial(read.values.rows(), read.values.columns(), "the initial centres");
   std::ranges::copy(read.values.view().values(), initial.data());
@@ -160,20 +164,6 @@ void write_labels(const std::string& path, const std::vector<std::uint32_t>& lab
   }
   file.sink().write(byte_view(text));
   file.commit();
-}
-
-/// The columns' names where all can head a column, else d1, d2 and so on.
-std::vector<std::string> column_names(const table_facts& table, std::uint64_t columns) {
-  std::vector<std::string> names{"cluster", "size"};
-  const bool usable = table.column_names.size() == columns &&
-                      std::ranges::all_of(table.column_names, [&](const std::string& name) {
-                        return !name.empty() && std::ranges::none_of(name, [](char one) {
-                          return one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20;
-                        });
-                      });
-  for (std::uint64_t d = 0; d < columns; ++d)
-    names.push_back(usable ? table.column_names[d] : "d" + std::to_string(d + 1));
-  return names;
 }
 
 run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned workers) {
@@ -230,7 +220,8 @@ run_report cluster(run_context& context) {
   const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);
 
   if (!mine.labels.empty()) write_labels(mine.labels, found.labels);
-  table_writer rows(context.sink, options.format, column_names(table, points.columns));
+  table_writer rows(context.sink, options.format,
+                    column_headings({"cluster", "size"}, table.column_names, points.columns, "d"));
   std::vector<cell> cells;
   for (std::uint32_t c = 0; c < mine.k; ++c) {
     cells = {std::uint64_t{c}, found.sizes[c]};

@@ -5,6 +5,7 @@
 
 #define DUOMAP_TARGET [[gnu::target("avx2,fma")]]
 
+#include "apps/kmeans/transpose_four.hpp"
 #include "apps/kmeans/vector_step_body.inc"
 
 namespace duomap::kmeans_paths {
@@ -35,16 +36,7 @@ struct float_lanes {
   }
   DUOMAP_TARGET static void transpose(const float* from, std::uint64_t stride, const float* shift, float* to,
                                       std::uint64_t to_stride) {
-    const __m128 less = _mm_loadu_ps(shift);
-    __m128 row0 = _mm_sub_ps(_mm_loadu_ps(from), less);
-    __m128 row1 = _mm_sub_ps(_mm_loadu_ps(from + stride), less);
-    __m128 row2 = _mm_sub_ps(_mm_loadu_ps(from + 2 * stride), less);
-    __m128 row3 = _mm_sub_ps(_mm_loadu_ps(from + 3 * stride), less);
-    _MM_TRANSPOSE4_PS(row0, row1, row2, row3);
-    _mm_storeu_ps(to, row0);
-    _mm_storeu_ps(to + to_stride, row1);
-    _mm_storeu_ps(to + 2 * to_stride, row2);
-    _mm_storeu_ps(to + 3 * to_stride, row3);
+    transpose_four(from, stride, shift, to, to_stride);
   }
 };
 

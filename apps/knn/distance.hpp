@@ -1,4 +1,4 @@
-// The distance of two rows, the same bits on every device, and how far a sum in single precision may be off.
+// The distance of two rows, the same bits on every device, and how far a sum of another order may be off.
 #pragma once
 
 #include "core/config.hpp"
@@ -22,11 +22,12 @@ struct nearer {
 /// Columns that rows may have: above, the bound of widened_limit() would be of no use.
 inline constexpr std::uint32_t most_columns = 1u << 20;
 
-/// The squared Euclidean distance of two rows. Differences are exact in double precision unless their
-/// exponents are far apart; eight partial sums, column j in sum j % 8, are added in a fixed order by fused
-/// multiply-adds, which no compiler changes: vector instructions, scalar ones and GPUs give the same bits.
-[[nodiscard]] DUOMAP_HD inline double squared_distance(const float* a, const float* b,
-                                                       std::uint32_t columns) {
+/// The squared Euclidean distance of two rows of float or double, in double precision. Differences of floats
+/// are exact unless their exponents are far apart; eight partial sums, column j in sum j % 8, are added in a
+/// fixed order by fused multiply-adds, which no compiler changes: vector instructions, scalar ones and GPUs
+/// give the same bits. Of doubles it may be infinite.
+template <class T>
+[[nodiscard]] DUOMAP_HD inline double squared_distance(const T* a, const T* b, std::uint32_t columns) {
   double sums[8] = {};
   std::uint32_t first = 0;
   const auto add = [&](std::uint32_t lane) {
@@ -42,16 +43,18 @@ inline constexpr std::uint32_t most_columns = 1u << 20;
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/// A row whose sum in single precision exceeds this is farther than one whose squared distance, or sum in
-/// single precision, is `near`.
+/// A row whose sum in T, float or double, exceeds this is farther than one whose squared distance, or sum in
+/// T, is `near`.
 ///
 /// Such a sum of c squares of differences, in any order, with or without fused multiply-adds, is off by a
-/// factor of at most (1 + 2^-24)^(c + 3), and by 2^-149 a column where squares underflow (Higham, Accuracy
-/// and Stability of Numerical Algorithms, section 3.1; all terms are positive). Twice that on either side is
-/// 4 (c + 4) 2^-24 as long as c is at most most_columns.
+/// factor of at most (1 + u)^(c + 3), u = 2^-24 for float and 2^-53 for double, and by the least number of T,
+/// 2^-149 or 2^-1074, a column where squares underflow (Higham, Accuracy and Stability of Numerical
+/// Algorithms, section 3.1; all terms are positive). Twice that on either side is 4 (c + 4) u as long as c is
+/// at most most_columns.
+template <class T = float>
 [[nodiscard]] DUOMAP_HD inline double widened_limit(double near, std::uint32_t columns) {
-  constexpr double half_unit = 1.0 / (1u << 24);
-  constexpr double least = 0x1p-149;
+  constexpr double half_unit = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
+  constexpr double least = sizeof(T) == 4 ? 0x1p-149 : 0x1p-1074;
   return near * (1 + 4 * (columns + 4.0) * half_unit) + 4 * (columns + 4.0) * least;
 }
 

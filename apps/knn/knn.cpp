@@ -12,7 +12,8 @@
 namespace duomap {
 namespace {
 
-void require_sizes(const matrix_view<float>& training, const matrix_view<float>& queries, std::uint32_t k) {
+template <class T>
+void require_sizes(const matrix_view<T>& training, const matrix_view<T>& queries, std::uint32_t k) {
   const auto text = [](std::uint64_t number) {
     return std::to_string(number);
   };
@@ -64,22 +65,30 @@ std::uint64_t batch_of(std::uint32_t k) {
   return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, 8192);
 }
 
-/// The job without GPUs where these cannot keep so many neighbours.
+/// The job without GPUs where these cannot do it.
+template <class T>
 job_options job_for(const knn_options& options, run_report& report) {
   job_options job = options.job;
-  if (options.k <= most_gpu_neighbours) return job;
-  const std::string reason = "a GPU keeps at most " + std::to_string(most_gpu_neighbours) +
-                             " neighbours of a query, and k is " + std::to_string(options.k);
+  std::string reason, remedy;
+  if (options.k > most_gpu_neighbours) {
+    reason = "a GPU keeps at most " + std::to_string(most_gpu_neighbours) +
+             " neighbours of a query, and k is " + std::to_string(options.k);
+    remedy = "take a smaller k";
+  }
+  if (sizeof(T) > sizeof(float)) {
+    reason = "GPUs find the nearest of rows of 32-bit floats, and these are of 64 bits";
+    remedy = "take 32-bit floats";
+  }
+  if (reason.empty()) return job;
   if (job.device == device_choice::gpu || job.device == device_choice::cpu_gpu)
-    throw usage_error(reason + "; run on the CPU (--device cpu) or take a smaller k");
+    throw usage_error(reason + "; run on the CPU (--device cpu) or " + remedy);
   if (job.device == device_choice::automatic) report.notes.push_back("no GPU used: " + reason);
   job.device = device_choice::cpu;
   return job;
 }
 
-}  // namespace
-
-knn_result knn(matrix_view<float> training, matrix_view<float> queries, const knn_options& options) {
+template <class T>
+knn_result find_neighbours(matrix_view<T> training, matrix_view<T> queries, const knn_options& options) {
   require_sizes(training, queries, options.k);
   knn_result result{.k = options.k, .neighbours = {}};
   run_report report;
@@ -90,11 +99,11 @@ knn_result knn(matrix_view<float> training, matrix_view<float> queries, const kn
   require_finite(queries, "the queries", *pool);
   result.neighbours.resize(queries.rows * options.k);
   const std::uint64_t batch = batch_of(options.k);
-  job_options job = job_for(options, report);
+  job_options job = job_for<T>(options, report);
   for (std::uint64_t first = 0; first < queries.rows; first += batch) {
     const std::uint64_t count = std::min(batch, queries.rows - first);
     const auto columns = static_cast<std::uint32_t>(training.columns);
-    const nearest_rows task{
+    const nearest_rows_of<T> task{
         .queries = {queries.data + first * columns, count * columns}, .columns = columns, .k = options.k};
     run_report of_batch;
     job.report = &of_batch;
@@ -112,6 +121,16 @@ knn_result knn(matrix_view<float> training, matrix_view<float> queries, const kn
   report.results = queries.rows;
   if (options.job.report != nullptr) *options.job.report = std::move(report);
   return result;
+}
+
+}  // namespace
+
+knn_result knn(matrix_view<float> training, matrix_view<float> queries, const knn_options& options) {
+  return find_neighbours(training, queries, options);
+}
+
+knn_result knn(matrix_view<double> training, matrix_view<double> queries, const knn_options& options) {
+  return find_neighbours(training, queries, options);
 }
 
 std::vector<std::uint32_t> vote(const knn_result& found, std::span<const std::uint32_t> class_of_row) {

@@ -45,10 +45,20 @@ struct knn_result {
 [[nodiscard]] knn_result knn(matrix_view<float> training, matrix_view<float> queries,
                              const knn_options& options = {});
 
+/// The same for doubles, on the CPU alone. Differences, squares and sums are rounded in double precision: a
+/// squared distance is wrong by at most (d / 8 + 7) units of 2^-53, and infinite above 1.8e308.
+/// @throws usage_error for device gpu or cpu+gpu too
+[[nodiscard]] knn_result knn(matrix_view<double> training, matrix_view<double> queries,
+                             const knn_options& options = {});
+
 /// The same over arrays; each row has `columns` values, what does not fill a row is left out.
 [[nodiscard]] inline knn_result knn(std::span<const float> training, std::span<const float> queries,
                                     std::uint64_t columns, const knn_options& options = {}) {
   return knn(matrix_view<float>(training, columns), matrix_view<float>(queries, columns), options);
+}
+[[nodiscard]] inline knn_result knn(std::span<const double> training, std::span<const double> queries,
+                                    std::uint64_t columns, const knn_options& options = {}) {
+  return knn(matrix_view<double>(training, columns), matrix_view<double>(queries, columns), options);
 }
 
 /// The class that most neighbours of each query have. Of classes with as many neighbours, the one with the

@@ -26,17 +26,19 @@ constexpr std::string_view description =
     R"(Finds the rows of a training set that are nearest to each row of another
 file, and the class that most of them have.
 
-  record   a training row of d numbers (32-bit floats)
+  record   a training row of d numbers (32-bit floats, with --float64 of 64
+           bits)
   map      row -> (query, squared Euclidean distance) for each query
   reduce   the k best of each query; in any order
   finish   the square root; the majority of the neighbours' classes
 
 Distances are exact: what single precision cannot tell apart is computed in
 double precision, in one fixed order of additions, so that the answer has
-the same bits on every device. Of equally near rows the one that comes first
-in the training set ranks first. Of classes with as many neighbours the one
-with the nearest of them wins (at equal distance the one whose row comes
-first).
+the same bits on every device. With --float64 all work is the CPU's, and
+distances are rounded as double precision does it. Of equally near rows the
+one that comes first in the training set ranks first. Of classes with as many
+neighbours the one with the nearest of them wins (at equal distance the one
+whose row comes first).
 
 Both files may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
 each also as .gz or .zst. Labels are a column of the text (--label), those of
@@ -67,6 +69,7 @@ struct command_options {
   std::string query_labels;
   bool unlabelled = false;
   bool neighbours = false;
+  bool float64 = false;
   table_flags tables;
 };
 
@@ -84,28 +87,31 @@ void add_options(CLI::App& command) {
            "the file of the queries' labels, as --labels is\nthat of the training rows'");
   add_flag(command, "--unlabelled", into.unlabelled, "the queries have no label column");
   add_flag(command, "--neighbours", into.neighbours, "write the neighbours instead of the classes");
+  add_flag(command, "--float64", into.float64, "read and compute with 64 bits, on the CPU alone");
   add_table_flags(command, into.tables, {.label = true});
 }
 
 /// What is read.
+template <class T>
 struct tables {
-  labelled_table<float> training;
-  labelled_table<float> queries;
+  labelled_table<T> training;
+  labelled_table<T> queries;
 };
 
 void note_dropped(const table_facts& table, const std::string& path, run_report& report) {
   if (table.dropped.count > 0) report.notes.push_back("of " + path + ", " + note_on(table.dropped));
 }
 
-tables read_tables(const command_options& mine, const run_context& context, run_report& report) {
+template <class T>
+tables<T> read_tables(const command_options& mine, const run_context& context, run_report& report) {
   const std::vector<std::string>& training = context.options.paths;
   if (training.size() != 1) throw usage_error("knn needs --train FILE, one file of training rows");
   if (mine.query.empty()) throw usage_error("knn needs --query FILE, the rows to find neighbours of");
   table_options reading = table_options_of(mine.tables);
   reading.threads = context.options.threads.value_or(0);
   reading.control = &context.control;
-  tables all;
-  all.training = read_table<float>(training.front(), reading);
+  tables<T> all;
+  all.training = read_table<T>(training.front(), reading);
   note_dropped(all.training, training.front(), report);
   // The same columns, and the same numbers for the same texts.
   reading.known_symbols = all.training.symbols;
@@ -113,7 +119,7 @@ tables read_tables(const command_options& mine, const run_context& context, run_
   reading.at_most_features = true;
   reading.labels_path = mine.query_labels;
   if (mine.unlabelled) reading.label.clear();
-  all.queries = read_table<float>(mine.query, reading);
+  all.queries = read_table<T>(mine.query, reading);
   note_dropped(all.queries, mine.query, report);
   return all;
 }
@@ -131,7 +137,8 @@ void write_neighbours(const knn_result& found, const table_facts& training, tabl
   }
 }
 
-void write_classes(const std::vector<std::uint32_t>& predicted, const tables& all, table_writer& table) {
+template <class T>
+void write_classes(const std::vector<std::uint32_t>& predicted, const tables<T>& all, table_writer& table) {
   const bool judged = !all.queries.label_of_row.empty();
   for (std::uint64_t query = 0; query < predicted.size(); ++query) {
     const cell answer = byte_view(all.training.classes[predicted[query]]);
@@ -144,7 +151,8 @@ void write_classes(const std::vector<std::uint32_t>& predicted, const tables& al
 }
 
 /// How many of the queries got their label, as a sentence.
-void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables& all, run_report& report) {
+template <class T>
+void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>& all, run_report& report) {
   // The two files number their classes each by itself.
   std::vector<std::uint32_t> meaning;
   for (const std::string& name : all.queries.classes) {
@@ -168,27 +176,29 @@ void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables& al
                            " that the training set does not have: never right");
 }
 
-void verify_on(const tables& all, std::uint32_t k) {
+template <class T>
+void verify_on(const tables<T>& all, std::uint32_t k) {
   // A few queries show what many would.
   const std::uint64_t columns = all.training.values.columns();
   const std::uint64_t count = std::min<std::uint64_t>(16, all.queries.values.rows());
   if (count == 0 || columns == 0) return;
-  const nearest_rows task{.queries = {all.queries.values.view().data, count * columns},
-                          .columns = static_cast<std::uint32_t>(columns),
-                          .k = k};
+  const nearest_rows_of<T> task{.queries = {all.queries.values.view().data, count * columns},
+                                .columns = static_cast<std::uint32_t>(columns),
+                                .k = k};
   report_laws(verify(task, view_input(all.training.values.view().bytes())));
 }
 
-run_report run_knn(run_context& context) {
+template <class T>
+run_report find_neighbours(run_context& context) {
   const command_options& mine = options_of_this_run();
   const run_options& options = context.options;
   if (options.top || options.order != row_order::none)
     throw usage_error("knn writes its rows in the order of the queries: leave out --sort and --top");
   run_report reading;
-  const tables all = read_tables(mine, context, reading);
-  matrix_view<float> training = all.training.values.view();
+  const tables<T> all = read_tables<T>(mine, context, reading);
+  matrix_view<T> training = all.training.values.view();
   if (options.first_bytes && training.columns > 0) {
-    training.rows = std::min(training.rows, *options.first_bytes / (training.columns * sizeof(float)));
+    training.rows = std::min(training.rows, *options.first_bytes / (training.columns * sizeof(T)));
   }
   if (options.verify) verify_on(all, mine.k);
 
@@ -217,6 +227,10 @@ run_report run_knn(run_context& context) {
   }
   if (judged && !predicted.empty()) note_accuracy(predicted, all, report);
   return report;
+}
+
+run_report run_knn(run_context& context) {
+  return options_of_this_run().float64 ? find_neighbours<double>(context) : find_neighbours<float>(context);
 }
 
 }  // namespace

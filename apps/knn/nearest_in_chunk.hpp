@@ -1,5 +1,4 @@
-// The CPU's way through a chunk of training rows: tiles of them against all queries, in single precision
-// first.
+// The CPU's way through a chunk of training rows: tiles of them against all queries, by a filter first.
 // host only
 #pragma once
 
@@ -17,46 +16,51 @@
 namespace duomap {
 
 /// Queries, one after another, `columns` values each.
+template <class T>
 struct query_rows {
-  const float* values;
+  const T* values;
   std::uint64_t count;
   std::uint32_t columns;
 };
 
 /// Looks for rows that may be near queries, tile by tile. Used by one thread.
+template <class T>
 class nearest_scan {
  public:
-  explicit nearest_scan(const query_rows& queries);
+  explicit nearest_scan(const query_rows<T>& queries);
 
   /// Rows whose squared distance to the query exceeds `near` are not wanted from now on.
   void set_limit(std::uint32_t query, double near);
 
   /// What of `count` <= filter_tile_rows rows may be wanted; valid until the next call.
-  [[nodiscard]] std::span<const filter_hit> find(const float* rows, std::uint32_t count);
+  [[nodiscard]] std::span<const filter_hit> find(const T* rows, std::uint32_t count);
 
-  [[nodiscard]] double distance(const float* row, std::uint32_t query) const {
+  [[nodiscard]] double distance(const T* row, std::uint32_t query) const {
     return filter_.squared_distance(row, queries_.values + std::uint64_t{query} * queries_.columns,
                                     queries_.columns);
   }
 
  private:
-  const row_filter& filter_;
-  query_rows queries_;
-  std::vector<float> tile_;
-  std::vector<float> limits_;
-  std::vector<float> sums_;
+  const row_filter<T>& filter_;
+  query_rows<T> queries_;
+  std::vector<T> tile_;
+  std::vector<T> limits_;
+  std::vector<T> sums_;
   std::vector<filter_hit> hits_;
 };
 
+extern template class nearest_scan<float>;
+extern template class nearest_scan<double>;
+
 /// Emits (query, neighbour) for every row of the chunk that may be among the best of a query. An emitter that
 /// knows the bound of what is kept spares itself the others.
-template <class Emit>
-void map_nearest_in_chunk(const query_rows& queries, const chunk& part, Emit& emit) {
-  const std::uint64_t row_bytes = std::uint64_t{queries.columns} * sizeof(float);
+template <class T, class Emit>
+void map_nearest_in_chunk(const query_rows<T>& queries, const chunk& part, Emit& emit) {
+  const std::uint64_t row_bytes = std::uint64_t{queries.columns} * sizeof(T);
   const std::uint64_t count = part.size / row_bytes;
   const std::uint64_t before = part.offset / row_bytes;
-  const auto* const rows = reinterpret_cast<const float*>(part.data);
-  nearest_scan scan(queries);
+  const auto* const rows = reinterpret_cast<const T*>(part.data);
+  nearest_scan<T> scan(queries);
   const auto follow_bound = [&](std::uint32_t query) {
     if constexpr (requires { emit.bound(query); }) {
       if (const neighbour* const bound = emit.bound(query)) scan.set_limit(query, bound->score);

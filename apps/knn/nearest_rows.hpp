@@ -21,19 +21,19 @@ namespace duomap {
 /// Training row -> (query, its squared distance) for each query (Chen & Agrawal, HPDC 2012, section 5). Rows
 /// that cannot be among the best of a query are not emitted: chunks are mapped as a whole, tiles of rows
 /// against all queries (apps/knn/nearest_in_chunk.hpp on the CPU, apps/knn/nearest_kernels.cuh on GPUs).
-struct nearest_rows {
-  using format = rows<float>;
+template <class T>
+struct nearest_rows_of {
+  using format = rows<T>;
   using key = dense;  ///< the query
   using reduce = top_k<neighbour, nearer>;
 
-  broadcast<float> queries;  ///< one after another, `columns` values each; one at least
+  broadcast<T> queries;  ///< one after another, `columns` values each; one at least
   std::uint32_t columns = 1;
   std::uint32_t k = 1;
 
   /// About a million distances in a grain, and whole tiles.
   [[nodiscard]] format records() const {
-    const std::uint64_t most =
-        std::max<std::uint64_t>(1, std::uint64_t{64} * 1024 / (columns * sizeof(float)));
+    const std::uint64_t most = std::max<std::uint64_t>(1, std::uint64_t{64} * 1024 / (columns * sizeof(T)));
     const std::uint64_t wanted = std::min(most, (std::uint64_t{1} << 20) / key_count());
     const std::uint64_t tiles = std::max<std::uint64_t>(1, wanted / filter_tile_rows);
     return {.width = columns, .rows_per_grain = tiles * filter_tile_rows};
@@ -43,21 +43,17 @@ struct nearest_rows {
   DUOMAP_HD void visit_broadcast(auto&& visit) { visit(queries); }
 
   void map_chunk(const chunk& part, auto& emit) const {
-    map_nearest_in_chunk({queries.data, key_count(), columns}, part, emit);
+    map_nearest_in_chunk(query_rows<T>{queries.data, key_count(), columns}, part, emit);
   }
 
   /// A row's time goes with both.
   [[nodiscard]] std::string profile_parameters() const {
     return std::to_string(key_count()) + " x " + std::to_string(columns);
   }
-
-  /// A core with AVX-512 took 0.07 s for 10^9 distances of 3 columns and 0.65 s for 6 x 10^7 of 784.
-  [[nodiscard]] double estimated_seconds(std::uint64_t bytes, unsigned workers) const {
-    const std::uint64_t training = bytes / (columns * sizeof(float));
-    const double distances = static_cast<double>(training) * static_cast<double>(key_count());
-    return distances * (0.03e-9 + 0.014e-9 * columns) / workers;
-  }
 };
+
+/// Of 32-bit floats; GPUs have code for these alone.
+using nearest_rows = nearest_rows_of<float>;
 
 /// The most neighbours of a query, and the most queries, that a GPU keeps.
 inline constexpr std::uint32_t most_gpu_neighbours = 1024;

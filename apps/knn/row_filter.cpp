@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -16,18 +17,20 @@ namespace {
 
 namespace portable {
 
-/// Four floats, which every x86-64 and ARM has registers for.
+/// Registers of 16 bytes, which every x86-64 and ARM has.
+template <class T>
 struct lanes {
-  using vector [[gnu::vector_size(16)]] = float;
-  static constexpr unsigned width = 4, vectors = 4, queries = 2;
+  using number = T;
+  using vector [[gnu::vector_size(16)]] = T;
+  static constexpr unsigned width = 16 / sizeof(T), vectors = sizeof(T), queries = 8 / sizeof(T);
   static vector zero() { return vector{}; }
-  static vector load(const float* from) {
+  static vector load(const T* from) {
     vector value;
     std::memcpy(&value, from, sizeof value);
     return value;
   }
-  static void store(float* to, vector value) { std::memcpy(to, &value, sizeof value); }
-  static vector broadcast(const float* from) { return vector{*from, *from, *from, *from}; }
+  static void store(T* to, vector value) { std::memcpy(to, &value, sizeof value); }
+  static vector broadcast(const T* from) { return vector{} + *from; }
   static vector add_square(vector sum, vector a, vector b) { return sum + (a - b) * (a - b); }
   static unsigned not_above(vector sum, vector limit) {
     unsigned bits = 0;
@@ -45,14 +48,16 @@ struct lanes {
 #if defined(__x86_64__)
 
 /// The last columns of a row, filled up with zeros.
+template <class T>
 struct tail {
-  float values[8] = {};
-  tail(const float* from, std::uint32_t count) { std::copy_n(from, count, values); }
+  T values[8] = {};
+  tail(const T* from, std::uint32_t count) { std::copy_n(from, count, values); }
 };
 
 namespace avx2 {
 
-struct lanes {
+struct float_lanes {
+  using number = float;
   using vector = __m256;
   static constexpr unsigned width = 8, vectors = 4, queries = 2;
   [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_ps(); }
@@ -68,17 +73,42 @@ struct lanes {
   }
 };
 
+struct double_lanes {
+  using number = double;
+  using vector = __m256d;
+  static constexpr unsigned width = 4, vectors = 4, queries = 2;
+  [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_pd(); }
+  [[gnu::target("avx2,fma")]] static vector load(const double* from) { return _mm256_loadu_pd(from); }
+  [[gnu::target("avx2,fma")]] static void store(double* to, vector value) { _mm256_storeu_pd(to, value); }
+  [[gnu::target("avx2,fma")]] static vector broadcast(const double* from) {
+    return _mm256_broadcast_sd(from);
+  }
+  [[gnu::target("avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
+    const vector difference = _mm256_sub_pd(a, b);
+    return _mm256_fmadd_pd(difference, difference, sum);
+  }
+  [[gnu::target("avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(sum, limit, _CMP_LE_OQ)));
+  }
+};
+
 #define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx2,fma")]]
 #include "apps/knn/row_filter_body.inc"
 #undef DUOMAP_ROW_FILTER_TARGET
 
-[[gnu::target("avx2,fma")]] inline __m256d add_square(__m256d sum, const float* a, const float* b) {
-  const __m256d difference =
-      _mm256_sub_pd(_mm256_cvtps_pd(_mm_loadu_ps(a)), _mm256_cvtps_pd(_mm_loadu_ps(b)));
+[[gnu::target("avx2,fma")]] inline __m256d four(const float* from) {
+  return _mm256_cvtps_pd(_mm_loadu_ps(from));
+}
+[[gnu::target("avx2,fma")]] inline __m256d four(const double* from) { return _mm256_loadu_pd(from); }
+
+template <class T>
+[[gnu::target("avx2,fma")]] inline __m256d add_square(__m256d sum, const T* a, const T* b) {
+  const __m256d difference = _mm256_sub_pd(four(a), four(b));
   return _mm256_fmadd_pd(difference, difference, sum);
 }
 
-[[gnu::target("avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
+template <class T>
+[[gnu::target("avx2,fma")]] double distance(const T* a, const T* b, std::uint32_t columns) {
   __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
   std::uint32_t first = 0;
   for (; first + 8 <= columns; first += 8) {
@@ -86,7 +116,7 @@ struct lanes {
     high = add_square(high, a + first + 4, b + first + 4);
   }
   if (first < columns) {
-    const tail x(a + first, columns - first), y(b + first, columns - first);
+    const tail<T> x(a + first, columns - first), y(b + first, columns - first);
     low = add_square(low, x.values, y.values);
     high = add_square(high, x.values + 4, y.values + 4);
   }
@@ -99,7 +129,8 @@ struct lanes {
 }  // namespace avx2
 namespace avx512 {
 
-struct lanes {
+struct float_lanes {
+  using number = float;
   using vector = __m512;
   static constexpr unsigned width = 16, vectors = 4, queries = 4;
   [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_ps(); }
@@ -119,22 +150,49 @@ struct lanes {
   }
 };
 
+struct double_lanes {
+  using number = double;
+  using vector = __m512d;
+  static constexpr unsigned width = 8, vectors = 4, queries = 4;
+  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_pd(); }
+  [[gnu::target("avx512f,avx2,fma")]] static vector load(const double* from) { return _mm512_loadu_pd(from); }
+  [[gnu::target("avx512f,avx2,fma")]] static void store(double* to, vector value) {
+    _mm512_storeu_pd(to, value);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const double* from) {
+    return _mm512_set1_pd(*from);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
+    const vector difference = _mm512_sub_pd(a, b);
+    return _mm512_fmadd_pd(difference, difference, sum);
+  }
+  [[gnu::target("avx512f,avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
+    return _mm512_cmp_pd_mask(sum, limit, _CMP_LE_OQ);
+  }
+};
+
 #define DUOMAP_ROW_FILTER_TARGET [[gnu::target("avx512f,avx2,fma")]]
 #include "apps/knn/row_filter_body.inc"
 #undef DUOMAP_ROW_FILTER_TARGET
 
-[[gnu::target("avx512f,avx2,fma")]] inline __m512d add_square(__m512d sum, const float* a, const float* b) {
-  const __m512d difference =
-      _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(a)), _mm512_cvtps_pd(_mm256_loadu_ps(b)));
+[[gnu::target("avx512f,avx2,fma")]] inline __m512d eight(const float* from) {
+  return _mm512_cvtps_pd(_mm256_loadu_ps(from));
+}
+[[gnu::target("avx512f,avx2,fma")]] inline __m512d eight(const double* from) { return _mm512_loadu_pd(from); }
+
+template <class T>
+[[gnu::target("avx512f,avx2,fma")]] inline __m512d add_square(__m512d sum, const T* a, const T* b) {
+  const __m512d difference = _mm512_sub_pd(eight(a), eight(b));
   return _mm512_fmadd_pd(difference, difference, sum);
 }
 
-[[gnu::target("avx512f,avx2,fma")]] double distance(const float* a, const float* b, std::uint32_t columns) {
+template <class T>
+[[gnu::target("avx512f,avx2,fma")]] double distance(const T* a, const T* b, std::uint32_t columns) {
   __m512d sums = _mm512_setzero_pd();
   std::uint32_t first = 0;
   for (; first + 8 <= columns; first += 8) sums = add_square(sums, a + first, b + first);
   if (first < columns) {
-    const tail x(a + first, columns - first), y(b + first, columns - first);
+    const tail<T> x(a + first, columns - first), y(b + first, columns - first);
     sums = add_square(sums, x.values, y.values);
   }
   double each[8];
@@ -147,11 +205,15 @@ struct lanes {
 
 }  // namespace
 
-const row_filter& row_filter_for(cpu::vector_path path) noexcept {
-  static constexpr row_filter with_any{portable::find_near<portable::lanes>, squared_distance};
+template <class T>
+const row_filter<T>& row_filter_for(cpu::vector_path path) noexcept {
+  static constexpr row_filter<T> with_any{portable::find_near<portable::lanes<T>>, squared_distance<T>};
 #if defined(__x86_64__)
-  static constexpr row_filter with_avx2{avx2::find_near<avx2::lanes>, avx2::distance};
-  static constexpr row_filter with_avx512{avx512::find_near<avx512::lanes>, avx512::distance};
+  constexpr bool single = sizeof(T) == sizeof(float);
+  using lanes2 = std::conditional_t<single, avx2::float_lanes, avx2::double_lanes>;
+  using lanes512 = std::conditional_t<single, avx512::float_lanes, avx512::double_lanes>;
+  static constexpr row_filter<T> with_avx2{avx2::find_near<lanes2>, avx2::distance<T>};
+  static constexpr row_filter<T> with_avx512{avx512::find_near<lanes512>, avx512::distance<T>};
   if (!__builtin_cpu_supports("fma")) return with_any;
   return *cpu::way_for(path, &with_any, &with_avx2, &with_avx512);
 #else
@@ -159,5 +221,8 @@ const row_filter& row_filter_for(cpu::vector_path path) noexcept {
   return with_any;
 #endif
 }
+
+template const row_filter<float>& row_filter_for<float>(cpu::vector_path path) noexcept;
+template const row_filter<double>& row_filter_for<double>(cpu::vector_path path) noexcept;
 
 }  // namespace duomap

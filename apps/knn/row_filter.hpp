@@ -1,5 +1,5 @@
-// Which rows of a tile may be near which queries: distances in single precision, by vector instructions.
-// host only
+// Which rows of a tile may be near which queries: distances in the rows' own precision, by vector
+// instructions. host only
 #pragma once
 
 #include "cpu/features.hpp"
@@ -22,28 +22,34 @@ struct filter_hit {
 inline constexpr std::uint32_t most_hits_of_query = 4;
 
 /// What a filter works on.
+template <class T>
 struct filter_arguments {
-  const float* tile;  ///< filter_tile_rows values of each column
+  const T* tile;  ///< filter_tile_rows values of each column
   std::uint32_t columns;
-  const float* queries;  ///< row by row
+  const T* queries;  ///< row by row
   std::uint32_t query_count;
-  const float* limits;  ///< of each query: a row whose sum exceeds it is not near
+  const T* limits;  ///< of each query: a row whose sum exceeds it is not near
   /// Sums of columns so far, filter_tile_rows for each query, the number of queries rounded up to four: for
   /// tiles of more columns than stay in the first-level cache.
-  float* sums;
+  T* sums;
   filter_hit* hits;  ///< room for most_hits_of_query of each
 };
 
 /// The functions of one vector path; both give the same bits as those of the other paths would, but that the
 /// sums of a filter may be rounded differently.
+template <class T>
 struct row_filter {
   /// Returns the number of hits.
-  std::size_t (*find)(const filter_arguments& with);
+  std::size_t (*find)(const filter_arguments<T>& with);
   /// squared_distance() of apps/knn/distance.hpp.
-  double (*squared_distance)(const float* a, const float* b, std::uint32_t columns);
+  double (*squared_distance)(const T* a, const T* b, std::uint32_t columns);
 };
 
-/// The best that this CPU has on a vector path (it may lack fused multiply-adds).
-[[nodiscard]] const row_filter& row_filter_for(cpu::vector_path path) noexcept;
+/// The best that this CPU has for float or double on a vector path (it may lack fused multiply-adds).
+template <class T>
+[[nodiscard]] const row_filter<T>& row_filter_for(cpu::vector_path path) noexcept;
+
+extern template const row_filter<float>& row_filter_for<float>(cpu::vector_path path) noexcept;
+extern template const row_filter<double>& row_filter_for<double>(cpu::vector_path path) noexcept;
 
 }  // namespace duomap

@@ -27,7 +27,7 @@ constexpr std::string_view description =
   output   the product: a NumPy array when --output ends in .npy, else one
            line for each of its rows
 
-Numbers are float32, or with --type float64 double, and so are all sums:
+Numbers are float32, with --float64 float64, and so are all sums:
 an element of n terms is wrong by at most about n * 2^-24 (2^-53) times the
 sum of their sizes. Its last bits depend on where it was computed, unless
 --deterministic makes CPUs and GPUs add in the same order. --tf32 lets GPUs
@@ -42,7 +42,7 @@ Examples
 )";
 
 struct matmul_flags {
-  std::string type = "float32";
+  bool float64 = false;
   bool tf32 = false;
 };
 
@@ -53,7 +53,7 @@ matmul_flags& flags_of_this_run() {
 }
 
 void add_options(CLI::App& command) {
-  add_choice(command, "--type", flags_of_this_run().type, "of the numbers", {"float32", "float64"});
+  add_flag(command, "--float64", flags_of_this_run().float64, "read and multiply with 64 bits");
   add_flag(command, "--tf32", flags_of_this_run().tf32,
            "let GPUs round the factors to 11 bits; CPUs never do");
 }
@@ -109,9 +109,8 @@ run_report run_matmul(run_context& context) {
     throw usage_error("a product reduces nothing whose laws could be checked; leave out --verify");
   if (flags.tf32 && options.deterministic)
     throw usage_error("--tf32 cannot be deterministic: CPUs have no such numbers; give one of the two");
-  if (flags.tf32 && flags.type == "float64")
-    throw usage_error("--tf32 is about float32, and not --type float64");
-  return flags.type == "float32" ? multiply<float>(context) : multiply<double>(context);
+  if (flags.tf32 && flags.float64) throw usage_error("--tf32 is about float32; leave out --float64");
+  return flags.float64 ? multiply<double>(context) : multiply<float>(context);
 }
 
 }  // namespace

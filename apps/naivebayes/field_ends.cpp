@@ -1,5 +1,7 @@
 #include "apps/naivebayes/field_ends.hpp"
 
+#include "cpu/scan/ascending_bytes.hpp"
+
 #include <bit>
 
 #if defined(__x86_64__)
@@ -86,14 +88,7 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
                                                                                        std::uint32_t count,
                                                                                        char delimiter,
                                                                                        field_ends& found) {
-  alignas(64) static constexpr auto ascending = [] {
-    struct {
-      unsigned char at[64];
-    } positions{};
-    for (unsigned i = 0; i < 64; ++i) positions.at[i] = static_cast<unsigned char>(i);
-    return positions;
-  }();
-  const __m512i positions = _mm512_load_si512(ascending.at);
+  const __m512i positions = _mm512_load_si512(cpu::ascending_bytes.data());
   const __m512i newline = _mm512_set1_epi8('\n');
   const __m512i separator = _mm512_set1_epi8(delimiter);
   std::uint32_t ends_before = 0;

@@ -67,7 +67,7 @@ Examples
   duomap run naivebayes --train car.data --test more.data
   duomap run naivebayes --train adult.data --leave-out 1,3,5,11,12,13 \
     --model-out adult.json
-  duomap run naivebayes --model adult.json --test adult.test \
+  duomap run naivebayes --model adult.json --test more.data \
     --predictions adult.csv --format csv
 )";
 
@@ -215,7 +215,7 @@ std::uint64_t write_confusion(const naive_bayes_model& model, const naive_bayes_
   return written;
 }
 
-void note_answer(const naive_bayes_answer& answer, run_report& report) {
+void note_answer(const naive_bayes_model& model, const naive_bayes_answer& answer, run_report& report) {
   if (answer.judged() > 0) {
     std::array<char, 32> percent;
     std::snprintf(percent.data(), percent.size(), "%.4g", 100 * answer.accuracy());
@@ -228,6 +228,9 @@ void note_answer(const naive_bayes_answer& answer, run_report& report) {
   tell(answer.unlabelled, " row to classify has no label", " rows to classify have no label");
   tell(answer.unknown_labels, " row has a label that the training set did not have: it counts as wrong",
        " rows have labels that the training set did not have: they count as wrong");
+  if (answer.unknown_labels > 0 && answer.unknown_labels == answer.judged())
+    report.notes.push_back("no label is one of the training set's ('" + model.classes.front() +
+                           "' is one): do both tables write them in the same way, in the same column?");
   tell(answer.unknown_values, " value was never seen in training, and left out of its row's sum",
        " values were never seen in training, and left out of their rows' sums");
   tell(answer.malformed, " line to classify is no row", " lines to classify are no rows");
@@ -280,7 +283,7 @@ run_report run_naivebayes(run_context& context) {
     job_options how = job_options_for(options, context.control, second);
     const naive_bayes_answer answer = naive_bayes_classify(model, table, *pool, mine.training.rows, how);
     if (!mine.model.empty()) report = std::move(second);
-    note_answer(answer, report);
+    note_answer(model, answer, report);
     if (predictions_file) {
       write_predictions(model, answer, options.format, predictions_file->sink());
       predictions_file->commit();

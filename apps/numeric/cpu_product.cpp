@@ -7,13 +7,15 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace duomap {
 namespace {
 
-bool fits_openblas(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  return std::max({m, n, k}) <= static_cast<std::uint64_t>(std::numeric_limits<blasint>::max());
+/// `sizes`: rows, columns and strides.
+bool fits_openblas(std::initializer_list<std::uint64_t> sizes) {
+  return std::max(sizes) <= static_cast<std::uint64_t>(std::numeric_limits<blasint>::max());
 }
 
 blasint size(std::uint64_t number) { return static_cast<blasint>(number); }
@@ -31,7 +33,7 @@ bool computed_in_order(product_kind kind) {
 
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<float> left, operand<float> right, result_operand<float> out) {
-  if (computed_in_order(kind) || !fits_openblas(m, n, k))
+  if (computed_in_order(kind) || !fits_openblas({m, n, k, left.stride, right.stride, out.stride}))
     return cpu::multiply_in_order(m, n, k, left, right, out);
   keep_blas_on_calling_thread();
   cblas_sgemm(CblasRowMajor, CblasNoTrans, operation(right.transposed), size(m), size(n), size(k), 1,
@@ -40,7 +42,7 @@ void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::u
 
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<double> left, operand<double> right, result_operand<double> out) {
-  if (computed_in_order(kind) || !fits_openblas(m, n, k))
+  if (computed_in_order(kind) || !fits_openblas({m, n, k, left.stride, right.stride, out.stride}))
     return cpu::multiply_in_order(m, n, k, left, right, out);
   keep_blas_on_calling_thread();
   cblas_dgemm(CblasRowMajor, CblasNoTrans, operation(right.transposed), size(m), size(n), size(k), 1,

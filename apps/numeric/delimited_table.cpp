@@ -53,6 +53,7 @@ class delimited_reader {
     merge_labels();
     merge_symbols();
     close_gaps();
+    if (table_.dropped.count > 0 && has_label()) leave_out_unused_classes(table_);
     name_columns();
     table_.values = std::move(values_);
     return std::move(table_);
@@ -98,7 +99,9 @@ class delimited_reader {
       table_.dropped.first = "line " + std::to_string(layout_.first_line + chunks_[i].lines + problem.line) +
                              ": " + problem.what;
       if (options_.rows == bad_rows::error) {
-        throw input_error(name_ + ", " + table_.dropped.first + "; correct it, or have such rows dropped");
+        throw input_error(name_ + ", " + table_.dropped.first +
+                          "; correct it, or have such rows dropped (--bad-rows drop); columns of "
+                          "texts need --symbols or --leave-out");
       }
     }
   }

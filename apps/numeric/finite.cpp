@@ -50,7 +50,9 @@ void require_finite(matrix_view<T> values, const std::string& name, parallel& po
   while (std::isfinite(values.row(row)[column])) ++column;
   throw input_error(name + ", row " + std::to_string(row) + " (the first is 0), column " +
                     std::to_string(column + 1) + ": the value is " +
-                    (std::isnan(values.row(row)[column]) ? "NaN" : "infinite") +
+                    (std::isnan(values.row(row)[column]) ? "NaN"
+                     : sizeof(T) == sizeof(float)        ? "infinite, or too large for float32"
+                                                         : "infinite") +
                     "; correct it or leave the row out");
 }
 

@@ -30,11 +30,14 @@ struct table_facts {
   std::vector<std::uint32_t> label_of_row;
 
   /// For each column of numbers the texts they stand for, if it was encoded (symbol_columns::encode); empty
-  /// for the others. Empty when no column was encoded.
+  /// for the others. Empty when no column was encoded. Texts of dropped rows are among them.
   std::vector<std::vector<std::string>> symbols;
 
   dropped_rows dropped;
 };
+
+/// Takes out the classes that no row has: the labels of dropped rows.
+void leave_out_unused_classes(table_facts& table);
 
 /// A sentence for a run's report: how many rows were dropped, and why the first one was; empty when none was.
 [[nodiscard]] std::string note_on(const dropped_rows& dropped);

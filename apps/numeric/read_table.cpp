@@ -70,6 +70,7 @@ void read_labels(table_facts& table, const table_options& options, std::uint64_t
   for (auto row = dropped.rbegin(); row != dropped.rend(); ++row) {
     table.label_of_row.erase(table.label_of_row.begin() + static_cast<std::ptrdiff_t>(*row));
   }
+  if (!dropped.empty()) leave_out_unused_classes(table);
 }
 
 template <class T>

@@ -51,7 +51,7 @@ bool sparse_parts<T>::next(sparse_table<T>& into) {
     const byte_view text = next_text();
     if (text.empty()) break;
     bytes_ += text.size;
-    into = parse_libsvm_part<T>(text, name_, options_, {}, lines_, *pool_);
+    into = parse_libsvm_part<T>(text, name_, options_, {.advice = "; correct it"}, lines_, *pool_);
     if (into.labels.empty()) continue;
     any_ = true;
     return true;

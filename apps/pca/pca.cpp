@@ -42,6 +42,11 @@ pca_result pca(matrix_view<T> rows, const pca_options& options) {
     throw usage_error(std::to_string(options.components) + " components of " + options.name + ", which has " +
                       std::to_string(rows.columns) + " columns; ask for at most as many");
   }
+  // Before anything is multiplied: the products of so many columns may take hours and more than the memory.
+  if (rows.columns > most_eigen_columns) {
+    throw usage_error(options.name + " has " + std::to_string(rows.columns) + " columns; of at most " +
+                      std::to_string(most_eigen_columns) + " components can be computed: leave some out");
+  }
   const input from = view_input(rows.bytes(), "rows");
   const auto pool = cpu::machine_pool(options.job.threads, from);
   centred_sums sums = centred_sums_of(rows, options.name, options.deterministic, *pool, options.job);
@@ -73,7 +78,7 @@ pca_result pca(matrix_view<T> rows, const pca_options& options) {
 }
 
 template <class T>
-matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool) {
+matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool, const run_control* control) {
   const std::uint64_t columns = onto.axes.columns(), kept = onto.axes.rows();
   if (rows.columns != columns) {
     throw usage_error("rows of " + std::to_string(rows.columns) +
@@ -85,7 +90,7 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool) {
     for (std::uint64_t c = 0; c < columns; ++c) axes.row(i)[c] = static_cast<T>(onto.axes.row(i)[c]);
   }
   matrix<T> coordinates(rows.rows, kept, "the coordinates of all rows");
-  for_each_range(pool, rows.rows, rows_per_range(columns * sizeof(T)), nullptr,
+  for_each_range(pool, rows.rows, rows_per_range(columns * sizeof(T)), control,
                  [&](std::uint64_t begin, std::uint64_t end) {
                    std::vector<T> centred;
                    centred.reserve((end - begin) * columns);
@@ -112,7 +117,7 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool) {
 
 template pca_result pca(matrix_view<float>, const pca_options&);
 template pca_result pca(matrix_view<double>, const pca_options&);
-template matrix<float> project(matrix_view<float>, const pca_result&, parallel&);
-template matrix<double> project(matrix_view<double>, const pca_result&, parallel&);
+template matrix<float> project(matrix_view<float>, const pca_result&, parallel&, const run_control*);
+template matrix<double> project(matrix_view<double>, const pca_result&, parallel&, const run_control*);
 
 }  // namespace duomap

@@ -5,6 +5,7 @@
 #include "apps/numeric/matrix.hpp"
 #include "apps/pca/centred_sums.hpp"
 #include "core/job_options.hpp"
+#include "core/run_control.hpp"
 
 #include <cstdint>
 #include <span>
@@ -50,13 +51,15 @@ template <class T>
 }
 
 /// Coordinates of rows along the axes: row r, column k is the product of axis k and (row r - mean) /
-/// deviation. On the CPU. @throws usage_error when the rows have other columns; out_of_memory
+/// deviation. On the CPU; `control` may be null.
+/// @throws usage_error when the rows have other columns; out_of_memory, interrupted
 template <class T>
-[[nodiscard]] matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool);
+[[nodiscard]] matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool,
+                                const run_control* control = nullptr);
 
 extern template pca_result pca(matrix_view<float>, const pca_options&);
 extern template pca_result pca(matrix_view<double>, const pca_options&);
-extern template matrix<float> project(matrix_view<float>, const pca_result&, parallel&);
-extern template matrix<double> project(matrix_view<double>, const pca_result&, parallel&);
+extern template matrix<float> project(matrix_view<float>, const pca_result&, parallel&, const run_control*);
+extern template matrix<double> project(matrix_view<double>, const pca_result&, parallel&, const run_control*);
 
 }  // namespace duomap

@@ -1,5 +1,6 @@
 #include "apps/pca/pca_app.hpp"
 
+#include "apps/cli/column_headings.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
@@ -90,10 +91,9 @@ void add_options(CLI::App& command) {
 }
 
 void write_axes(const pca_result& found, const std::vector<std::string>& names, run_context& context) {
-  std::vector<std::string> columns = {"component", "variance", "share", "cumulative"};
-  for (std::uint64_t c = 0; c < found.mean.size(); ++c)
-    columns.push_back(names.empty() ? "c" + std::to_string(c + 1) : names[c]);
-  table_writer table(context.sink, context.options.format, columns);
+  table_writer table(
+      context.sink, context.options.format,
+      column_headings({"component", "variance", "share", "cumulative"}, names, found.mean.size(), "c"));
   double cumulative = 0;
   std::vector<cell> cells;
   for (std::uint64_t k = 0; k < found.variance.size(); ++k) {
@@ -131,14 +131,15 @@ run_report run_for(run_context& context) {
   const pca_result found = pca(rows, task);
   report.task = "pca";
   report.results = found.variance.size();
+  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
   if (!flags.project.empty()) {
     const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(rows.bytes()));
-    write_matrix(flags.project, project(rows, found, *pool).view());
+    write_matrix(flags.project, project(rows, found, *pool, &context.control).view());
   }
-  if (!flags.axes.empty()) write_matrix(flags.axes, found.axes.view(), table.column_names);
-  if (!flags.mean.empty())
-    write_matrix(flags.mean, matrix_view<double>(found.mean, rows.columns), table.column_names);
-  if (!flags.covariance.empty()) write_matrix(flags.covariance, found.covariance.view(), table.column_names);
+  const auto names = column_headings({}, table.column_names, rows.columns, "c");
+  if (!flags.axes.empty()) write_matrix(flags.axes, found.axes.view(), names);
+  if (!flags.mean.empty()) write_matrix(flags.mean, matrix_view<double>(found.mean, rows.columns), names);
+  if (!flags.covariance.empty()) write_matrix(flags.covariance, found.covariance.view(), names);
   write_axes(found, table.column_names, context);
   return report;
 }

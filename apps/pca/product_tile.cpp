@@ -1,12 +1,10 @@
 #include "apps/pca/product_tile.hpp"
 
+#include "cpu/vector_lanes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace duomap {
 namespace {
@@ -40,27 +38,12 @@ void add_portable(const tile_columns<T>& of, T* products, T* sums) {
 
 #if defined(__x86_64__)
 
+using namespace cpu::vector_lanes;
+
 /// Of the cache line of an address, which need not be one.
 template <class T>
 inline void prefetch(const T* at) {
   _mm_prefetch(reinterpret_cast<const char*>(at), _MM_HINT_T0);
-}
-
-[[gnu::target("avx2,fma")]] inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }
-[[gnu::target("avx2,fma")]] inline __m256d load(const double* from) { return _mm256_loadu_pd(from); }
-[[gnu::target("avx2,fma")]] inline void store(float* to, __m256 x) { _mm256_storeu_ps(to, x); }
-[[gnu::target("avx2,fma")]] inline void store(double* to, __m256d x) { _mm256_storeu_pd(to, x); }
-[[gnu::target("avx2,fma")]] inline __m256 everywhere(float x) { return _mm256_set1_ps(x); }
-[[gnu::target("avx2,fma")]] inline __m256d everywhere(double x) { return _mm256_set1_pd(x); }
-[[gnu::target("avx2,fma")]] inline __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
-[[gnu::target("avx2,fma")]] inline __m256d add(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
-[[gnu::target("avx2,fma")]] inline __m256 subtract(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
-[[gnu::target("avx2,fma")]] inline __m256d subtract(__m256d a, __m256d b) { return _mm256_sub_pd(a, b); }
-[[gnu::target("avx2,fma")]] inline __m256 fma(__m256 a, __m256 b, __m256 c) {
-  return _mm256_fmadd_ps(a, b, c);
-}
-[[gnu::target("avx2,fma")]] inline __m256d fma(__m256d a, __m256d b, __m256d c) {
-  return _mm256_fmadd_pd(a, b, c);
 }
 
 template <class T>
@@ -113,29 +96,12 @@ template <class T>
   }
 }
 
-[[gnu::target("avx512f")]] inline __m512 load_wide(const float* from) { return _mm512_loadu_ps(from); }
-[[gnu::target("avx512f")]] inline __m512d load_wide(const double* from) { return _mm512_loadu_pd(from); }
-[[gnu::target("avx512f")]] inline void store(float* to, __m512 x) { _mm512_storeu_ps(to, x); }
-[[gnu::target("avx512f")]] inline void store(double* to, __m512d x) { _mm512_storeu_pd(to, x); }
-[[gnu::target("avx512f")]] inline __m512 everywhere_wide(float x) { return _mm512_set1_ps(x); }
-[[gnu::target("avx512f")]] inline __m512d everywhere_wide(double x) { return _mm512_set1_pd(x); }
-[[gnu::target("avx512f")]] inline __m512 add(__m512 a, __m512 b) { return _mm512_add_ps(a, b); }
-[[gnu::target("avx512f")]] inline __m512d add(__m512d a, __m512d b) { return _mm512_add_pd(a, b); }
-[[gnu::target("avx512f")]] inline __m512 fma(__m512 a, __m512 b, __m512 c) {
-  return _mm512_fmadd_ps(a, b, c);
-}
-[[gnu::target("avx512f")]] inline __m512d fma(__m512d a, __m512d b, __m512d c) {
-  return _mm512_fmadd_pd(a, b, c);
-}
-
 [[gnu::target("avx512f")]] inline __m512 load_some(std::uint32_t lanes, const float* from) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>(lanes), from);
 }
 [[gnu::target("avx512f")]] inline __m512d load_some(std::uint32_t lanes, const double* from) {
   return _mm512_maskz_loadu_pd(static_cast<__mmask8>(lanes), from);
 }
-[[gnu::target("avx512f")]] inline __m512 subtract(__m512 a, __m512 b) { return _mm512_sub_ps(a, b); }
-[[gnu::target("avx512f")]] inline __m512d subtract(__m512d a, __m512d b) { return _mm512_sub_pd(a, b); }
 
 template <class T>
 [[gnu::target("avx512f")]] void centre_avx512(std::uint64_t rows, const T* from, std::uint64_t stride,

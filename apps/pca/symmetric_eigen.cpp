@@ -14,10 +14,9 @@ namespace duomap {
 
 eigen_system symmetric_eigen(matrix<double> symmetric) {
   const std::uint64_t n = symmetric.rows();
-  constexpr std::uint64_t most = 32'766;
-  if (n > most) {
-    throw usage_error("eigenvectors of " + std::to_string(n) + " columns; at most " + std::to_string(most) +
-                      " can be computed: leave some columns out");
+  if (n > most_eigen_columns) {
+    throw usage_error("eigenvectors of " + std::to_string(n) + " columns; at most " +
+                      std::to_string(most_eigen_columns) + " can be computed: leave some columns out");
   }
   keep_blas_on_calling_thread();
   eigen_system found;
@@ -43,8 +42,8 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
     const auto vector = symmetric.row(k);
     const double largest =
         *std::ranges::max_element(vector, {}, [](double component) { return std::fabs(component); });
-    if (largest >= 0) continue;
-    for (double& component : vector) component = -component;
+    // Adding 0 makes 0 of -0.
+    for (double& component : vector) component = (largest < 0 ? -component : component) + 0.0;
   }
   found.vectors = std::move(symmetric);
   return found;

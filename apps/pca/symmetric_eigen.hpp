@@ -4,9 +4,13 @@
 
 #include "apps/numeric/matrix.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace duomap {
+
+/// LAPACK's integers cannot count the work space of more.
+inline constexpr std::uint64_t most_eigen_columns = 32'766;
 
 struct eigen_system {
   std::vector<double> values;  ///< descending
@@ -14,8 +18,7 @@ struct eigen_system {
 };
 
 /// Of each vector the component of the largest magnitude (the first, of equal ones) is positive.
-/// @throws usage_error for more than 32,766 columns, which LAPACK's integers cannot count the work space of;
-/// out_of_memory; error when LAPACK does not converge
+/// @throws usage_error for more than most_eigen_columns; out_of_memory; error when LAPACK does not converge
 [[nodiscard]] eigen_system symmetric_eigen(matrix<double> symmetric);
 
 }  // namespace duomap

@@ -33,10 +33,10 @@ constexpr std::string_view description =
            (OpenBLAS or kernels of duomap on the CPU, cuBLAS on GPUs), of
            which those worth keeping are emitted
   reduce   nothing; pairs are collected
-  output   first, second, cosine (of texts FILE, or FILE:LINE): with --threshold T each pair of at least
-           that cosine, first < second; otherwise for each row the 10, or
-           --top K, others of the largest cosine, best first, of equal ones
-           the smaller number
+  output   first, second, cosine (of texts FILE, or FILE:LINE): with
+           --threshold T each pair of at least that cosine, first < second;
+           otherwise for each row the 10, or --top K, others of the largest
+           cosine, best first, of equal ones the smaller number
 
 The cosine of rows x and y is sum x_k y_k / (|x| |y|), in float32: of k
 columns wrong by at most about (k + 2) * 2^-24, and between -1 and 1. A row

@@ -74,6 +74,7 @@ struct command_options {
   std::uint64_t cache_megabytes = 0;
   std::string method = "blocked";
   std::uint64_t iterations = 0;
+  std::string rows = "error";
 };
 
 // The program runs one command, so the options of one run are all there are.
@@ -104,6 +105,10 @@ void add_options(CLI::App& command) {
              {"blocked", "second-order", "first-order"});
   add_number(command, "--iterations", into.iterations,
              "steps of two multipliers at most;\n0: 10,000,000 or 100 for each row");
+  add_choice(command, "--bad-rows", into.rows,
+             "what to do with rows that cannot be read: an error\n"
+             "that names the line, or leave them out and count\nthem",
+             {"error", "drop"});
 }
 
 double number_in(std::string_view text, const std::string& whole) {
@@ -169,8 +174,10 @@ run_report run_svmtrain(run_context& context) {
   table_options reading;
   reading.threads = options.threads.value_or(0);
   reading.control = &context.control;
+  if (mine.rows == "drop") reading.rows = bad_rows::drop;
   const sparse_table<float> table = read_sparse_table<float>(options.paths[0], reading);
   run_report report;
+  if (const std::string note = note_on(table.dropped); !note.empty()) report.notes.push_back(note);
   how.job = job_options_for(options, context.control, report);
   for (const std::string& text : mine.weights) {
     const double label = weights_of({text}).begin()->first;

@@ -1,6 +1,7 @@
 #include "cpu/blas/ordered_product.hpp"
 
 #include "cpu/features.hpp"
+#include "cpu/vector_lanes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <vector>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace duomap::cpu {
 namespace {
@@ -48,18 +45,7 @@ void add_portable(std::uint64_t terms, const std::array<const T*, rows>& left, c
 
 #if defined(__x86_64__)
 
-[[gnu::target("avx2,fma")]] inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }
-[[gnu::target("avx2,fma")]] inline __m256d load(const double* from) { return _mm256_loadu_pd(from); }
-[[gnu::target("avx2,fma")]] inline void store(float* to, __m256 x) { _mm256_storeu_ps(to, x); }
-[[gnu::target("avx2,fma")]] inline void store(double* to, __m256d x) { _mm256_storeu_pd(to, x); }
-[[gnu::target("avx2,fma")]] inline __m256 everywhere(float x) { return _mm256_set1_ps(x); }
-[[gnu::target("avx2,fma")]] inline __m256d everywhere(double x) { return _mm256_set1_pd(x); }
-[[gnu::target("avx2,fma")]] inline __m256 fma(__m256 a, __m256 b, __m256 c) {
-  return _mm256_fmadd_ps(a, b, c);
-}
-[[gnu::target("avx2,fma")]] inline __m256d fma(__m256d a, __m256d b, __m256d c) {
-  return _mm256_fmadd_pd(a, b, c);
-}
+using namespace vector_lanes;
 
 // Two of the four registers of a row at a time: AVX2 has 16 registers, and these take 12.
 template <class T>
@@ -86,19 +72,6 @@ template <class T>
       for (std::size_t j = 0; j < 2; ++j) store(sums + i * stride + first + j * width, sum[i][j]);
     }
   }
-}
-
-[[gnu::target("avx512f")]] inline __m512 load_wide(const float* from) { return _mm512_loadu_ps(from); }
-[[gnu::target("avx512f")]] inline __m512d load_wide(const double* from) { return _mm512_loadu_pd(from); }
-[[gnu::target("avx512f")]] inline void store(float* to, __m512 x) { _mm512_storeu_ps(to, x); }
-[[gnu::target("avx512f")]] inline void store(double* to, __m512d x) { _mm512_storeu_pd(to, x); }
-[[gnu::target("avx512f")]] inline __m512 everywhere_wide(float x) { return _mm512_set1_ps(x); }
-[[gnu::target("avx512f")]] inline __m512d everywhere_wide(double x) { return _mm512_set1_pd(x); }
-[[gnu::target("avx512f")]] inline __m512 fma(__m512 a, __m512 b, __m512 c) {
-  return _mm512_fmadd_ps(a, b, c);
-}
-[[gnu::target("avx512f")]] inline __m512d fma(__m512d a, __m512d b, __m512d c) {
-  return _mm512_fmadd_pd(a, b, c);
 }
 
 template <class T>

@@ -1,5 +1,7 @@
 #include "cpu/scan/beginnings.hpp"
 
+#include "cpu/scan/ascending_bytes.hpp"
+
 #include <bit>
 #include <cstring>
 
@@ -109,12 +111,7 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
 
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] candidates find_avx512(
     const char* text, std::uint32_t count, const beginnings& wanted, std::uint16_t* positions) {
-  alignas(64) static constexpr auto ascending = [] {
-    std::array<unsigned char, 64> at{};
-    for (unsigned i = 0; i < 64; ++i) at[i] = static_cast<unsigned char>(i);
-    return at;
-  }();
-  const __m512i every = _mm512_load_si512(ascending.data());
+  const __m512i every = _mm512_load_si512(ascending_bytes.data());
   __m512i low[beginnings::places], high[beginnings::places];
   for (unsigned i = 0; i < beginnings::places; ++i) {
     low[i] = _mm512_load_si512(wanted.place(i).data());

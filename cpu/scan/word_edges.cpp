@@ -1,6 +1,7 @@
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
+#include "cpu/scan/ascending_bytes.hpp"
 
 #include <bit>
 
@@ -76,14 +77,7 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
 
 [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] std::uint32_t find_word_edges_avx512(
     const char* data, std::uint32_t count, bool inside, std::uint16_t* edges) {
-  alignas(64) static constexpr auto ascending = [] {
-    struct {
-      unsigned char at[64];
-    } positions{};
-    for (unsigned i = 0; i < 64; ++i) positions.at[i] = static_cast<unsigned char>(i);
-    return positions;
-  }();
-  const __m512i positions = _mm512_load_si512(ascending.at);
+  const __m512i positions = _mm512_load_si512(ascending_bytes.data());
   std::uint64_t before = inside ? 1 : 0;
   std::uint16_t* out = edges;
   for (std::uint32_t base = 0; base < count; base += 64) {

@@ -141,6 +141,9 @@ class KMeansTest(harness.ProgramTest):
         numpy.save(self.folder / "bad.npy", numpy.array([[1, 2], [3, numpy.inf]], numpy.float32))
         ended = self.run_program("run", "kmeans", "--k", "1", str(self.folder / "bad.npy"))
         self.assertEqual(ended.status, 5, ended.err)
+        for start in ("k-means++", "kmeans++", "random"):
+            ended = self.run_program("run", "kmeans", "--k", "1", "--init", start, "points.csv", "--bad-rows", "drop")
+            self.assertEqual(ended.status, 0, ended.err)
         for arguments in (["--k", "3"], ["--init", "nowhere.npy"], ["--sort", "key"], ["--top", "1"]):
             path.write_text("1,2\n3,4\n")
             ended = self.run_program("run", "kmeans", "--k", "2", *arguments, str(path))

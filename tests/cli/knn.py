@@ -77,6 +77,20 @@ class NearestNeighboursTest(harness.ProgramTest):
                 ended = self.knn("--k", k, "--train", "training.npy", "--query", "queries.npy")
                 self.assert_neighbours(ended, training, queries, k)
 
+    def test_float64(self):
+        generator = numpy.random.default_rng(6)
+        training = generator.normal(size=(2003, 11)) + 1e9
+        queries = generator.normal(size=(17, 11)) + 1e9
+        self.save("training.npy", training)
+        self.save("queries.npy", queries)
+        files = ("--k", 9, "--train", "training.npy", "--query", "queries.npy", "--float64")
+        found = numpy.array(self.knn(*files).rows, float)
+        squares, rows = nearest(training, queries, 9)
+        self.assertTrue((found[:, 2] == rows.ravel()).all())
+        numpy.testing.assert_allclose(found[:, 3], numpy.sqrt(squares.ravel()), rtol=1e-14)
+        self.assertEqual({self.knn(*files, "--threads", threads).out for threads in (1, 2)}, {self.knn(*files).out})
+        self.assert_failed(self.run_program("run", "knn", "--device", "gpu", *files), 2, "32-bit floats", "--device cpu")
+
     def test_classes_of_text(self):
         self.write("training.csv", b"x,y,kind\n0,0,near\n1,0,near\n9,9,far\n10,9,far\n9,10,far\n")
         self.write("queries.csv", b"x,y,kind\n0,1,near\n8,8,far\n5,4,odd\n")

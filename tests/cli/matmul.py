@@ -16,9 +16,7 @@ except ImportError:
 class Matmul(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        seed = numpy.random.SeedSequence().entropy % 2**32
-        print("seed", seed)
-        self.random = numpy.random.default_rng(seed)
+        self.random = numpy.random.default_rng(harness.seed())
 
     def matrix(self, rows, columns, kind="float32"):
         return (self.random.random((rows, columns)) * 2 - 1).astype(kind)
@@ -49,7 +47,7 @@ class Matmul(harness.ProgramTest):
 
     def test_double(self):
         left, right = self.matrix(61, 47, "float64"), self.matrix(47, 93, "float64")
-        product = self.multiply(left, right, "--type", "float64")
+        product = self.multiply(left, right, "--float64")
         self.assertEqual(product.dtype, numpy.float64)
         self.assert_near(product, left, right, 2.0**-53)
 
@@ -85,7 +83,7 @@ class Matmul(harness.ProgramTest):
             (("a.npy", "b.npy", "a.npy"), "two files"),
             (("--top", "3", "a.npy", "b.npy"), "--top"),
             (("--tf32", "--deterministic", "a.npy", "b.npy"), "--tf32"),
-            (("--tf32", "--type", "float64", "a.npy", "b.npy"), "--tf32"),
+            (("--tf32", "--float64", "a.npy", "b.npy"), "--tf32"),
         ):
             with self.subTest(arguments=arguments):
                 self.assert_failed(self.run_program("run", "matmul", *arguments), 2, said)

@@ -152,6 +152,15 @@ class NaiveBayes(harness.ProgramTest):
         self.assert_failed(self.run_program("run", "naivebayes", "--train", "bad", "--model-out", "model.json"), 5, "line 2")
         self.assertEqual((self.folder / "model.json").read_bytes(), b"old")
 
+    def test_labels_that_are_spelled_otherwise_are_noted(self):
+        self.write("train", b"x,yes\ny,no\n")
+        test = self.write("test", b"x,yes.\ny,no.\n")
+        _, notes = self.run_bayes("--train", "train", "--test", test)
+        self.assertIn("no label is one of the training set's ('no' is one)", notes)
+        test = self.write("test", b"x,yes\ny,no.\n")
+        _, notes = self.run_bayes("--train", "train", "--test", test)
+        self.assertNotIn("no label is one", notes)
+
     def test_usage(self):
         self.write("t", b"a,b\n")
         for arguments, part in (((), "--train"), (("--train", "t", "--model", "t"), "both given"),

@@ -137,6 +137,22 @@ class PcaTest(harness.ProgramTest):
         self.assertEqual(head, "component,variance,share,cumulative,width,height")
         numpy.testing.assert_allclose([float(x) for x in row.split(",")], [1, 5, 1, 1, 0.2 ** 0.5, 0.8 ** 0.5], rtol=1e-6)
 
+    def test_dropped_rows_are_told(self):
+        self.write("holes.csv", b"1,2\n3,\n5,7\nnan,1\n6,1\n")
+        self.assert_failed(self.run_program("run", "pca", "holes.csv"), 5, "holes.csv", "line 2")
+        ended = self.run_program("run", "pca", "--bad-rows", "drop", "holes.csv")
+        self.assertEqual(ended.status, 0, ended.err)
+        self.assertIn("2 rows were left out; the first for line 2", ended.err)
+
+    def test_names_that_cannot_head_a_column(self):
+        for header in (b'"a""b",c', b"caf\xe9,c", b"component,c", b"c,c"):
+            self.write("odd.csv", header + b"\n1,2\n3,5\n")
+            ended = self.run_program("run", "pca", "--format", "csv", "--axes", "axes.csv", "odd.csv")
+            self.assertEqual(ended.status, 0, ended.err)
+            self.assertEqual(ended.out.splitlines()[0], b"component,variance,share,cumulative,c1,c2")
+            ended = self.run_program("run", "kmeans", "--k", 1, "--format", "jsonl", "odd.csv")
+            self.assertEqual(ended.status, 0, ended.err)
+
     def test_problems(self):
         self.write("one.csv", b"1,2,3\n")
         self.assert_failed(self.run_program("run", "pca", "one.csv"), 5, "one.csv", "one row", "at least two")

@@ -16,9 +16,7 @@ except ImportError:
 class Similarity(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        seed = numpy.random.SeedSequence().entropy % 2**32
-        print("seed", seed)
-        self.random = numpy.random.default_rng(seed)
+        self.random = numpy.random.default_rng(harness.seed())
 
     def vectors(self, rows, columns):
         """Some rows are zeros and some are equal."""
@@ -113,7 +111,8 @@ class Similarity(harness.ProgramTest):
             (("y.npy", "y.npy"), "one file"),
             (("--weights", "tf-idf", "y.npy"), "--words"),
             (("--threshold", "0.5", "--top", "3", "y.npy"), "--threshold"),
-            (("--threshold", "1.5", "y.npy"), "--threshold"),
+            (("--threshold", "1.5", "y.npy"), "1.5 not in range -1 - 1"),
+            (("--threshold", "nan", "y.npy"), "nan not in range"),
         ):
             with self.subTest(arguments=arguments):
                 self.assert_failed(self.run_program("run", "similarity", *arguments), 2, said)

@@ -152,6 +152,13 @@ class SupportVectorTest(harness.ProgramTest):
         self.assertIn("all rows have one label: the model says nothing else", ended.notes)
         self.assertEqual(self.classify(training, self.path("model")).out, b"3\n3\n")
 
+    def test_bad_rows_are_dropped(self):
+        rows = self.some_rows()
+        training = self.write_lines("train", rows[:30] + ["1 1:x"] + rows[30:])
+        ended = self.train("--bad-rows", "drop", training, self.path("model"))
+        self.assertRegex(" ".join(ended.notes), "1 row was left out; the first for .*line 31: ")
+        self.assertIn("of 60 rows", " ".join(ended.notes))
+
     def test_refused(self):
         good = self.write_lines("good", self.some_rows())
         self.train(good, self.path("model"))
@@ -164,6 +171,7 @@ class SupportVectorTest(harness.ProgramTest):
                 ended = self.run_program("run", *arguments)
                 self.assertEqual(ended.status, 5, ended.err)
                 self.assertIn(message, ended.err)
+                self.assertEqual("--bad-rows drop" in ended.err, arguments[0] == "svmtrain")
         self.assertFalse(os.path.exists(self.path("no")))
         for arguments, message in ((("svmtrain", good), "give two files, TRAIN and MODEL; there are 1"),
                                    (("svmtrain", "-w", "1:2", good, "m"), "is not LABEL=WEIGHT"),

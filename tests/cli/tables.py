@@ -6,7 +6,6 @@
 import gzip
 import os
 import pathlib
-import random
 import shutil
 import struct
 import subprocess
@@ -29,7 +28,7 @@ DATA = pathlib.Path(os.environ.get("DUOMAP_DATA", "/nonexistent"))
 class TablesTest(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        self.seed = random.SystemRandom().randrange(2**32)
+        self.seed = harness.seed()
         self.random = numpy.random.default_rng(self.seed)
 
     def kmeans(self, *arguments):
