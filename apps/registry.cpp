@@ -13,6 +13,8 @@
 #include "apps/scheduling/scheduling_app.hpp"
 #include "apps/similarity/similarity_app.hpp"
 #include "apps/stringmatch/stringmatch_app.hpp"
+#include "apps/svmclassify/svmclassify_app.hpp"
+#include "apps/svmtrain/svmtrain_app.hpp"
 #include "apps/wordcount/wordcount_app.hpp"
 
 #include <algorithm>
@@ -24,9 +26,10 @@ namespace duomap::apps {
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
   static const std::array apps = {
-      &aggregate_app(),  &dense_app(),      &invertedindex_app(), &kmeans_app(),       &knn_app(),
-      &matmul_app(),     &naivebayes_app(), &pageviewcount_app(), &pageviewrank_app(), &pca_app(),
-      &scheduling_app(), &similarity_app(), &stringmatch_app(),   &wordcount_app()};
+      &aggregate_app(),    &dense_app(),       &invertedindex_app(), &kmeans_app(),
+      &knn_app(),          &matmul_app(),      &naivebayes_app(),    &pageviewcount_app(),
+      &pageviewrank_app(), &pca_app(),         &scheduling_app(),    &similarity_app(),
+      &stringmatch_app(),  &svmclassify_app(), &svmtrain_app(),      &wordcount_app()};
   return apps;
 }
 

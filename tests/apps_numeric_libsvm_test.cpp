@@ -1,4 +1,5 @@
 // LIBSVM text: sparse and dense rows, and what is refused with its line.
+#include "apps/numeric/sparse_parts.hpp"
 #include "apps/numeric/sparse_table.hpp"
 #include "tests/apps_numeric_support.hpp"
 #include "tests/catch.hpp"
@@ -124,5 +125,57 @@ TEST_CASE("Made-up LIBSVM text of many chunks is what it was made of") {
     CHECK(table.values.row_start == starts);
     CHECK(table.values.column_of == columns);
     CHECK(table.values.values == values);
+  }
+}
+
+TEST_CASE("LIBSVM text read in parts is the same rows in order") {
+  // A file that is streamed, and one that is large enough to be mapped.
+  for (const int count : {200, 80000}) {
+    std::string text = "# no row\n\n";
+    for (int row = 0; row < count; ++row) {
+      text += std::to_string(row) + " " + std::to_string(1 + row % 7) + ":" + std::to_string(row) + ".5";
+      text += row % 10 == 0 ? " 900:1\n\n" : "\n";
+    }
+    const test::temporary_folder folder;
+    const std::string path = folder.write("rows", text);
+    const sparse_table<float> whole = read_sparse_table<float>(path);
+    for (const std::uint64_t bytes : {std::uint64_t{1}, text.size() / 20, text.size()}) {
+      if (bytes == 1 && count > 200) continue;
+      CAPTURE(count, bytes);
+      sparse_parts<float> parts(path, {}, bytes);
+      sparse_table<float> part;
+      sparse_table<float> all;
+      std::size_t number = 0;
+      for (; parts.next(part); ++number) {
+        all.labels.insert(all.labels.end(), part.labels.begin(), part.labels.end());
+        all.values.values.insert(all.values.values.end(), part.values.values.begin(),
+                                 part.values.values.end());
+        all.values.column_of.insert(all.values.column_of.end(), part.values.column_of.begin(),
+                                    part.values.column_of.end());
+      }
+      CHECK(all.labels == whole.labels);
+      CHECK(all.values.values == whole.values.values);
+      CHECK(all.values.column_of == whole.values.column_of);
+      CHECK((bytes == text.size() ? number == 1 : number >= 19));
+      CHECK_FALSE(parts.next(part));
+    }
+  }
+}
+
+TEST_CASE("Parts of LIBSVM text are refused as the whole is") {
+  const test::temporary_folder folder;
+  const auto problem_in_parts = [&](const std::string& text) {
+    return test::problem_of([&] {
+      sparse_parts<float> parts(folder.write("rows", text), {}, 10);
+      sparse_table<float> part;
+      while (parts.next(part)) {
+      }
+    });
+  };
+  for (const std::string& text :
+       std::vector<std::string>{"1 1:1\n1 1:2\n\n1 1:3\n1 x\n1 1:4\n", "", "\n# none\n\n\n"}) {
+    const std::string found = problem_in_parts(text);
+    CHECK_FALSE(found.empty());
+    CHECK(found == test::problem_of([&] { return read_sparse_table<float>(folder.write("rows", text)); }));
   }
 }

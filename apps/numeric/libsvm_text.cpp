@@ -64,17 +64,18 @@ std::string read_feature(byte_view token, const table_options& options, std::uin
   if (index.status == parse_status::no_number || index.used == token.size || token[index.used] != ':') {
     return shown(token) + " is not INDEX:VALUE";
   }
-  const std::string shown_index =
-      "index " + std::string(token.sub(0, std::min<std::uint64_t>(index.used, 40)).text());
+  const auto shown_index = [&] {
+    return "index " + std::string(token.sub(0, std::min<std::uint64_t>(index.used, 40)).text());
+  };
   if (index.status == parse_status::out_of_range || index.value > largest_index) {
-    return shown_index + " is above " + std::to_string(largest_index);
+    return shown_index() + " is above " + std::to_string(largest_index);
   }
   if (index.value == 0) return "index 0; indices count from 1";
   if (index.value <= last_index) {
-    return shown_index + " stands behind index " + std::to_string(last_index) + "; indices must ascend";
+    return shown_index() + " stands behind index " + std::to_string(last_index) + "; indices must ascend";
   }
   if (options.at_most_features && options.features > 0 && index.value > options.features) {
-    return shown_index + " is above " + std::to_string(options.features) + ", the number of features";
+    return shown_index() + " is above " + std::to_string(options.features) + ", the number of features";
   }
   T value;
   std::string problem =
@@ -88,35 +89,42 @@ std::string read_feature(byte_view token, const table_options& options, std::uin
 
 /// Adds the line's row; says what is wrong with it, else nothing. A blank line is no row.
 template <class T>
-std::string read_row(byte_view line, const table_options& options, chunk_rows<T>& into) {
+std::string read_row(byte_view line, const table_options& options, const row_head& head,
+                     chunk_rows<T>& into) {
   line = line.sub(0, find_byte(line, '#'));
   std::uint64_t at = 0;
   byte_view token;
   if (!next_token(line, at, token)) return {};
-  double label;
-  std::string problem = number_in(token, false, label);
-  if (!problem.empty()) return "the label " + problem;
+  const std::size_t labels_before = into.labels.size();
   const std::size_t before = into.values.size();
+  std::string problem;
+  for (std::uint64_t number = 0; problem.empty() && number < head.numbers; ++number) {
+    double label = 0;
+    if (number > 0) next_token(line, at, token);
+    if (problem = number_in(token, false, label); !problem.empty())
+      problem = std::string("the ") + head.name + " " + problem;
+    into.labels.push_back(label);
+  }
   std::uint64_t last_index = 0;
   while (problem.empty() && next_token(line, at, token)) {
     problem = read_feature(token, options, last_index, into);
   }
   if (!problem.empty()) {
+    into.labels.resize(labels_before);
     into.values.resize(before);
     into.column_of.resize(before);
     return problem;
   }
   into.columns = std::max(into.columns, last_index);
-  into.labels.push_back(label);
   into.sizes.push_back(into.values.size() - before);
   return {};
 }
 
 template <class T>
-void read_rows(byte_view chunk, const table_options& options, chunk_rows<T>& into) {
+void read_rows(byte_view chunk, const table_options& options, const row_head& head, chunk_rows<T>& into) {
   for (std::uint64_t at = 0; at < chunk.size; ++into.lines) {
     const std::uint64_t end = find_byte(chunk, '\n', at);
-    std::string problem = read_row(chunk.sub(at, end - at), options, into);
+    std::string problem = read_row(chunk.sub(at, end - at), options, head, into);
     at = end + 1;
     if (problem.empty()) continue;
     if (into.bad++ == 0) {
@@ -129,7 +137,8 @@ void read_rows(byte_view chunk, const table_options& options, chunk_rows<T>& int
 
 /// Puts the chunks' rows one behind the other.
 template <class T>
-sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features, parallel& pool) {
+sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features, std::uint64_t labels_of_row,
+                       parallel& pool) {
   sparse_table<T> table;
   std::vector<std::uint64_t> first_row;
   std::vector<std::uint64_t> first_value;
@@ -139,19 +148,19 @@ sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features
   for (const chunk_rows<T>& part : parts) {
     first_row.push_back(rows);
     first_value.push_back(values);
-    rows += part.labels.size();
+    rows += part.sizes.size();
     values += part.values.size();
     table.values.columns = std::max(table.values.columns, part.columns);
   }
-  table.labels.resize(rows);
+  table.labels.resize(rows * labels_of_row);
   table.values.row_start.resize(rows + 1);
   table.values.column_of.resize(values);
   table.values.values.resize(values);
   pool.for_each_index(parts.size(), [&](std::uint64_t index) {
     chunk_rows<T>& part = parts[index];
-    const auto row = static_cast<std::ptrdiff_t>(first_row[index]);
+    const auto label = static_cast<std::ptrdiff_t>(first_row[index] * labels_of_row);
     const auto value = static_cast<std::ptrdiff_t>(first_value[index]);
-    std::copy(part.labels.begin(), part.labels.end(), table.labels.begin() + row);
+    std::copy(part.labels.begin(), part.labels.end(), table.labels.begin() + label);
     std::copy(part.column_of.begin(), part.column_of.end(), table.values.column_of.begin() + value);
     std::copy(part.values.begin(), part.values.end(), table.values.values.begin() + value);
     std::uint64_t end = first_value[index];
@@ -167,33 +176,40 @@ sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features
 }  // namespace
 
 template <class T>
-sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const table_options& options,
-                             parallel& pool) {
-  const std::vector<byte_view> chunks = text_chunks(text, 0);
+sparse_table<T> parse_libsvm_part(byte_view part_of_text, const std::string& name,
+                                  const table_options& options, const row_head& head, std::uint64_t& lines,
+                                  parallel& pool) {
+  const std::vector<byte_view> chunks = text_chunks(part_of_text, 0);
   std::vector<chunk_rows<T>> parts(chunks.size());
   std::atomic<std::uint64_t> first_error{chunks.size()};
   for_each_range(pool, chunks.size(), 1, options.control, [&](std::uint64_t index, std::uint64_t) {
     if (index > first_error.load(std::memory_order_relaxed)) return;
-    read_rows(chunks[index], options, parts[index]);
+    read_rows(chunks[index], options, head, parts[index]);
     if (parts[index].bad == 0 || options.rows == bad_rows::drop) return;
     keep_smaller(first_error, index);
   });
   dropped_rows dropped;
-  std::uint64_t lines = 0;
   for (const chunk_rows<T>& part : parts) {
     if (part.bad > 0 && dropped.count == 0) {
       dropped.first =
           "line " + std::to_string(lines + part.first_problem_line + 1) + ": " + part.first_problem;
       if (options.rows == bad_rows::error) {
-        throw input_error(name + ", " + dropped.first +
-                          "; correct it, or have such rows dropped (--bad-rows drop)");
+        throw input_error(name + ", " + dropped.first + head.advice);
       }
     }
     dropped.count += part.bad;
     lines += part.lines;
   }
-  sparse_table<T> table = joined(parts, options.features, pool);
+  sparse_table<T> table = joined(parts, options.features, head.numbers, pool);
   table.dropped = std::move(dropped);
+  return table;
+}
+
+template <class T>
+sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const table_options& options,
+                             parallel& pool) {
+  std::uint64_t lines = 0;
+  sparse_table<T> table = parse_libsvm_part<T>(text, name, options, {}, lines, pool);
   if (table.labels.empty()) {
     throw input_error(table.dropped.count == 0
                           ? name + " has no row: it is empty; give a file with numbers"
@@ -224,6 +240,12 @@ template sparse_table<float> parse_libsvm(byte_view text, const std::string& nam
                                           const table_options& options, parallel& pool);
 template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
                                            const table_options& options, parallel& pool);
+template sparse_table<float> parse_libsvm_part(byte_view part, const std::string& name,
+                                               const table_options& options, const row_head& head,
+                                               std::uint64_t& lines, parallel& pool);
+template sparse_table<double> parse_libsvm_part(byte_view part, const std::string& name,
+                                                const table_options& options, const row_head& head,
+                                                std::uint64_t& lines, parallel& pool);
 template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
 template labelled_table<double> dense_table(const sparse_table<double>& sparse, const std::string& name);
 

@@ -12,18 +12,26 @@
 
 namespace duomap {
 
-whole_input::whole_input(const std::string& path, const run_control* control) {
+std::unique_ptr<source> only_source(const std::string& path) {
   std::vector<std::unique_ptr<source>> sources = open_input({path}).release();
   if (sources.size() != 1) {
     throw input_error("cannot read " + quoted(path) + " as one table: it is a directory of " +
                       std::to_string(sources.size()) + " files; give one file");
   }
-  source& only = *sources.front();
-  name_ = path == "-" ? only.name() : quoted(only.name());
-  if (only.addressable()) {
-    mapping_ = std::move(sources.front());
+  return std::move(sources.front());
+}
+
+std::string shown_name(const source& from, const std::string& path) {
+  return path == "-" ? from.name() : quoted(from.name());
+}
+
+whole_input::whole_input(const std::string& path, const run_control* control) {
+  std::unique_ptr<source> only = only_source(path);
+  name_ = shown_name(*only, path);
+  if (only->addressable()) {
+    mapping_ = std::move(only);
   } else {
-    read(*only.open(), only.stored_size().value_or(0), control);
+    read(*only->open(), only->stored_size().value_or(0), control);
   }
 }
 

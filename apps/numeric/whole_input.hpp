@@ -13,6 +13,13 @@ namespace duomap {
 
 struct run_control;
 
+/// The file `path` ("-": standard input), opened.
+/// @throws input_error when it is missing or unreadable, or a directory with several files
+[[nodiscard]] std::unique_ptr<source> only_source(const std::string& path);
+
+/// For messages: the path in quotes, or "standard input".
+[[nodiscard]] std::string shown_name(const source& from, const std::string& path);
+
 /// The content of the file `path` ("-": standard input), followed by `read_padding` readable bytes.
 class whole_input {
  public:

@@ -1,0 +1,32 @@
+// Launches of kernels whose blocks wait for each other.
+#pragma once
+
+#include "gpu/runtime/check.cuh"
+#include "gpu/runtime/launch.cuh"
+
+#include <cuda_runtime.h>
+
+namespace duomap::gpu {
+
+/// As launch(), for kernels that run all their blocks at once (a cooperative launch): an error when the
+/// device has no room for them. The arguments have to be of the kernel's parameter types.
+template <class... Parameters>
+void launch_together(void (*kernel)(Parameters...), const launch_shape& shape, Parameters... arguments) {
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = shape.grid;
+  config.blockDim = shape.block;
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = shape.stream;
+  config.attrs = &together;
+  config.numAttrs = 1;
+  const auto describe = [&shape] {
+    return shape.describe() + ", all at once";
+  };
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), describe, shape.where);
+  if (synchronous_launches()) check(cudaStreamSynchronize(shape.stream), describe, shape.where);
+}
+
+}  // namespace duomap::gpu

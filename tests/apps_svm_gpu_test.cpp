@@ -1,0 +1,235 @@
+// Support vector machines on GPUs: training and decision values against those of the CPU.
+#include "apps/svm/blocked_training.hpp"
+#include "apps/svm/gpu_decisions.hpp"
+#include "apps/svm/gpu_training.hpp"
+#include "apps/svm/svm.hpp"
+#include "apps/svm/svm_problem.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/run_control.hpp"
+#include "cpu/machine_pool.hpp"
+#include "tests/catch.hpp"
+#include "tests/no_gpu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace duomap::test {
+namespace {
+
+#if DUOMAP_HAS_CUDA
+
+/// Rows with labels, dense and sparse at once.
+struct made_up {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::vector<float> dense;
+  std::vector<std::uint64_t> row_start = {0};
+  std::vector<std::uint32_t> column_of;
+  std::vector<float> values;
+  std::vector<std::int8_t> labels;
+
+  /// One entry of `one_of` is not 0; all are `shift` away from that.
+  made_up(std::uint64_t row_count, std::uint64_t column_count, unsigned one_of, float shift,
+          std::mt19937& random)
+    : rows(row_count), columns(column_count), dense(row_count * column_count) {
+    std::normal_distribution<float> normal;
+    for (std::uint64_t r = 0; r < rows; ++r) {
+      float sum = normal(random);
+      for (std::uint64_t c = 0; c < columns; ++c) {
+        if (random() % one_of != 0) continue;
+        const float value = normal(random);
+        sum += c % 3 == 0 ? value : 0;
+        dense[r * columns + c] = value + shift;
+        column_of.push_back(static_cast<std::uint32_t>(c));
+        values.push_back(value + shift);
+      }
+      row_start.push_back(values.size());
+      labels.push_back(r == 0 || (r > 1 && sum > 0) ? std::int8_t{1} : std::int8_t{-1});
+    }
+  }
+
+  [[nodiscard]] svm_rows view(bool sparse) const {
+    svm_rows all{.rows = rows, .columns = columns};
+    if (sparse) {
+      all.row_start = row_start;
+      all.column_of = column_of;
+      all.values = values;
+    } else {
+      all.dense = dense;
+    }
+    return all;
+  }
+};
+
+std::unique_ptr<parallel> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
+
+void require_same_optimum(const svm_problem& problem, const svm_solution& found,
+                          const svm_solution& expected) {
+  REQUIRE(found.converged);
+  REQUIRE(expected.converged);
+  CHECK(found.gap < problem.epsilon);
+  CHECK(std::abs(found.objective - expected.objective) <= 1e-3 * std::abs(expected.objective) + 1e-9);
+  CHECK(std::abs(found.rho - expected.rho) < 0.02);
+  double balance = 0;
+  for (std::size_t i = 0; i < found.alpha.size(); ++i) {
+    REQUIRE(found.alpha[i] >= 0);
+    REQUIRE(found.alpha[i] <= (problem.labels[i] > 0 ? problem.positive_c : problem.negative_c));
+    balance += found.alpha[i] * problem.labels[i];
+  }
+  CHECK(std::abs(balance) < 1e-6);
+}
+
+TEST_CASE("svm: a GPU finds the optimum of the CPU", "[gpu][svm]") {
+  if (no_gpu()) return;
+  const std::uint32_t at = seed();
+  INFO("seed " << at);
+  std::mt19937 random(at);
+  const auto pool = two_workers();
+  struct setting {
+    std::uint64_t rows, columns;
+    unsigned one_of;
+    float shift;
+    svm_kernel kernel;
+    double c;
+  };
+  const std::vector<setting> settings = {
+      {2, 1, 1, 0, {.kind = kernel_kind::rbf, .gamma = 1}, 1},
+      {33, 5, 1, 0, {.kind = kernel_kind::linear}, 0.1},
+      {700, 20, 1, 0, {.kind = kernel_kind::rbf, .gamma = 0.05}, 10},
+      {500, 30, 4, 0, {.kind = kernel_kind::polynomial, .gamma = 0.1, .coef0 = 1, .degree = 3}, 0.1},
+      {600, 3000, 100, 0, {.kind = kernel_kind::rbf, .gamma = 0.03}, 1},
+      {300, 16, 1, 300, {.kind = kernel_kind::rbf, .gamma = 0.06}, 1},
+  };
+  for (const setting& one : settings) {
+    const made_up data(one.rows, one.columns, one.one_of, one.shift, random);
+    for (const bool sparse : {false, true}) {
+      svm_problem problem{.rows = data.view(sparse),
+                          .labels = data.labels,
+                          .kernel = one.kernel,
+                          .positive_c = one.c,
+                          .negative_c = 2 * one.c};
+      const svm_solution expected = train_blocked(problem, *pool);
+      for (const auto method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+        problem.method = method;
+        INFO(one.rows << " rows of " << one.columns << (sparse ? ", sparse" : ", dense") << ", method "
+                      << static_cast<int>(method));
+        require_same_optimum(problem, train_on_gpu(problem, 0), expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("svm: a GPU trains a small problem", "[gpu][svm][sanitize]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  const made_up data(150, 7, 1, 0, random);
+  svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
+  const svm_solution first = train_on_gpu(problem, 0);
+  CHECK(first.converged);
+  // Nothing depends on who comes first.
+  const svm_solution again = train_on_gpu(problem, 0);
+  CHECK(first.alpha == again.alpha);
+  problem.method = svm_method::second_order;
+  require_same_optimum(problem, train_on_gpu(problem, 0), first);
+}
+
+TEST_CASE("svm: a GPU trains rows that are all equal", "[gpu][svm]") {
+  if (no_gpu()) return;
+  const std::vector<float> ones(50 * 3, 1.0f);
+  std::vector<std::int8_t> labels(50, 1);
+  for (std::size_t i = 0; i < labels.size(); i += 2) labels[i] = -1;
+  svm_problem problem{
+      .rows = {.rows = 50, .columns = 3, .dense = ones}, .labels = labels, .kernel = {.gamma = 1}};
+  for (const auto method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    problem.method = method;
+    const svm_solution found = train_on_gpu(problem, 0);
+    CHECK(found.converged);
+    CHECK(found.objective == Approx(-50));  // all multipliers are C
+  }
+}
+
+TEST_CASE("svm: training on a GPU stops at the cap and when it is cancelled", "[gpu][svm]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  const made_up data(400, 10, 1, 0, random);
+  svm_problem problem{.rows = data.view(false),
+                      .labels = data.labels,
+                      .kernel = {.gamma = 0.5},
+                      .most_iterations = 20,
+                      .method = svm_method::first_order};
+  const svm_solution capped = train_on_gpu(problem, 0);
+  CHECK_FALSE(capped.converged);
+  CHECK(capped.iterations == 20);
+  CHECK(capped.gap > problem.epsilon);
+  run_control control;
+  control.cancelled = true;
+  problem.control = &control;
+  CHECK_THROWS_AS(train_on_gpu(problem, 0), interrupted);
+}
+
+TEST_CASE("svm: training on a GPU ends when kernel values are no numbers", "[gpu][svm]") {
+  if (no_gpu()) return;
+  std::vector<float> huge(200);
+  std::vector<std::int8_t> labels(100);
+  for (std::size_t i = 0; i < huge.size(); ++i) huge[i] = i % 3 == 0 ? -1e30f : 1e30f;
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = i % 2 == 0 ? std::int8_t{1} : std::int8_t{-1};
+  svm_problem problem{.rows = {.rows = 100, .columns = 2, .dense = huge},
+                      .labels = labels,
+                      .kernel = {.kind = kernel_kind::linear}};
+  for (const auto method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    problem.method = method;
+    const svm_solution found = train_on_gpu(problem, 0);
+    CHECK_FALSE((found.converged && std::isfinite(found.objective)));
+  }
+}
+
+TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
+  if (no_gpu()) return;
+  const std::uint32_t at = seed();
+  INFO("seed " << at);
+  std::mt19937 random(at);
+  std::normal_distribution<double> normal;
+  for (const std::uint64_t columns : {std::uint64_t{12}, std::uint64_t{2500}}) {
+    const made_up data(300, columns, columns > 100 ? 80 : 2, 0, random);
+    for (const std::uint64_t classes : {std::uint64_t{2}, std::uint64_t{5}, std::uint64_t{12}}) {
+      const std::uint64_t sums_of_class = classes - 1;
+      std::vector<std::uint64_t> starts = {0};
+      for (std::uint64_t k = 1; k <= classes; ++k) starts.push_back(data.rows * k / classes);
+      std::vector<double> weights(sums_of_class * data.rows);
+      for (double& weight : weights) weight = normal(random);
+      gpu_decisions decide(data.view(true), {.gamma = 0.05}, starts, weights, sums_of_class, 0);
+      std::vector<double> sums(data.rows * classes * sums_of_class, -7e7);
+      decide.compute(data.view(true), sums.data());
+      double worst = 0;
+      for (std::uint64_t r = 0; r < data.rows; r += 29) {
+        for (std::uint64_t k = 0; k < classes; ++k) {
+          std::vector<double> expected(sums_of_class);
+          for (std::uint64_t v = starts[k]; v < starts[k + 1]; ++v) {
+            double distance = 0;
+            for (std::uint64_t c = 0; c < columns; ++c) {
+              const double d = static_cast<double>(data.dense[r * columns + c]) -
+                               static_cast<double>(data.dense[v * columns + c]);
+              distance += d * d;
+            }
+            for (std::uint64_t w = 0; w < sums_of_class; ++w)
+              expected[w] += weights[w * data.rows + v] * std::exp(-0.05 * distance);
+          }
+          for (std::uint64_t w = 0; w < sums_of_class; ++w)
+            worst = std::max(worst, std::abs(expected[w] - sums[(r * classes + k) * sums_of_class + w]));
+        }
+      }
+      INFO(columns << " columns, " << classes << " classes");
+      CHECK(worst < 1e-4);
+    }
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace duomap::test
