@@ -210,13 +210,6 @@ TEST_CASE("calibration: the machine's profile as tables and as JSON", "[calibrat
   CHECK(figures[3]["bytes_per_second"] == 39e9);
 }
 
-TEST_CASE("calibration: times in the unit that fits", "[calibrate]") {
-  CHECK(time_text(2.6e-6) == "2.60 us");
-  CHECK(time_text(0.9996e-3) == "1.00 ms");
-  CHECK(time_text(0.19) == "190 ms");
-  CHECK(time_text(1.44) == "1.44 s");
-}
-
 TEST_CASE("calibration: an input that is too small for it is wrong usage", "[calibrate]") {
   const test::temporary_folder folder;
   run_options options;

@@ -49,4 +49,12 @@ TEST_CASE("durations choose their unit", "[apps]") {
   CHECK(duration_text(3900) == "1 h 05 min");
 }
 
+TEST_CASE("measured times have the unit that fits", "[apps]") {
+  CHECK(time_text(2.6e-6) == "2.60 us");
+  CHECK(time_text(0.9996e-3) == "1.00 ms");
+  CHECK(time_text(0.19) == "190 ms");
+  CHECK(time_text(1.44) == "1.44 s");
+  CHECK(time_text(123) == "123 s");
+}
+
 }  // namespace duomap::apps

@@ -101,15 +101,43 @@ TEST_CASE("a cell's figures", "[bench]") {
   CHECK(one.gpu_part() == 0.75);
 }
 
-TEST_CASE("the tables of scheduling name the cells that miss a bar", "[bench]") {
-  const std::vector<cell> fine = {made_up_cell(0.85)};
-  CHECK(apps::cell_table(fine).find("| task | 1 MiB | 4000 |") != std::string::npos);
-  CHECK(apps::cell_table(fine).find("**0.941**") != std::string::npos);
-  CHECK(apps::weak_cells(fine).find(", cpu+gpu:") == std::string::npos);
-  CHECK(apps::weak_cells(fine).find(", auto: gain 0.500") != std::string::npos);
-  const std::vector<cell> weak = {made_up_cell(0.95)};
-  CHECK(apps::weak_cells(weak).find("cpu+gpu: gain 1.053, efficiency 0.842") != std::string::npos);
-  CHECK(apps::policy_table(fine).empty());
+TEST_CASE("the table of scheduling has every way of every cell, and how they stand to the bars", "[bench]") {
+  const std::vector<cell> cells = {made_up_cell(0.85)};
+  const apps::bench_table table = apps::cell_table(cells, 2);
+  REQUIRE(table.rows.size() == 4);
+  CHECK(table.rows[0].workload == "task, 1 MiB");
+  CHECK(table.rows[0].speed_up == 0.25);
+  CHECK(table.rows[2].device == "auto");
+  CHECK(table.rows[2].speed_up == 0.5);
+  CHECK(table.rows[3].device == "cpu+gpu");
+  CHECK(table.rows[3].seconds == std::vector<double>{0.85, 0.85, 0.85});
+  CHECK(table.rows[3].figures.at(1).name == "efficiency");
+  CHECK(table.rows[3].figures.at(1).value == Approx(0.8 / 0.85));
+  CHECK(table.rows[3].note == "efficiency is judged");
+  REQUIRE(table.notes.size() == 2);
+  CHECK_THAT(table.notes[0], contains("`auto`: least gain 0.500 (task, 1 MiB; bar 0.98)"));
+  CHECK_THAT(table.notes[1], contains("efficiency 0.941"));
+}
+
+TEST_CASE("other ways to split have a regret when the best one was found", "[bench]") {
+  std::vector<cell> cells = {made_up_cell(0.85)};
+  cells[0].all.push_back({"guided", {0.9, 0.9, 0.9}, {}, {}});
+  cells[0].all.push_back({"by hand", {0.8, 0.8, 0.8}, {}, {}});
+  cells[0].best_share = 0.75;
+  cells[0].best_name = "by hand";
+  const apps::bench_table table = apps::cell_table(cells, 2);
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.rows[4].program == "duomap, guided");
+  CHECK(table.rows[4].figures.at(2).name == "regret");
+  CHECK(table.rows[4].figures.at(2).value == Approx(12.5));
+  CHECK(table.rows[5].program == "duomap, best split by hand");
+  CHECK(table.notes.size() == 5);
+}
+
+TEST_CASE("cells of scheduling that miss a bar explain themselves", "[bench]") {
+  const std::vector<cell> fine = {made_up_cell(0.85)}, weak = {made_up_cell(0.95)};
+  CHECK_THAT(apps::weak_cells(fine), !contains(", cpu+gpu:") && contains(", auto: gain 0.500"));
+  CHECK_THAT(apps::weak_cells(weak), contains("cpu+gpu: gain 1.053, efficiency 0.842"));
 }
 
 TEST_CASE("sizes of benchmarks as people write them", "[bench]") {

@@ -3,26 +3,21 @@
 #include "apps/aggregate/aggregate.hpp"
 #include "apps/aggregate/pair_data.hpp"
 #include "apps/aggregate/sort_baseline.hpp"
-#include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "core/output/result_file.hpp"
-#include "core/version.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -44,19 +39,11 @@ struct bench_options {
   bool without_baseline = false;
   bool with_floating = false;
   std::string path = "auto";
-  std::string json;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string fixed(double value, int decimals) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return text.data();
 }
 
 template <class V>
@@ -83,15 +70,6 @@ void check_answer(const pair_data& expected, const keyed_partial<V>& found, para
   });
 }
 
-struct measurement {
-  std::string what;
-  pair_kind kind;
-  std::string value;
-  std::vector<double> seconds;
-  std::vector<double> baseline_seconds;
-  std::string note;
-};
-
 const char* name(const pair_kind& kind) {
   if (kind.order == pair_order::sorted)
     return kind.distribution == key_distribution::zipf ? "Zipf, sorted" : "uniform, sorted";
@@ -100,117 +78,93 @@ const char* name(const pair_kind& kind) {
   return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : "uniform";
 }
 
+bench_row row_of(const pair_kind& kind, const std::string& program) {
+  return {.workload = count_text(kind.distinct) + " keys, " + name(kind),
+          .program = program,
+          .device = "gpu",
+          .threads = cpu::usable_cores().cores,
+          .work = {8.0 * static_cast<double>(kind.pairs), "B"},
+          .checked = true};
+}
+
 template <class Task>
-measurement measure(const Task& task, const pair_data& data, const pair_kind& kind, const char* value,
-                    int device, parallel& pool) {
+bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
+                  int device, unsigned rounds, parallel& pool) {
   const bench_options& options = options_of_this_run();
-  const auto run = gpu::run_resident(task, device, data.bytes(), options.rounds + 2,
-                                     {.path = path_names.at(options.path)}, pool);
+  const auto run =
+      gpu::run_resident(task, device, data.bytes(), rounds + 2, {.path = path_names.at(options.path)}, pool);
   check_answer(data, run.found, pool);
-  measurement one{"resident", kind, value, {run.seconds.begin() + 2, run.seconds.end()}, {}, {}};
-  for (const std::string& note : run.notes) one.note += note;
-  return one;
+  bench_row row = row_of(kind, "duomap, " + value + ", resident");
+  row.seconds.assign(run.seconds.begin() + 2, run.seconds.end());
+  const double floor = row.work.amount / options.bytes_per_second;
+  row.figures = {{"over the floor", median(row.seconds) / floor, "x"}};
+  for (const std::string& note : run.notes) row.note += (row.note.empty() ? "" : "; ") + note;
+  return row;
 }
 
 template <class V>
-measurement measure_from_file(const pair_data& data, const pair_kind& kind, parallel& pool) {
-  const bench_options& options = options_of_this_run();
-  measurement one{"from a mapped file", kind, "int32", {}, {}, {}};
-  for (unsigned round = 0; round < options.rounds / 3 + 2; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto result = run(sum_by_key<V>{}, open_input({data.path()}), pool, {.device = device_choice::gpu});
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (round > 0) one.seconds.push_back(seconds);
-    if (result.size() != data.keys()) throw error(exit_status::failed, "a wrong number of keys");
-    result.for_each([&](std::uint32_t key, V sum) { check_sum(data, key, sum); });
+bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool) {
+  bench_row row = row_of(kind, "duomap, int32, from a mapped file");
+  for (unsigned round = 0; round < rounds / 3 + 2; ++round) {
+    std::optional<result_for<sum_by_key<V>>> result;
+    const double seconds = seconds_of([&] {
+      result.emplace(run(sum_by_key<V>{}, open_input({data.path()}), pool, {.device = device_choice::gpu}));
+    });
+    if (round > 0) row.seconds.push_back(seconds);
+    if (result->size() != data.keys()) throw error(exit_status::failed, "a wrong number of keys");
+    result->for_each([&](std::uint32_t key, V sum) { check_sum(data, key, sum); });
   }
-  return one;
-}
-
-std::string table_text(const std::vector<measurement>& rows, const std::string& device) {
-  const bench_options& options = options_of_this_run();
-  const double bytes = 8.0 * static_cast<double>(options.pairs);
-  const double floor = bytes / options.bytes_per_second;
-  std::string text =
-      "Sum by key on " + device + ": " + count_text(options.pairs, "pair") + " of 32-bit key and value, " +
-      bytes_text(static_cast<std::uint64_t>(bytes)) + "; medians of " + std::to_string(options.rounds) +
-      " runs, all answers checked. Floor: reading the pairs at " + fixed(options.bytes_per_second / 1e12, 2) +
-      " TB/s, " + fixed(floor * 1000, 2) + " ms.\n\n";
-  text += "| keys | distribution | sum | where | ms | GB/s | over the floor | CUB sort + reduce ms |\n";
-  text += "|---:|---|---|---|---:|---:|---:|---:|\n";
-  for (const measurement& one : rows) {
-    const double seconds = median(one.seconds);
-    text += "| " + std::to_string(one.kind.distinct) + " | " + name(one.kind) + " | " + one.value + " | " +
-            one.what + " | " + fixed(seconds * 1000, 3) + " | " + fixed(bytes / seconds / 1e9, 0) + " | " +
-            fixed(seconds / floor, 2) + "x | " +
-            (one.baseline_seconds.empty() ? "" : fixed(median(one.baseline_seconds) * 1000, 2)) + " |\n";
-  }
-  text += "\n";
-  for (const measurement& one : rows) {
-    if (!one.note.empty())
-      text += "- " + std::to_string(one.kind.distinct) + " " + name(one.kind) + ", " + one.value + ": " +
-              one.note + "\n";
-  }
-  return text;
-}
-
-void save(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
+  return row;
 }
 
 /// A template, so that a program without GPU code does not ask for it.
 template <class V>
-void measure_all(const gpu::device_info& device, const run_control& control) {
+bench_table measure_all(const gpu::device_info& device, const bench_context& context) {
   const bench_options& options = options_of_this_run();
+  const unsigned rounds = context.rounds(options.rounds);
+  const std::uint64_t pairs = context.size(options.pairs);
+  std::array<char, 128> floor{};
+  std::snprintf(floor.data(), floor.size(), "the floor is reading them at %.2f TB/s, %.2f ms",
+                options.bytes_per_second / 1e12, 8e3 * static_cast<double>(pairs) / options.bytes_per_second);
+  bench_table table{.name = "aggregate",
+                    .title = "Sum by key, GPU: " + device.name,
+                    .subject = count_text(pairs, "pair") + " of 32-bit key and value, " +
+                               bytes_text(8 * pairs) + "; " + floor.data() +
+                               "; of CUB the number of keys was compared",
+                    .plotted = bench_axis::rate};
   cpu::worker_pool pool(cpu::usable_cores().cores);
   std::vector<pair_order> orders = {pair_order::shuffled};
   if (options.with_orders) orders.insert(orders.end(), {pair_order::sorted, pair_order::clustered});
-  std::vector<measurement> rows;
   for (const std::uint32_t distinct : options.distinct) {
     for (const auto distribution : {key_distribution::uniform, key_distribution::zipf}) {
       for (const pair_order order : orders) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-        const pair_kind kind{options.pairs, distinct, distribution, order};
+        stop_if_cancelled(context.control);
+        const pair_kind kind{pairs, distinct, distribution, order};
         say("measuring " + std::to_string(distinct) + " keys, " + name(kind));
         const pair_data data(kind, options.seed, pool);
-        rows.push_back(measure(sum_by_key<V>{}, data, kind, "int32", device.index, pool));
+        const auto add = [&](bench_row row) {
+          table.rows.push_back(std::move(row));
+        };
+        add(measure(sum_by_key<V>{}, data, kind, "int32", device.index, rounds, pool));
         if (!options.without_baseline) {
-          const auto baseline = time_sort_baseline(device.index, data.bytes(), options.rounds + 1);
+          const auto baseline = time_sort_baseline(device.index, data.bytes(), rounds + 1);
           if (baseline.keys != data.keys())
             throw error(exit_status::failed, "CUB found another number of keys");
-          rows.back().baseline_seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
+          bench_row row = row_of(kind, "CUB, sort and reduce");
+          row.seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
+          add(std::move(row));
         }
         if (order != pair_order::shuffled) continue;
-        rows.push_back(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, pool));
-        rows.push_back(measure_from_file<V>(data, kind, pool));
+        add(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, rounds, pool));
+        add(measure_from_file<V>(data, kind, rounds, pool));
         if (!options.with_floating) continue;
         const sum_by_key<double> doubles;
-        rows.push_back(measure(doubles, data, kind, "double", device.index, pool));
-        rows.push_back(
-            measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, pool));
+        add(measure(doubles, data, kind, "double", device.index, rounds, pool));
+        add(measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, rounds, pool));
       }
     }
   }
-  save(options.table, table_text(rows, device.name));
-  if (options.json.empty()) return;
-  nlohmann::ordered_json json_rows = nlohmann::ordered_json::array();
-  for (const measurement& one : rows) {
-    json_rows.push_back({{"keys", one.kind.distinct},
-                         {"distribution", name(one.kind)},
-                         {"sum", one.value},
-                         {"where", one.what},
-                         {"seconds", one.seconds},
-                         {"sort_baseline_seconds", one.baseline_seconds},
-                         {"note", one.note}});
-  }
-  const nlohmann::ordered_json all = {
-      {"benchmark", "aggregate"}, {"duomap", version},
-      {"device", device.name},    {"pairs", options.pairs},
-      {"rounds", options.rounds}, {"floor_bytes_per_second", options.bytes_per_second},
-      {"runs", json_rows}};
-  save(options.json, all.dump(2) + "\n");
+  return table;
 }
 
 }  // namespace
@@ -232,16 +186,17 @@ void add_aggregate_bench_options(CLI::App& command) {
            "also measure sums of doubles, as they come and\n"
            "deterministic");
   add_flag(command, "--no-baseline", options.without_baseline, "do not measure CUB");
-  add_text(command, "--json", options.json, "save every figure here as JSON");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_aggregate(run_control& control) {
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release");
+std::vector<bench_table> bench_aggregate(const bench_context& context) {
   const gpu::discovery& gpus = gpu::discover();
   if (gpus.devices.empty()) throw device_unavailable("there is no GPU: " + gpus.reason);
-  if constexpr (gpu::has_code<sum_by_key<std::int32_t>>)
-    measure_all<std::int32_t>(gpus.devices.front(), control);
+  if constexpr (gpu::has_code<sum_by_key<std::int32_t>>) {
+    return {measure_all<std::int32_t>(gpus.devices.front(), context)};
+  } else {
+    static_cast<void>(context);
+    return {};
+  }
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,10 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
+
+#include <vector>
 
 namespace CLI {
 class App;
@@ -15,6 +18,6 @@ void add_aggregate_bench_options(CLI::App& command);
 /// Measures sums by key of pairs that are in device memory, beside CUB's sort and reduce-by-key, and from a
 /// mapped file to the result in host memory; checks every sum of every run's last answer.
 /// @throws device_unavailable when there is no GPU; error when a sum is wrong; interrupted
-void bench_aggregate(run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_aggregate(const bench_context& context);
 
 }  // namespace duomap::apps

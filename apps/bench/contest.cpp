@@ -1,17 +1,21 @@
 #include "apps/bench/contest.hpp"
 
+#include "apps/bench/bench_context.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace duomap::apps {
 namespace {
@@ -23,6 +27,8 @@ struct child_report {
 };
 
 [[noreturn]] void solve_in_child(const contender& one, int report_to) {
+  // Nobody would wait for it, and it leaves nothing behind.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   int status = 1;
   try {
     child_report report;
@@ -48,7 +54,7 @@ struct child_report {
   ::_exit(status);
 }
 
-child_report run_child(const contender& one) {
+child_report run_child(const contender& one, const run_control& control) {
   int ends[2];
   if (::pipe(ends) != 0) {
     throw error(exit_status::failed, std::string("a benchmark needs a pipe: ") + std::strerror(errno));
@@ -64,11 +70,15 @@ child_report run_child(const contender& one) {
   int status = -1;
   if (child > 0) {
     while ((received = ::read(ends[0], &report, sizeof report)) < 0 && errno == EINTR) {
+      // Contenders know nothing of interrupts; waiting for one to end would outlast the second that is
+      // granted for removing files.
+      if (control.cancelled.load(std::memory_order_relaxed)) ::kill(child, SIGKILL);
     }
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
   }
   ::close(ends[0]);
+  stop_if_cancelled(control);
   if (received != static_cast<ssize_t>(sizeof report) || status != 0) {
     throw error(exit_status::failed, "the benchmark of " + one.name + " did not finish; see above");
   }
@@ -88,13 +98,13 @@ void answer_digest::add(const char* key, std::uint64_t size, std::uint64_t count
 }
 
 contest_result run_contest(const std::vector<contender>& contenders, unsigned rounds,
-                           const std::function<bool()>& cancelled) {
+                           const run_control& control) {
   contest_result result;
   result.samples.resize(contenders.size());
   for (unsigned round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      if (cancelled()) throw interrupted();
-      const child_report report = run_child(contenders[i]);
+      stop_if_cancelled(control);
+      const child_report report = run_child(contenders[i], control);
       if (round == 0 && i == 0) result.answer = report.answer;
       if (!(report.answer == result.answer)) {
         throw error(exit_status::failed, contenders[i].name + " gives another answer than " +
@@ -109,18 +119,24 @@ contest_result run_contest(const std::vector<contender>& contenders, unsigned ro
   return result;
 }
 
-double median(std::vector<double> values) {
-  expects(!values.empty(), "a median needs values");
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-double median_ratio(const std::vector<contest_sample>& over, const std::vector<contest_sample>& under) {
-  std::vector<double> ratios;
-  for (std::size_t round = 0; round < over.size(); ++round)
-    ratios.push_back(over[round].seconds / under[round].seconds);
-  return median(ratios);
+std::vector<bench_row> rows_of(const contest_result& result, const std::vector<contender>& contenders,
+                               const std::string& workload, const bench_work& work) {
+  std::vector<bench_row> rows;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    bench_row row{.workload = workload,
+                  .program = contenders[i].name,
+                  .threads = contenders[i].threads,
+                  .work = work,
+                  .checked = contenders.size() > 1};
+    std::uint64_t bytes = 0;
+    for (const contest_sample& sample : result.samples[i]) {
+      row.seconds.push_back(sample.seconds);
+      bytes = std::max(bytes, sample.anonymous_bytes);
+    }
+    if (bytes > 0) row.host_bytes = bytes;
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace duomap::apps

@@ -2,6 +2,9 @@
 // host only
 #pragma once
 
+#include "apps/bench/bench_table.hpp"
+#include "core/run_control.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -41,15 +44,14 @@ struct contest_result {
 
 /// Runs every contender once as a warm-up, then `rounds` times in turn, A B C A B C ..., so that a change of
 /// the machine's speed meets all of them. Must be called before this process has started threads.
-/// @throws error when a contender fails, or when two answers differ; interrupted when `cancelled` says so
+/// @throws error when a contender fails, or when two answers differ; interrupted
 [[nodiscard]] contest_result run_contest(const std::vector<contender>& contenders, unsigned rounds,
-                                         const std::function<bool()>& cancelled);
+                                         const run_control& control);
 
-/// The middle value; of an even number, the mean of the two middle ones. Requires values.
-[[nodiscard]] double median(std::vector<double> values);
-
-/// The median over rounds of one contender's seconds divided by another's, round by round.
-[[nodiscard]] double median_ratio(const std::vector<contest_sample>& over,
-                                  const std::vector<contest_sample>& under);
+/// What came of it, a row for each contender; checked, because run_contest() compared the answers.
+/// @param work of one run
+[[nodiscard]] std::vector<bench_row> rows_of(const contest_result& result,
+                                             const std::vector<contender>& contenders,
+                                             const std::string& workload, const bench_work& work);
 
 }  // namespace duomap::apps

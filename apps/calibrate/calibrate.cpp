@@ -2,6 +2,7 @@
 
 #include "apps/calibrate/machine_table.hpp"
 #include "apps/calibrate/task_table.hpp"
+#include "apps/cli/quantity.hpp"
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/output/byte_sink.hpp"

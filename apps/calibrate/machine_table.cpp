@@ -128,12 +128,6 @@ std::string heading(const scheduler::machine_part& part) {
 
 }  // namespace
 
-std::string time_text(double seconds) {
-  if (seconds < 0.9995e-3) return three_digits(seconds * 1e6) + " us";
-  if (seconds < 0.9995) return three_digits(seconds * 1e3) + " ms";
-  return three_digits(seconds) + " s";
-}
-
 std::string machine_text(const machine_summary& summary) {
   std::string text;
   for (const scheduler::machine_part& part : summary.profile.parts) {

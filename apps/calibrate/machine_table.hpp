@@ -22,7 +22,4 @@ struct machine_summary {
 /// One JSON object on one line, with a line end. Values are in the unit that their term has.
 [[nodiscard]] std::string machine_json(const machine_summary& summary);
 
-/// "2.60 us", "1.23 ms", "4.56 s".
-[[nodiscard]] std::string time_text(double seconds);
-
 }  // namespace duomap::apps

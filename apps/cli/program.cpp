@@ -1,5 +1,6 @@
 #include "apps/cli/program.hpp"
 
+#include "apps/bench/bench_command.hpp"
 #include "apps/calibrate/calibrate.hpp"
 #include "apps/cli/failure.hpp"
 #include "apps/cli/run_command.hpp"
@@ -95,10 +96,43 @@ int print_doctor() {
 
 using action = std::function<int()>;
 
-// `duomap run` and `duomap bench`: one subcommand for each application that has the function. `fill` adds its
-// options and gives what it does, or nothing.
-void add_applications(CLI::App& root, const std::string& name, const std::string& help, action& chosen,
-                      const std::function<action(CLI::App&, const app&)>& fill) {
+/// What `duomap bench` was asked for.
+struct bench_choice {
+  std::vector<suite_measurement> measurements;
+  bench_request request;
+  std::string command;  ///< as it was typed
+};
+
+void refuse_flag_values(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    option->disable_flag_override();  // --quiet=maybe is a mistake
+  }
+}
+
+// As a shell would take it.
+std::string typed(int argc, const char* const* argv) {
+  std::string text = "duomap";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789-_./=,:+@%") == std::string_view::npos;
+    text += ' ';
+    if (plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+// `duomap run` and its like: one subcommand for each application that has the function. `fill` adds its
+// options and gives what naming it means, or nothing.
+void add_applications(CLI::App& root, const std::string& name, const std::string& help,
+                      const std::function<std::function<void()>(CLI::App&, const app&)>& fill) {
   CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
   command->require_subcommand(1);
   command->formatter(std::make_shared<CLI::Formatter>());
@@ -108,11 +142,9 @@ void add_applications(CLI::App& root, const std::string& name, const std::string
     CLI::App* const child =
         command->add_subcommand(std::string(application->name), std::string(application->summary));
     child->group("Applications");
-    if (action perform = fill(*child, *application)) {
-      for (CLI::Option* option : child->get_options()) {
-        option->disable_flag_override();  // --quiet=maybe is a mistake
-      }
-      child->callback([&chosen, perform = std::move(perform)] { chosen = perform; });
+    if (std::function<void()> named = fill(*child, *application)) {
+      child->callback(std::move(named));
+      refuse_flag_values(*child);
     } else {
       command->remove_subcommand(child);
     }
@@ -120,54 +152,90 @@ void add_applications(CLI::App& root, const std::string& name, const std::string
 }
 
 void add_run(CLI::App& root, run_options& options, action& chosen) {
-  add_applications(root, "run", "run an application", chosen,
-                   [&options](CLI::App& command, const app& application) {
+  add_applications(root, "run", "run an application",
+                   [&options, &chosen](CLI::App& command, const app& application) -> std::function<void()> {
                      if (!application.run) {
-                       return action();
+                       return {};
                      }
                      add_run_options(command, options, application.input_option);
                      if (application.add_options) {
                        application.add_options(command);
                      }
                      command.footer(examples(application));
-                     return action([&options, &application] {
-                       run_command(application, options, control);
-                       return static_cast<int>(exit_status::ok);
-                     });
+                     return [&options, &chosen, &application] {
+                       chosen = [&options, &application] {
+                         run_command(application, options, control);
+                         return static_cast<int>(exit_status::ok);
+                       };
+                     };
                    });
 }
 
-void add_bench(CLI::App& root, action& chosen) {
-  add_applications(root, "bench", "measure an application", chosen,
-                   [](CLI::App& command, const app& application) {
+// Any number of applications and suites; each application has its own options and those of all.
+void add_bench(CLI::App& root, bench_choice& choice, action& chosen) {
+  add_applications(root, "bench", "measure applications, or suites of measurements",
+                   [&choice](CLI::App& command, const app& application) -> std::function<void()> {
                      if (!application.bench) {
-                       return action();
+                       return {};
                      }
                      if (application.add_bench_options) {
                        application.add_bench_options(command);
                      }
-                     return action([&application] {
-                       application.bench(control);
-                       return static_cast<int>(exit_status::ok);
-                     });
+                     add_bench_request(command, choice.request);
+                     command.footer("");
+                     return [&choice, &application] {
+                       choice.measurements.push_back({application.name, application.bench});
+                     };
                    });
+  CLI::App* const command = root.get_subcommand("bench");
+  for (const suite* one : all_suites()) {
+    CLI::App* const child = command->add_subcommand(std::string(one->name), std::string(one->summary));
+    child->group("Suites");
+    add_bench_request(*child, choice.request);
+    child->footer("");
+    refuse_flag_values(*child);
+    child->callback([&choice, one] {
+      choice.measurements.insert(choice.measurements.end(), one->measurements.begin(),
+                                 one->measurements.end());
+    });
+  }
+  add_bench_request(*command, choice.request);
+  add_saved_run_options(*command, choice.request);
+  refuse_flag_values(*command);
+  command->require_subcommand(0, 0);  // any number
+  command->get_formatter()->label("SUBCOMMAND", "NAME");
+  command->footer(
+      "Without a name: lists them. Options of one: duomap bench NAME --help. A file that is called like\n"
+      "one of them: ./NAME");
+  command->callback([&choice, &chosen] {
+    chosen = [&choice] {
+      if (choice.measurements.empty() && choice.request == bench_request{}) {
+        print(bench_list_text());
+      } else {
+        bench_command(choice.measurements, choice.request, choice.command, control);
+      }
+      return static_cast<int>(exit_status::ok);
+    };
+  });
 }
 
 // Without an application it is about the machine.
 void add_calibrate(CLI::App& root, run_options& options, action& chosen) {
-  add_applications(root, "calibrate", "measure this machine, or an application on each device", chosen,
-                   [&options](CLI::App& command, const app& application) {
+  add_applications(root, "calibrate", "measure this machine, or an application on each device",
+                   [&options, &chosen](CLI::App& command, const app& application) -> std::function<void()> {
                      if (!application.run) {
-                       return action();
+                       return {};
                      }
                      add_application_calibration_options(command, options, application.input_option);
                      if (application.add_options) {
                        application.add_options(command);
                      }
-                     return action([&options, &application] {
-                       print(calibrate_application(application, options, control));
-                       return static_cast<int>(exit_status::ok);
-                     });
+                     return [&options, &chosen, &application] {
+                       chosen = [&options, &application] {
+                         print(calibrate_application(application, options, control));
+                         return static_cast<int>(exit_status::ok);
+                       };
+                     };
                    });
   CLI::App* const command = root.get_subcommand("calibrate");
   command->require_subcommand(0, 1);
@@ -202,6 +270,7 @@ void add_describe(CLI::App& root, std::string& name, action& chosen) {
 int execute(int argc, const char* const* argv) {
   run_options options;
   std::string name;
+  bench_choice choice{.measurements = {}, .request = {}, .command = typed(argc, argv)};
   action chosen;
 
   CLI::App root("duomap runs one MapReduce task on all CPU cores and GPUs of this machine.", "duomap");
@@ -211,7 +280,7 @@ int execute(int argc, const char* const* argv) {
   root.set_version_flag("--version", "duomap " + std::string(version), "print the version");
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
   add_run(root, options, chosen);
-  add_bench(root, chosen);
+  add_bench(root, choice, chosen);
   add_calibrate(root, options, chosen);
   root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
     chosen = [] {

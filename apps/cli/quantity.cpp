@@ -66,4 +66,10 @@ std::string duration_text(double seconds) {
   return std::to_string(whole / 3600) + " h " + two_digits(whole % 3600 / 60) + " min";
 }
 
+std::string time_text(double seconds) {
+  if (seconds < 0.9995e-3) return three_digits(seconds * 1e6) + " us";
+  if (seconds < 0.9995) return three_digits(seconds * 1e3) + " ms";
+  return three_digits(seconds) + " s";
+}
+
 }  // namespace duomap::apps

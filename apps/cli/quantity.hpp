@@ -22,4 +22,7 @@ namespace duomap::apps {
 /// "12.3 ms", "4.56 s", "2 min 03 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 
+/// Of what was measured, for tables: "2.60 us", "1.23 ms", "4.56 s".
+[[nodiscard]] std::string time_text(double seconds);
+
 }  // namespace duomap::apps

@@ -2,9 +2,8 @@
 
 #include "apps/cli/options.hpp"
 #include "apps/dense/dense_gpu_bench.hpp"
-#include "core/output/result_file.hpp"
 
-#include <string>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
@@ -25,35 +24,28 @@ bytes takes in the same run, and every answer is compared with the CPU's.
 
 Examples
   duomap bench dense
-  duomap bench dense --pairs 16777216 --table table.md
+  duomap bench dense --pairs 16777216
 )";
 
-struct bench_options {
-  dense_bench_sizes sizes;
-  std::string table = "-";
-};
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
+dense_bench_sizes& sizes_of_this_run() {
+  static dense_bench_sizes sizes;
+  return sizes;
 }
 
 void add_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
-  add_number(command, "--pairs", options.sizes.pairs, "pairs to sum",
-             {{.least = 1, .most = std::uint64_t{1} << 32}});
-  add_number(command, "--points", options.sizes.points, "points of k-means, at least 10,000",
+  dense_bench_sizes& sizes = sizes_of_this_run();
+  add_number(command, "--pairs", sizes.pairs, "pairs to sum", {{.least = 1, .most = std::uint64_t{1} << 32}});
+  add_number(command, "--points", sizes.points, "points of k-means, at least 10,000",
              {{.least = 10'000, .most = std::uint64_t{1} << 32}});
-  add_number(command, "--rounds", options.sizes.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
-  add_text(command, "--table", options.table, "save the tables here (- is standard output)");
+  add_number(command, "--rounds", sizes.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
 }
 
-void bench(run_control& control) {
-  const bench_options& options = options_of_this_run();
-  const std::string tables = bench_dense_on_gpu(options.sizes, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(tables));
-  file.commit();
+std::vector<bench_table> bench(const bench_context& context) {
+  dense_bench_sizes sizes = sizes_of_this_run();
+  sizes.pairs = context.size(sizes.pairs);
+  sizes.points = context.size(sizes.points);
+  sizes.rounds = context.rounds(sizes.rounds);
+  return bench_dense_on_gpu(sizes, context.control);
 }
 
 }  // namespace

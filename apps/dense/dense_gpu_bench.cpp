@@ -1,6 +1,6 @@
 #include "apps/dense/dense_gpu_bench.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/bench_context.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/dense/memory_floor.hpp"
 #include "apps/dense/sum_by_key.hpp"
@@ -17,10 +17,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <functional>
 #include <mutex>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -46,29 +46,36 @@ struct machine {
   }
 };
 
-std::string text_of(const char* format, double number) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), format, number);
-  return text.data();
+bench_row row_of(const std::string& workload, const std::string& program, double bytes,
+                 std::vector<double> seconds) {
+  return {.workload = workload,
+          .program = program,
+          .device = "gpu",
+          .threads = cpu::usable_cores().cores,
+          .seconds = std::move(seconds),
+          .work = {bytes, "B"},
+          .checked = true};
 }
 
-/// Milliseconds, and how much longer that is than the floor.
-std::string cell(double seconds, double floor) {
-  return text_of(" %.3f", seconds * 1000) + text_of(" (%.2f x) |", seconds / floor);
+bench_row reading_row(const std::string& workload, std::uint64_t bytes, int device, unsigned rounds) {
+  bench_row row = row_of(workload, "reading the GPU's memory", static_cast<double>(bytes),
+                         time_reading(device, bytes, rounds));
+  row.checked = false;
+  return row;
 }
 
-/// Medians of `rounds` steps after two that warm up; check(partial) is called for each.
+/// Seconds of `rounds` steps after two that warm up; check(partial) is called for each.
 template <class Task, class Check>
-double median_step(resident_loop<Task>& loop, const Task& task, unsigned rounds, const Check& check,
-                   const run_control& control) {
+std::vector<double> time_steps(resident_loop<Task>& loop, const Task& task, unsigned rounds,
+                               const Check& check, const run_control& control) {
   std::vector<double> seconds;
   for (unsigned round = 0; round < rounds + 2; ++round) {
-    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control);
     double one = 0;
     check(loop.step(task, &one));
     if (round >= 2) seconds.push_back(one);
   }
-  return median(seconds);
+  return seconds;
 }
 
 // Sums by key.
@@ -129,13 +136,13 @@ std::vector<Sum> expected_sums(const std::vector<pair_of_words>& pairs, std::uin
 }
 
 template <class Sum>
-double time_sums(const std::vector<pair_of_words>& pairs, std::uint64_t keys, int device, unsigned rounds,
-                 machine& on) {
+std::vector<double> time_sums(const std::vector<pair_of_words>& pairs, std::uint64_t keys, int device,
+                              unsigned rounds, machine& on) {
   const auto expected = expected_sums<Sum>(pairs, keys, on);
   const sum_by_key<Sum> task{.keys = keys};
   const chunk part{reinterpret_cast<const char*>(pairs.data()), pairs.size() * sizeof(pair_of_words), 0, 0};
   const auto loop = gpu::make_resident(task, part, device);
-  return median_step(
+  return time_steps(
       *loop, task, rounds,
       [&](const dense_partial<Sum>& found) {
         for (std::uint64_t key = 0; key < keys; ++key) {
@@ -146,26 +153,30 @@ double time_sums(const std::vector<pair_of_words>& pairs, std::uint64_t keys, in
       on.control);
 }
 
-std::string sums_table(const dense_bench_sizes& sizes, int device, machine& on) {
+bench_table sums_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
   const std::uint64_t bytes = sizes.pairs * sizeof(pair_of_words);
-  const double floor = median(time_reading(device, bytes, sizes.rounds));
-  std::string table =
-      "Sums of " + count_text(sizes.pairs, "pair") + " by dense key, " + bytes_text(bytes) +
-      " in device memory; reading them takes " + text_of("%.3f ms", floor * 1000) +
-      ". Milliseconds, and in brackets times the reading:\n\n"
-      "| keys | 32-bit sums, uniform | Zipf 1.0 | one key | 64-bit sums, uniform | Zipf 1.0 | one "
-      "key |\n|---:|---:|---:|---:|---:|---:|---:|\n";
+  bench_table table{
+      .name = "dense-sums",
+      .title = "Sums by dense key, GPU: " + device.name,
+      .subject = count_text(sizes.pairs, "pair") + ", " + bytes_text(bytes) + " in device memory",
+      .baseline = "reading them",
+      .plotted = bench_axis::rate};
+  table.rows.push_back(reading_row("any keys", bytes, device.index, sizes.rounds));
   std::vector<pair_of_words> pairs(sizes.pairs);
-  constexpr std::array all = {distribution::uniform, distribution::zipf, distribution::one_key};
+  constexpr std::array all = {std::pair{distribution::uniform, "uniform"},
+                              std::pair{distribution::zipf, "Zipf 1.0"},
+                              std::pair{distribution::one_key, "one key"}};
   for (const std::uint64_t keys : {1u, 16u, 256u, 1000u, 4096u, 16'384u, 65'536u, 1'000'000u}) {
-    std::array<std::string, 2> columns;
-    for (const distribution how : all) {
+    for (const auto& [how, name] : all) {
       fill(pairs, keys, how, on);
-      columns[0] += cell(time_sums<std::int32_t>(pairs, keys, device, sizes.rounds, on), floor);
-      columns[1] += cell(time_sums<std::int64_t>(pairs, keys, device, sizes.rounds, on), floor);
+      const std::string workload = count_text(keys, "key") + ", " + name;
+      table.rows.push_back(row_of(workload, "duomap, 32-bit sums", static_cast<double>(bytes),
+                                  time_sums<std::int32_t>(pairs, keys, device.index, sizes.rounds, on)));
+      table.rows.push_back(row_of(workload, "duomap, 64-bit sums", static_cast<double>(bytes),
+                                  time_sums<std::int64_t>(pairs, keys, device.index, sizes.rounds, on)));
     }
-    table += "| " + count_text(keys) + " |" + columns[0] + columns[1] + "\n";
   }
+  set_speed_ups(table);
   return table;
 }
 
@@ -225,7 +236,7 @@ void check_clusters(const dense_partial<step_sum>& found, const std::vector<expe
 }
 
 /// Seconds of an iteration as its caller sees it: new centres in, sums back.
-double median_iteration(resident_loop<step_task>& loop, const step_task& task) {
+std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_task& task) {
   std::vector<double> seconds;
   for (unsigned i = 0; i < 200; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -233,10 +244,10 @@ double median_iteration(resident_loop<step_task>& loop, const step_task& task) {
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     expects(found.size() == task.key_count(), "a step has all clusters");
   }
-  return median(seconds);
+  return seconds;
 }
 
-std::string kmeans_table(const dense_bench_sizes& sizes, int device, machine& on) {
+bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
   constexpr std::uint64_t few_points = 10'000;
   const std::uint64_t count = std::max(sizes.points, few_points);
   std::vector<float> points(count * dimensions);
@@ -245,13 +256,20 @@ std::string kmeans_table(const dense_bench_sizes& sizes, int device, machine& on
     for (std::uint64_t i = begin * dimensions; i < end * dimensions; ++i) points[i] = coordinate(random);
   });
   const std::uint64_t bytes = points.size() * sizeof(float);
-  const double floor = median(time_reading(device, bytes, sizes.rounds));
-  std::string table = "One step of k-means over " + count_text(count, "point") + " of " +
-                      std::to_string(dimensions) + " floats, " + bytes_text(bytes) +
-                      " in device memory; reading them takes " + text_of("%.3f ms", floor * 1000) +
-                      ". A whole iteration includes new centres on the way in and sums on the way back:\n\n"
-                      "| centres | step | whole iteration | whole iteration, " +
-                      count_text(few_points, "point") + " |\n|---:|---:|---:|---:|\n";
+  bench_table table{
+      .name = "dense-kmeans",
+      .title = "One step of k-means with dense keys, GPU: " + device.name,
+      .subject = "Points of " + std::to_string(dimensions) +
+                 " floats in device memory. A whole iteration includes new centres on the way in and "
+                 "sums on the way back",
+      .baseline = "reading them"};
+  const auto workload_of = [](std::uint64_t of, std::uint64_t k) {
+    return count_text(of, "point") + (k > 0 ? ", k " + count_text(k) : "");
+  };
+  const auto bytes_of = [](std::uint64_t of) {
+    return static_cast<double>(of * dimensions * sizeof(float));
+  };
+  table.rows.push_back(reading_row(workload_of(count, 0), bytes, device.index, sizes.rounds));
   for (const std::uint64_t k : {5u, 20u, 100u}) {
     std::vector<step_centre> centres;
     for (std::uint64_t c = 0; c < k; ++c) centres.emplace_back(points.data() + c * dimensions);
@@ -260,33 +278,38 @@ std::string kmeans_table(const dense_bench_sizes& sizes, int device, machine& on
       return chunk{reinterpret_cast<const char*>(points.data()), of * dimensions * sizeof(float), 0, 0};
     };
     const auto expected = expected_clusters(points, centres, on);
-    const auto loop = gpu::make_resident(task, part(count), device);
-    const double step = median_step(
-        *loop, task, sizes.rounds,
-        [&](const dense_partial<step_sum>& found) { check_clusters(found, expected, count); }, on.control);
-    const double whole = median_iteration(*loop, task);
-    const auto small_loop = gpu::make_resident(task, part(few_points), device);
-    const double small = median_iteration(*small_loop, task);
-    table += "| " + std::to_string(k) + " |" + cell(step, floor) + text_of(" %.3f ms |", whole * 1000) +
-             text_of(" %.1f us |\n", small * 1e6);
+    const auto loop = gpu::make_resident(task, part(count), device.index);
+    table.rows.push_back(
+        row_of(workload_of(count, k), "duomap, step", bytes_of(count),
+               time_steps(
+                   *loop, task, sizes.rounds,
+                   [&](const dense_partial<step_sum>& found) { check_clusters(found, expected, count); },
+                   on.control)));
+    table.rows.push_back(row_of(workload_of(count, k), "duomap, whole iteration", bytes_of(count),
+                                time_iterations(*loop, task)));
+    const auto small_loop = gpu::make_resident(task, part(few_points), device.index);
+    table.rows.push_back(row_of(workload_of(few_points, k), "duomap, whole iteration", bytes_of(few_points),
+                                time_iterations(*small_loop, task)));
+    table.rows.back().checked = false;
+  }
+  for (bench_row& row : table.rows) {
+    if (row.work.amount == bytes_of(count)) row.speed_up = speed_up_over(table.rows.front(), row);
   }
   return table;
 }
 
 }  // namespace
 
-std::string bench_dense_on_gpu(const dense_bench_sizes& sizes, const run_control& control) {
+std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes& sizes, const run_control& control) {
   if (gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
   const gpu::device_info& device = gpu::discover().devices.front();
   machine on{.control = control};
-  return "Dense keys on " + device.name + "; " + count_text(sizes.rounds, "round") +
-         ", medians; all answers are checked against the CPU's.\n\n" + kmeans_table(sizes, device.index, on) +
-         "\n" + sums_table(sizes, device.index, on);
+  return {kmeans_table(sizes, device, on), sums_table(sizes, device, on)};
 }
 
 #else
 
-std::string bench_dense_on_gpu(const dense_bench_sizes&, const run_control&) {
+std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes&, const run_control&) {
   throw device_unavailable("this program was built without CUDA");
 }
 

@@ -2,10 +2,11 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
 
 #include <cstdint>
-#include <string>
+#include <vector>
 
 namespace duomap::apps {
 
@@ -18,8 +19,9 @@ struct dense_bench_sizes {
 /// Sums by key for several numbers of keys and distributions, and the k-means step for several numbers of
 /// centres, on the first GPU: medians of a whole step, from the start of its first kernel to the end of its
 /// last, beside the time that reading the same bytes takes in this run. Every answer is compared with the
-/// CPU's. Returns tables in Markdown.
+/// CPU's.
 /// @throws device_unavailable when there is no GPU; error when an answer is wrong; interrupted
-[[nodiscard]] std::string bench_dense_on_gpu(const dense_bench_sizes& sizes, const run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes& sizes,
+                                                          const run_control& control);
 
 }  // namespace duomap::apps

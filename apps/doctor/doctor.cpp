@@ -1,7 +1,7 @@
 // Asks every part of duomap what it sees and writes the answers down.
 #include "apps/doctor/doctor.hpp"
 
-#include "core/config.hpp"
+#include "apps/cli/build_text.hpp"
 #include "core/error.hpp"
 #include "core/input/gzip_stream.hpp"
 #include "core/input/zstd_stream.hpp"
@@ -14,8 +14,6 @@
 #include "cpu/topology.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_status.hpp"
-
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <array>
@@ -33,47 +31,6 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string compiler() {
-#if defined(__clang__)
-  return "clang++ " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__);
-#else
-  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__);
-#endif
-}
-
-std::string sanitizer() {
-#if defined(__SANITIZE_ADDRESS__)
-  return "address sanitizer";
-#elif defined(__SANITIZE_THREAD__)
-  return "thread sanitizer";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  return "address sanitizer";
-#elif __has_feature(thread_sanitizer)
-  return "thread sanitizer";
-#endif
-#endif
-  return {};
-}
-
-std::string build() {
-  std::string text = compiler();
-#if defined(DUOMAP_BUILD_TYPE)
-  text += std::string(", ") + DUOMAP_BUILD_TYPE;
-#endif
-  const int toolkit = gpu::toolkit_version();
-  text += toolkit == 0 ? ", without CUDA" : ", CUDA " + gpu::version_text(toolkit);
-  if (!sanitizer().empty()) text += ", " + sanitizer();
-  if (torture) text += ", torture build";
-  return text;
-}
-
-std::string kernel() {
-  utsname system{};
-  if (uname(&system) != 0) return "unknown";
-  return std::string(system.sysname) + " " + system.release + " " + system.machine;
-}
-
 std::string libraries() {
   std::string text = "oneTBB " + cpu::tbb_version() + ", hwloc " + cpu::hwloc_version();
   for (const auto& library : {gzip_library(), zstd_library()}) {
@@ -84,7 +41,7 @@ std::string libraries() {
 
 void report_program(std::ostream& out) {
   out << report_entry("duomap", std::string(version));
-  out << report_entry("build", build());
+  out << report_entry("build", build_text());
   out << report_entry("libraries", libraries());
   if (!gzip_supported()) {
     out << report_entry("", "no zlib, so .gz files cannot be read: install zlib1g-dev and build again");
@@ -92,7 +49,7 @@ void report_program(std::ostream& out) {
   if (!zstd_supported()) {
     out << report_entry("", "no zstd, so .zst files cannot be read: install libzstd-dev and build again");
   }
-  out << report_entry("kernel", kernel());
+  out << report_entry("kernel", kernel_text());
 }
 
 /// Returns false when DUOMAP_VECTOR asks for what there is not, which stops every run.

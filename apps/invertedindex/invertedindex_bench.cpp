@@ -2,22 +2,18 @@
 
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/invertedindex/find_links.hpp"
 #include "apps/invertedindex/link_index.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
-#include "cpu/topology.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,7 +25,6 @@ struct bench_options {
   std::vector<std::string> paths;
   std::uint64_t bytes = 400'000'000;
   unsigned rounds = 5;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -69,12 +64,6 @@ timed_run index_once(const std::string& path, device_choice device, unsigned thr
   return one;
 }
 
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.1f ms", seconds * 1000);
-  return text.data();
-}
-
 }  // namespace
 
 void add_invertedindex_bench_options(CLI::App& command) {
@@ -82,63 +71,55 @@ void add_invertedindex_bench_options(CLI::App& command) {
   add_required_paths(command, options.paths, "HTML files, which are joined");
   add_number(command, "--bytes", options.bytes, "repeat them to at least this size");
   add_number(command, "--rounds", options.rounds, "timed runs on each device", {{.least = 1, .most = 1000}});
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_invertedindex(run_control& control) {
+std::vector<bench_table> bench_invertedindex(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const unsigned rounds = context.rounds(options.rounds);
   say("preparing the text");
-  const bench_text text(options.paths, options.bytes);
+  const bench_text text(options.paths, context.size(options.bytes));
   const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
   const unsigned cores = cpu::usable_cores().cores;
 
-  struct row {
-    std::string name;
-    device_choice device;
-    unsigned threads;
-    std::vector<timed_run> runs = {};
+  bench_table table{.name = "invertedindex", .title = "Inverted index", .baseline = "one thread"};
+  const auto add = [&](device_choice device, unsigned threads) {
+    table.rows.push_back({.workload = text.description() + ", " + bytes_text(bytes),
+                          .program = "duomap",
+                          .device = device_text(device),
+                          .threads = threads,
+                          .work = {static_cast<double>(bytes), "B"},
+                          .checked = true});
+    return device;
   };
-  std::vector<row> rows;
-  rows.push_back({"CPU, 1 thread", device_choice::cpu, 1});
-  if (cores > 1) rows.push_back({"CPU, " + count_text(cores, "thread"), device_choice::cpu, cores});
-  const bool has_gpu = gpu::has_code<find_links> && !gpu::discover().devices.empty();
-  if (has_gpu) {
-    rows.push_back({"GPU", device_choice::gpu, cores});
-    rows.push_back({"CPU + GPU", device_choice::cpu_gpu, cores});
+  std::vector<device_choice> devices = {add(device_choice::cpu, 1)};
+  if (cores > 1) devices.push_back(add(device_choice::cpu, cores));
+  if (gpu::has_code<find_links> && !gpu::discover().devices.empty()) {
+    devices.push_back(add(device_choice::gpu, cores));
+    devices.push_back(add(device_choice::cpu_gpu, cores));
   }
 
   timed_run expected;
-  for (unsigned round = 0; round <= options.rounds; ++round) {
-    for (row& one : rows) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-      timed_run run = index_once(text.path(), one.device, one.threads);
-      if (expected.answer.rows == 0) expected = run;
-      if (!(run.answer == expected.answer))
+  std::vector<std::vector<double>> mapping(devices.size()), indexing(devices.size());
+  for (unsigned round = 0; round <= rounds; ++round) {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      stop_if_cancelled(context.control);
+      const timed_run one = index_once(text.path(), devices[i], table.rows[i].threads);
+      if (expected.answer.rows == 0) expected = one;
+      if (!(one.answer == expected.answer))
         throw error(exit_status::failed, "two runs gave different answers");
-      if (round > 0) one.runs.push_back(std::move(run));  // the first is a warm-up
+      if (round == 0) continue;  // a warm-up
+      table.rows[i].seconds.push_back(one.seconds);
+      mapping[i].push_back(one.map_seconds);
+      indexing[i].push_back(one.index_seconds);
     }
   }
-
-  std::string table = "Inverted index: " + text.description() + ", " + bytes_text(bytes) + ", " +
-                      count_text(expected.answer.rows, "link") + " to " +
-                      count_text(expected.targets, "target") + "; " + cpu::read_topology().cpu_model +
-                      (has_gpu ? ", " + gpu::discover().devices.front().name : std::string()) +
-                      "; medians of " + count_text(options.rounds, "round") +
-                      " taken in turn, all answers equal.\n\n";
-  table +=
-      "| run | time | throughput | of it mapping | of it grouping and sorting |\n|---|---:|---:|---:|---:|\n";
-  for (row& one : rows) {
-    std::sort(one.runs.begin(), one.runs.end(),
-              [](const timed_run& a, const timed_run& b) { return a.seconds < b.seconds; });
-    const timed_run& middle = one.runs[one.runs.size() / 2];
-    table += "| " + one.name + " | " + milliseconds(middle.seconds) + " | " +
-             rate_text(bytes, middle.seconds) + " | " + milliseconds(middle.map_seconds) + " | " +
-             milliseconds(middle.index_seconds) + " |\n";
-  }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    table.rows[i].figures = {{"of it mapping", median(mapping[i]), "s"},
+                             {"of it grouping and sorting", median(indexing[i]), "s"}};
+  set_speed_ups(table);
+  table.subject = count_text(expected.answer.rows, "link") + " to " + count_text(expected.targets, "target") +
+                  "; from opening the cached file to the complete index; rounds taken in turn";
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -1,6 +1,6 @@
 #include "apps/kmeans/kmeans_bench.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -13,19 +13,15 @@
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
-#include "cpu/processor.hpp"
 #include "gpu/device/device.hpp"
 #include "iterative_job.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -39,7 +35,6 @@ struct bench_options {
   std::uint64_t seed = 1;
   bool on_gpu = false;
   std::string python = "python3";
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -113,12 +108,6 @@ class repeated_step {
   iterative_job<lloyd_step<float>> job_;
 };
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The time of an iteration is that of eleven less that of one, over ten: what fit() does besides is left out.
 constexpr const char* python_script = R"(
 import sys, time, warnings
@@ -160,15 +149,6 @@ python_step scikit_learn_step(const problem& of, unsigned threads, const std::st
   return step;
 }
 
-std::string row_of(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters,
-                   const std::string& program, unsigned threads, double seconds, double first_seconds) {
-  char text[256];
-  std::snprintf(text, sizeof text, "| %u | %u | %s | %u | %.4g | %.4g | %.2fx |\n", dimensions, clusters,
-                program.c_str(), threads, seconds * 1e3, static_cast<double>(points) / seconds / 1e6,
-                first_seconds / seconds);
-  return text;
-}
-
 void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>& expected,
                    std::uint64_t points) {
   // Where a point is as far from two centres as rounding can tell, a plain loop may choose the other.
@@ -182,93 +162,109 @@ void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>&
                                          count_text(different) + " into different clusters");
 }
 
-void check_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+std::string workload_of(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters) {
+  return count_text(points) + " x " + count_text(dimensions) + ", k " + count_text(clusters);
 }
 
-std::string bench_on_cpu(const bench_options& options, run_control& control) {
+std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_t count, unsigned rounds,
+                                      const run_control& control) {
   const unsigned cores = cpu::usable_cores().cores;
-  std::string table = "k-means, one step over " + count_text(options.points, "point") +
-                      " of float32, CPU: " + cpu::processor_name() + ", vector path " +
-                      std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-                      std::to_string(options.rounds) +
-                      " rounds taken in turn, sizes of clusters compared; scikit-learn the best of three.\n\n"
-                      "| dimensions | k | program | threads | ms | million points/s | over the first |\n"
-                      "|---:|---:|---|---:|---:|---:|---:|\n";
+  bench_table table{.name = "kmeans",
+                    .title = "k-means, one step, CPU",
+                    .subject =
+                        "Points of float32 in memory; rounds taken in turn, sizes of clusters compared; "
+                        "scikit-learn, which is not compared, the best of three",
+                    .baseline = "the plain loop"};
   for (const std::uint32_t dimensions : options.dimensions) {
-    const matrix<float> points = made_up_points(options.points, dimensions, options.seed);
+    const matrix<float> points = made_up_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);
+      const auto row = [&](const std::string& program, unsigned threads, bool checked) {
+        return bench_row{.workload = workload_of(count, dimensions, clusters),
+                         .program = program,
+                         .threads = threads,
+                         .work = {static_cast<double>(count), "points"},
+                         .checked = checked};
+      };
+      bench_row plain = row("plain loop", 1, true), single = row("duomap", 1, true),
+                many = row("duomap", cores, true);
       std::vector<std::uint64_t> sizes;
       repeated_step one(of, 1, device_choice::cpu), all(of, cores, device_choice::cpu);
-      std::vector<double> plain_seconds, one_seconds, all_seconds;
-      for (std::uint32_t round = 0; round < options.rounds; ++round) {
-        check_cancelled(control);
-        plain_seconds.push_back(
+      for (std::uint32_t round = 0; round < rounds; ++round) {
+        stop_if_cancelled(control);
+        plain.seconds.push_back(
             seconds_of([&] { sizes = plain_step(of.points.view(), of.centres.view()).sizes; }));
-        one_seconds.push_back(seconds_of([&] { one.run(); }));
-        all_seconds.push_back(seconds_of([&] { all.run(); }));
-        compare_sizes(one, sizes, options.points);
-        compare_sizes(all, sizes, options.points);
+        single.seconds.push_back(seconds_of([&] { one.run(); }));
+        many.seconds.push_back(seconds_of([&] { all.run(); }));
+        compare_sizes(one, sizes, count);
+        compare_sizes(all, sizes, count);
       }
-      const double first = median(plain_seconds);
-      const auto add = [&](const std::string& program, unsigned threads, double seconds) {
-        table += row_of(options.points, dimensions, clusters, program, threads, seconds, first);
-      };
-      add("plain loop", 1, first);
-      add("duomap", 1, median(one_seconds));
-      if (cores > 1) add("duomap", cores, median(all_seconds));
+      const std::size_t first = table.rows.size();
+      table.rows.insert(table.rows.end(), {std::move(plain), std::move(single)});
+      if (cores > 1) table.rows.push_back(std::move(many));
+      bench_row other = row("scikit-learn", cores, false);
       const python_step python = scikit_learn_step(of, cores, options.python);
       if (python.seconds > 0) {
-        add("scikit-learn " + python.version, cores, python.seconds);
+        other.seconds = {python.seconds};
+        other.note = "version " + python.version;
       } else {
-        say("scikit-learn is not measured: '" + options.python + "' cannot import it");
+        other.not_measured = "'" + options.python + "' cannot import scikit-learn";
       }
+      table.rows.push_back(std::move(other));
+      set_speed_ups(table, first);
     }
   }
-  return table;
+  return {table};
 }
 
-std::string bench_on_gpu(const bench_options& options, run_control& control) {
+std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_t count, unsigned rounds,
+                                      run_control& control) {
   const auto devices = gpu::discover().devices;
   if (devices.empty()) throw device_unavailable("no GPU can be used: " + gpu::discover().reason);
   constexpr std::uint32_t iterations = 20;
-  std::string table =
-      "k-means over " + count_text(options.points, "point") + " of float32 on " + devices.front().name +
-      " and " + count_text(cpu::usable_cores().cores, "core") + "; a step over resident data: medians of " +
-      std::to_string(5 * options.rounds) + "; a run: " + std::to_string(iterations) +
-      " iterations from host memory to the result, medians of " + std::to_string(options.rounds) +
-      " taken in turn, CUDA started before; all results the same bit for bit.\n\n"
-      "| dimensions | k | on | step, ms | run, ms | of it before the steps | moving data | best device alone "
-      "over it | GPU's share |\n|---:|---:|---|---:|---:|---:|---:|---:|---:|\n";
-  struct way {
-    const char* name;
-    device_choice device;
-  };
-  constexpr way ways[] = {
-      {"CPU", device_choice::cpu}, {"GPU", device_choice::gpu}, {"both", device_choice::cpu_gpu}};
+  bench_table steps{.name = "kmeans-gpu-step",
+                    .title = "k-means, a step over resident data: " + devices.front().name,
+                    .subject = "Points of float32; each device keeps its part in its memory",
+                    .plotted = bench_axis::rate};
+  bench_table runs{
+      .name = "kmeans-gpu-run",
+      .title = "k-means, a run of " + std::to_string(iterations) + " iterations: " + devices.front().name,
+      .subject =
+          "From points in host memory to the result, rounds taken in turn, CUDA started before; "
+          "all results the same bit for bit",
+      .baseline = "the better device alone"};
+  constexpr device_choice ways[] = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu};
   for (const std::uint32_t dimensions : options.dimensions) {
-    const matrix<float> points = made_up_points(options.points, dimensions, options.seed);
+    const matrix<float> points = made_up_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);
-      std::vector<std::vector<double>> runs(std::size(ways));
-      std::vector<double> before(std::size(ways)), moving(std::size(ways));  // of the last run
-      std::vector<double> steps, shares(std::size(ways));
-      for (const way& how : ways) {
-        repeated_step step(of, 0, how.device);
-        std::vector<double> seconds;
-        for (std::uint32_t i = 0; i < 5 * options.rounds; ++i) {
-          check_cancelled(control);
-          seconds.push_back(seconds_of([&] { step.run(); }));
+      const auto row = [&](device_choice device, double repeated) {
+        return bench_row{.workload = workload_of(count, dimensions, clusters),
+                         .program = "duomap",
+                         .device = device_text(device),
+                         .threads = cpu::usable_cores().cores,
+                         .work = {static_cast<double>(count) * repeated, "points"}};
+      };
+      for (const device_choice how : ways) {
+        bench_row one = row(how, 1);
+        repeated_step step(of, 0, how);
+        for (std::uint32_t i = 0; i < 5 * rounds; ++i) {
+          stop_if_cancelled(control);
+          one.seconds.push_back(seconds_of([&] { step.run(); }));
         }
-        steps.push_back(median(seconds));
+        steps.rows.push_back(std::move(one));
+      }
+      std::vector<bench_row> all;
+      for (const device_choice how : ways) {
+        all.push_back(row(how, iterations));
+        all.back().checked = true;
       }
       double inertia = 0;
-      for (std::uint32_t round = 0; round <= options.rounds; ++round) {
-        for (std::size_t i = 0; i < std::size(ways); ++i) {
-          check_cancelled(control);
+      for (std::uint32_t round = 0; round <= rounds; ++round) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          stop_if_cancelled(control);
           kmeans_result found;
           const double seconds = seconds_of([&] {
             found = kmeans(of.points.view(), {.clusters = clusters,
@@ -276,30 +272,28 @@ std::string bench_on_gpu(const bench_options& options, run_control& control) {
                                               .initial = of.centres.view(),
                                               .max_iterations = iterations,
                                               .tolerance = 0,
-                                              .device = ways[i].device,
+                                              .device = ways[i],
                                               .control = &control});
           });
-          if (round > 0) runs[i].push_back(seconds);  // the first warms up
+          if (round > 0) all[i].seconds.push_back(seconds);  // the first warms up
           if (round == 0 && i == 0) inertia = found.inertia;
           if (found.inertia != inertia) throw error(exit_status::failed, "two ways gave different results");
-          shares[i] = moving[i] = 0;
-          before[i] = seconds - found.report.seconds;
-          for (const iterative_part& part : found.report.parts) moving[i] += part.move_seconds;
-          for (const iterative_part& part : found.report.parts)
-            shares[i] += part.name == "cpu" ? 0 : part.share;
+          double moving = 0, share = 0;
+          for (const iterative_part& part : found.report.parts) {
+            moving += part.move_seconds;
+            share += part.name == "cpu" ? 0 : part.share;
+          }
+          all[i].figures = {{"before the steps, last run", seconds - found.report.seconds, "s"},
+                            {"moving data, last run", moving, "s"},
+                            {"GPU's share", 100 * share, "%"}};
         }
       }
-      const double best = std::min(median(runs[0]), median(runs[1]));
-      for (std::size_t i = 0; i < std::size(ways); ++i) {
-        char text[256];
-        std::snprintf(text, sizeof text, "| %u | %u | %s | %.4g | %.4g | %.4g | %.4g | %.3f | %.1f %% |\n",
-                      dimensions, clusters, ways[i].name, steps[i] * 1e3, median(runs[i]) * 1e3,
-                      before[i] * 1e3, moving[i] * 1e3, best / median(runs[i]), 100 * shares[i]);
-        table += text;
-      }
+      const bench_row& best = median(all[0].seconds) < median(all[1].seconds) ? all[0] : all[1];
+      for (bench_row& one : all) one.speed_up = speed_up_over(best, one);
+      for (bench_row& one : all) runs.rows.push_back(std::move(one));
     }
   }
-  return table;
+  return {steps, runs};
 }
 
 }  // namespace
@@ -314,16 +308,14 @@ void add_kmeans_bench_options(CLI::App& command) {
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\nscikit-learn (where it is installed)");
   add_text(command, "--python", options.python, "a Python that has scikit-learn");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_kmeans(run_control& control) {
+std::vector<bench_table> bench_kmeans(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
-  const std::string table = options.on_gpu ? bench_on_gpu(options, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  const std::uint64_t points = std::max<std::uint64_t>(context.size(options.points), 1000);
+  const unsigned rounds = context.rounds(options.rounds);
+  return options.on_gpu ? bench_on_gpu(options, points, rounds, context.control)
+                        : bench_on_cpu(options, points, rounds, context.control);
 }
 
 }  // namespace duomap::apps

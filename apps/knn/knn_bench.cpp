@@ -1,6 +1,5 @@
 #include "apps/knn/knn_bench.hpp"
 
-#include "apps/bench/contest.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -10,10 +9,7 @@
 #include "apps/knn/made_up_rows.hpp"
 #include "apps/numeric/write_table.hpp"
 #include "core/error.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
-#include "cpu/processor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +21,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -34,7 +31,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   std::string python = "python3";
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -168,67 +164,61 @@ class scikit_learn {
   std::string problem_;
 };
 
-/// One row of the table.
-struct measured {
-  std::string program;
-  unsigned threads;
-  std::uint64_t queries;
-  std::vector<double> seconds;
-};
-
-std::string bench_on_cpu(const bench_options& options, run_control& control) {
+std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_context& context) {
   const unsigned cores = cpu::usable_cores().cores;
+  const unsigned rounds = context.rounds(options.rounds);
   scikit_learn baseline(options.python);
-  std::string table =
-      "k nearest neighbours, CPU: numbers drawn uniformly; " + cpu::processor_name() + ", vector path " +
-      std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-      count_text(options.rounds, "round") + " taken in turn, the neighbours of " +
-      count_text(compared_queries) +
-      " queries compared and equal.\n\n| training rows | k | program | threads | queries | time | "
-      "distances per second | over scikit-learn |\n|---|---:|---|---:|---:|---:|---:|---:|\n";
-  for (const search_case& one : cases) {
+  bench_table table{
+      .name = "knn",
+      .title = "k nearest neighbours, CPU",
+      .subject = "Rows of numbers drawn uniformly, in memory; rounds taken in turn, the neighbours of " +
+                 count_text(compared_queries) + " queries compared",
+      .baseline = "the first, for a distance"};
+  for (const search_case& of : cases) {
+    const search_case one{context.size(of.rows), of.columns, of.queries, of.k};
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
     const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
     const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
     baseline.prepare(training.view(), queries.view());
     const matrix_view<float> few(queries.data(), compared_queries, one.columns);
 
-    std::vector<measured> all{{"scikit-learn, brute", cores, one.queries, {}},
-                              {"plain loop", 1, compared_queries, {}},
-                              {"duomap", 1, one.queries, {}}};
-    if (cores > 1) all.push_back({"duomap", cores, one.queries, {}});
+    const auto row = [&](const std::string& program, unsigned threads, std::uint64_t query_count) {
+      return bench_row{
+          .workload = count_text(one.rows) + " x " + count_text(one.columns) + ", k " + std::to_string(one.k),
+          .program = program,
+          .threads = threads,
+          .work = {static_cast<double>(one.rows) * static_cast<double>(query_count), "distances"},
+          .figures = {{"queries", static_cast<double>(query_count)}},
+          .checked = true};
+    };
+    std::vector<bench_row> all{row("scikit-learn, brute", cores, one.queries),
+                               row("plain loop", 1, compared_queries), row("duomap", 1, one.queries)};
+    if (cores > 1) all.push_back(row("duomap", cores, one.queries));
     neighbour_rows expected;
-    const auto keep = [&](measured& of, const answered_run& run) {
+    const auto keep = [&](bench_row& of_whom, const answered_run& run) {
       if (expected.empty()) expected = run.rows;
       if (run.rows != expected)
-        throw error(exit_status::failed, of.program + " found other neighbours than the others");
-      of.seconds.push_back(run.seconds);
+        throw error(exit_status::failed, of_whom.program + " found other neighbours than the others");
+      of_whom.seconds.push_back(run.seconds);
     };
-    for (unsigned round = 0; round < options.rounds; ++round) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    for (unsigned round = 0; round < rounds; ++round) {
+      stop_if_cancelled(context.control);
       if (const auto run = baseline.run(one.k)) keep(all[0], *run);
       keep(all[1], run_plain_loop(training.view(), few, one.k));
       for (std::size_t i = 2; i < all.size(); ++i)
         keep(all[i], run_duomap(training.view(), queries.view(), one.k, all[i].threads));
     }
-    const double per_query =
-        all[0].seconds.empty() ? 0 : median(all[0].seconds) / static_cast<double>(one.queries);
-    for (const measured& row : all) {
-      if (row.seconds.empty()) continue;
-      const double seconds = median(row.seconds);
-      const double mine = seconds / static_cast<double>(row.queries);
-      std::array<char, 64> figures;
-      std::snprintf(figures.data(), figures.size(), "%.3g | ", static_cast<double>(one.rows) / mine);
-      table += "| " + count_text(one.rows) + " x " + count_text(one.columns) + " | " + std::to_string(one.k) +
-               " | " + row.program + " | " + std::to_string(row.threads) + " | " + count_text(row.queries) +
-               " | " + duration_text(seconds) + " | " + figures.data();
-      std::snprintf(figures.data(), figures.size(), "%.2fx", per_query / mine);
-      table += (per_query > 0 ? figures.data() : "-") + std::string(" |\n");
+    if (all[0].seconds.empty()) all[0].not_measured = baseline.problem();
+    // The plain loop does few of the queries, so times are compared for a distance.
+    const bench_row& first = all[0].seconds.empty() ? all[1] : all[0];
+    const bench_work work = first.work;
+    for (bench_row& each : all) {
+      if (!each.seconds.empty()) each.speed_up = speed_up_over(first, each) * each.work.amount / work.amount;
     }
+    for (bench_row& each : all) table.rows.push_back(std::move(each));
   }
-  table += baseline.version().empty() ? "\nWithout scikit-learn: " + baseline.problem() + ".\n"
-                                      : "\nscikit-learn " + baseline.version() + ".\n";
-  return table;
+  if (!baseline.version().empty()) table.notes.push_back("scikit-learn " + baseline.version());
+  return {table};
 }
 
 }  // namespace
@@ -238,17 +228,12 @@ void add_knn_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_text(command, "--python", options.python, "a Python that has scikit-learn");
   add_flag(command, "--gpu", options.on_gpu, "measure GPUs instead");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_knn(run_control& control) {
+std::vector<bench_table> bench_knn(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
-  const std::string table =
-      options.on_gpu ? bench_knn_on_gpu(options.rounds, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  return options.on_gpu ? bench_knn_on_gpu(context.rounds(options.rounds), context.control)
+                        : bench_on_cpu(options, context);
 }
 
 }  // namespace duomap::apps

@@ -1,19 +1,20 @@
 #include "apps/knn/knn_gpu_bench.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/bench_context.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/knn/knn.hpp"
 #include "apps/knn/made_up_rows.hpp"
 #include "apps/knn/nearest_rows.hpp"
+#include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cstdio>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -34,16 +35,17 @@ constexpr std::array cases = {search_case{16'777'216, 3, 1, 20},    search_case{
                               search_case{4'194'304, 32, 8, 20},    search_case{4'194'304, 32, 40, 20},
                               search_case{60'000, 784, 1, 10}};
 
-std::string head_of(const search_case& one) {
-  return "| " + count_text(one.rows) + " x " + count_text(one.columns) + " | " + count_text(one.queries) +
-         " | " + count_text(one.k) + " | ";
-}
-
-std::string figures(double seconds, const search_case& one) {
-  std::array<char, 64> text;
-  std::snprintf(text.data(), text.size(), "%.4f ms | %.3g |\n", seconds * 1e3,
-                static_cast<double>(one.rows) * static_cast<double>(one.queries) / seconds);
-  return text.data();
+bench_row row_of(const search_case& one, const std::string& program, device_choice device,
+                 std::vector<double> seconds) {
+  return {.workload = count_text(one.rows) + " x " + count_text(one.columns) + ", " +
+                      (one.queries == 1 ? "1 query" : count_text(one.queries) + " queries") + ", k " +
+                      count_text(one.k),
+          .program = program,
+          .device = device_text(device),
+          .threads = cpu::usable_cores().cores,
+          .seconds = std::move(seconds),
+          .work = {static_cast<double>(one.rows) * static_cast<double>(one.queries), "distances"},
+          .checked = true};
 }
 
 nearest_rows task_for(const search_case& one, const matrix<float>& queries) {
@@ -60,7 +62,7 @@ std::vector<neighbour> neighbours_of(const result_for<nearest_rows>& found) {
 }
 
 void add_resident(const search_case& one, const matrix<float>& training, const matrix<float>& queries,
-                  unsigned rounds, std::string& table) {
+                  unsigned rounds, bench_table& table) {
   if constexpr (gpu::has_code<nearest_rows>) {
     const nearest_rows task = task_for(one, queries);
     const auto pool = cpu::machine_pool(0, index_input(one.rows));
@@ -70,53 +72,54 @@ void add_resident(const search_case& one, const matrix<float>& training, const m
     const auto on_cpu =
         neighbours_of(run(task, view_input(training.view().bytes()), *pool, {.device = device_choice::cpu}));
     if (on_gpu != on_cpu) throw error(exit_status::failed, "CPU and GPU found different neighbours");
-    table += head_of(one) + "in the GPU's memory | " + figures(median(resident.seconds), one);
+    table.rows.push_back(
+        row_of(one, "duomap, in the GPU's memory", device_choice::gpu, std::move(resident.seconds)));
   }
 }
 
 void add_from_host(const search_case& one, const matrix<float>& training, const matrix<float>& queries,
-                   unsigned rounds, const run_control& control, std::string& table) {
+                   unsigned rounds, const run_control& control, bench_table& table) {
   // What a run learns is the next one's.
   const temporary_folder profiles;
   std::vector<neighbour> expected;
-  const auto measure = [&](const std::string& name, const job_options& how, unsigned warm_ups) {
+  const auto measure = [&](const job_options& how, unsigned warm_ups) {
     std::vector<double> seconds;
     for (unsigned i = 0; i < rounds + warm_ups; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-      const auto start = std::chrono::steady_clock::now();
-      const knn_result found = knn(training.view(), queries.view(), {.k = one.k, .job = how});
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      if (i >= warm_ups) seconds.push_back(took.count());
+      stop_if_cancelled(control);
+      knn_result found;
+      const double took =
+          seconds_of([&] { found = knn(training.view(), queries.view(), {.k = one.k, .job = how}); });
+      if (i >= warm_ups) seconds.push_back(took);
       if (expected.empty()) expected = found.neighbours;
       if (found.neighbours != expected)
         throw error(exit_status::failed, "two runs found different neighbours");
     }
-    table += head_of(one) + name + " | " + figures(median(seconds), one);
+    table.rows.push_back(row_of(one, "duomap, from host memory", how.device, std::move(seconds)));
   };
-  measure("from host memory, CPU", {.device = device_choice::cpu}, 1);
-  measure("from host memory, GPU", {.device = device_choice::gpu}, 1);
-  measure("from host memory, CPU + GPU", {.device = device_choice::cpu_gpu, .profiles = profiles.path()}, 2);
+  measure({.device = device_choice::cpu}, 1);
+  measure({.device = device_choice::gpu}, 1);
+  measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, 2);
 }
 
 }  // namespace
 
-std::string bench_knn_on_gpu(unsigned rounds, const run_control& control) {
+std::vector<bench_table> bench_knn_on_gpu(unsigned rounds, const run_control& control) {
   // Starts CUDA, and says why where there is none.
   const std::vector<float> little(96, 1);
   static_cast<void>(knn(little, little, 3, {.k = 1, .job = {.device = device_choice::gpu}}));
-  std::string table = "k nearest neighbours on " + gpu::discover().devices.front().name +
-                      ": numbers drawn uniformly; medians of " + count_text(rounds, "run") +
-                      ", all neighbours equal.\n\n| training rows | queries | k | run | time | distances per "
-                      "second |\n|---|---:|---:|---|---:|---:|\n";
+  bench_table table{.name = "knn-gpu",
+                    .title = "k nearest neighbours, GPU: " + gpu::discover().devices.front().name,
+                    .subject = "Rows of numbers drawn uniformly",
+                    .plotted = bench_axis::rate};
   for (const search_case& one : cases) {
-    if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control);
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
     const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
     const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
     add_resident(one, training, queries, rounds, table);
     if (one.queries >= 1000) add_from_host(one, training, queries, rounds, control, table);
   }
-  return table;
+  return {table};
 }
 
 }  // namespace duomap::apps

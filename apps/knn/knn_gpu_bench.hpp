@@ -2,14 +2,16 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
 
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 
 /// Tables for the first GPU; a median is of `rounds` runs.
 /// @throws device_unavailable when there is none
-[[nodiscard]] std::string bench_knn_on_gpu(unsigned rounds, const run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_knn_on_gpu(unsigned rounds, const run_control& control);
 
 }  // namespace duomap::apps

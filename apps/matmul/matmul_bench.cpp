@@ -1,6 +1,7 @@
 #include "apps/matmul/matmul_bench.hpp"
 
 #include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -9,19 +10,14 @@
 #include "apps/matmul/matmul.hpp"
 #include "apps/matmul/openblas_baseline.hpp"
 #include "apps/matmul/row_product.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
-#include "cpu/processor.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdio>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -31,32 +27,11 @@ struct bench_options {
   std::vector<std::uint32_t> sizes = {512, 1024, 2048, 8192};
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
-}
-
-std::string ratio_text(double ratio) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2f", ratio);
-  return text.data();
-}
-
-// 2 n^3 operations in so many seconds.
-std::string speed_text(std::uint64_t n, double seconds) {
-  std::array<char, 32> text;
-  const double operations = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  std::snprintf(text.data(), text.size(), "%.3g TFLOP/s", operations / seconds / 1e12);
-  return text.data();
 }
 
 // Whole numbers from -2 to 2: their products and sums have no rounding, so that all answers are equal.
@@ -87,7 +62,15 @@ struct problem {
     : n(size), left(whole_numbers(size, 2 * size)), right(whole_numbers(size, 2 * size + 1)) {}
 };
 
-void bench_on_cpu(const problem& of, unsigned rounds, run_control& control, std::string& table) {
+std::string workload_of(const problem& of) { return count_text(of.n) + " x " + count_text(of.n); }
+
+// 2 n^3 operations.
+bench_work work_of(const problem& of) {
+  const auto n = static_cast<double>(of.n);
+  return {2 * n * n * n, "FLOP"};
+}
+
+void bench_on_cpu(const problem& of, unsigned rounds, const run_control& control, bench_table& table) {
   const unsigned cores = cpu::usable_cores().cores;
   const auto by_openblas = [&](const problem& what) {
     matrix<float> product(what.n, what.n, "the product");
@@ -110,28 +93,30 @@ void bench_on_cpu(const problem& of, unsigned rounds, run_control& control, std:
       contender_of("duomap --deterministic",
                    [&](const problem& what) { return by_duomap(what, product_kind::ordered); }),
   };
-  const contest_result contest =
-      run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
-  for (std::size_t i = 0; i < contenders.size(); ++i) {
-    std::vector<double> seconds;
-    for (const contest_sample& sample : contest.samples[i]) seconds.push_back(sample.seconds);
-    table += "| " + std::to_string(of.n) + " | " + contenders[i].name + " | " + std::to_string(cores) +
-             " | " + milliseconds(median(seconds)) + " | " + speed_text(of.n, median(seconds)) + " | " +
-             ratio_text(median_ratio(contest.samples[i], contest.samples[0])) + " |\n";
-  }
+  const contest_result contest = run_contest(contenders, rounds, control);
+  const std::size_t first = table.rows.size();
+  for (bench_row& row : rows_of(contest, contenders, workload_of(of), work_of(of)))
+    table.rows.push_back(std::move(row));
+  set_speed_ups(table, first);
 }
 
-void bench_on_gpu(const problem& of, unsigned rounds, run_control& control, std::string& table) {
+void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control, bench_table& resident,
+                  bench_table& whole) {
   const int device = gpu::discover().devices.front().index;
-  const auto row = [&](const std::string& what, double seconds, const std::string& remark) {
-    table += "| " + std::to_string(of.n) + " | " + what + " | " + milliseconds(seconds) + " | " +
-             speed_text(of.n, seconds) + " | " + remark + " |\n";
+  const auto row = [&](const std::string& program, device_choice choice, bool checked) {
+    return bench_row{.workload = workload_of(of),
+                     .program = program,
+                     .device = device_text(choice),
+                     .threads = cpu::usable_cores().cores,
+                     .work = work_of(of),
+                     .checked = checked};
   };
-  const auto median_of_last = [&](const std::vector<double>& all) {
-    return median({all.end() - static_cast<std::ptrdiff_t>(rounds), all.end()});
+  const auto last = [&](const std::vector<double>& all) {
+    return std::vector<double>{all.end() - static_cast<std::ptrdiff_t>(rounds), all.end()};
   };
-  const double alone = median_of_last(time_cublas(device, of.left.view(), of.right.view(), rounds + 2));
-  row("resident, cuBLAS", alone, "");
+  const std::size_t first = resident.rows.size();
+  resident.rows.push_back(row("cuBLAS", device_choice::gpu, false));
+  resident.rows.back().seconds = last(time_cublas(device, of.left.view(), of.right.view(), rounds + 2));
   if constexpr (gpu::has_code<row_product<float>>) {
     for (const auto kind : {product_kind::plain, product_kind::ordered, product_kind::tf32}) {
       const row_product<float> task{.right = {of.right.data(), of.n},
@@ -140,48 +125,58 @@ void bench_on_gpu(const problem& of, unsigned rounds, run_control& control, std:
                                     .columns = of.n,
                                     .kind = kind};
       sequential one;
-      const double seconds = median_of_last(
-          gpu::run_resident(task, device, of.left.view().bytes(), rounds + 2, {}, one).seconds);
-      row(kind == product_kind::plain     ? "resident, duomap"
-          : kind == product_kind::ordered ? "resident, --deterministic"
-                                          : "resident, --tf32",
-          seconds, ratio_text(seconds / alone) + " of cuBLAS");
+      resident.rows.push_back(row(kind == product_kind::plain     ? "duomap"
+                                  : kind == product_kind::ordered ? "duomap --deterministic"
+                                                                  : "duomap --tf32",
+                                  device_choice::gpu, false));
+      resident.rows.back().seconds =
+          last(gpu::run_resident(task, device, of.left.view().bytes(), rounds + 2, {}, one).seconds);
     }
   }
+  set_speed_ups(resident, first);
 
   const temporary_folder profiles;
   const answer_digest expected =
       digest_of(matmul(of.left.view(), of.right.view(), {.job = {.device = device_choice::gpu}}));
-  const auto measure = [&](const std::string& what, device_choice choice, product_kind kind, unsigned runs) {
-    std::vector<double> seconds;
+  const auto measure = [&](device_choice choice, product_kind kind, unsigned runs,
+                           bool first_is_cold = false) {
+    const bool exact = kind != product_kind::tf32;
+    bench_row one = row(exact ? "duomap" : "duomap --tf32", choice, exact);
     run_report report;
-    for (unsigned i = 0; i < runs; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-      const auto start = std::chrono::steady_clock::now();
-      const auto product =
-          matmul(of.left.view(), of.right.view(),
-                 {.job = {.device = choice, .profiles = profiles.path(), .report = &report}, .kind = kind});
-      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      if (kind != product_kind::tf32 && !(digest_of(product) == expected))
+    for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
+      stop_if_cancelled(control);
+      matrix<float> product;
+      const double seconds = seconds_of([&] {
+        product =
+            matmul(of.left.view(), of.right.view(),
+                   {.job = {.device = choice, .profiles = profiles.path(), .report = &report}, .kind = kind});
+      });
+      if (exact && !(digest_of(product) == expected))
         throw error(exit_status::failed, "two runs gave different products");
+      if (first_is_cold && i == 0) {
+        one.cold_seconds = seconds;
+      } else {
+        one.seconds.push_back(seconds);
+      }
     }
-    std::string shares;
-    for (const executor_report& one : report.executors) {
-      const double share =
-          100.0 * static_cast<double>(one.units) / static_cast<double>(of.left.view().bytes().size);
-      shares += (shares.empty() ? "" : ", ") + one.name + " " + ratio_text(share) + " %";
+    double on_gpus = 0, all = 0;
+    for (const executor_report& each : report.executors) {
+      all += static_cast<double>(each.units);
+      if (each.name != "cpu") on_gpus += static_cast<double>(each.units);
     }
-    row(what, median(seconds), shares);
-    return median(seconds);
+    if (all > 0) one.figures = {{"GPU's share", 100 * on_gpus / all, "%"}};
+    whole.rows.push_back(std::move(one));
   };
-  const double on_cpu = measure("CPU", device_choice::cpu, product_kind::plain, std::min(rounds, 3u));
-  static_cast<void>(measure("CPU + GPU, first run", device_choice::cpu_gpu, product_kind::plain, 1));
-  const double on_gpu = measure("GPU", device_choice::gpu, product_kind::plain, rounds);
-  const double both = measure("CPU + GPU", device_choice::cpu_gpu, product_kind::plain, rounds);
-  static_cast<void>(measure("auto", device_choice::automatic, product_kind::plain, rounds));
-  static_cast<void>(measure("GPU, --tf32", device_choice::gpu, product_kind::tf32, rounds));
-  table += "| " + std::to_string(of.n) + " | CPU + GPU against the better one | " +
-           ratio_text(std::min(on_cpu, on_gpu) / both) + " | | |\n";
+  const std::size_t first_whole = whole.rows.size();
+  measure(device_choice::cpu, product_kind::plain, std::min(rounds, 3u));
+  measure(device_choice::cpu_gpu, product_kind::plain, rounds, true);
+  measure(device_choice::gpu, product_kind::plain, rounds);
+  measure(device_choice::automatic, product_kind::plain, rounds);
+  measure(device_choice::gpu, product_kind::tf32, rounds);
+  const bench_row &on_cpu = whole.rows[first_whole], &on_gpu = whole.rows[first_whole + 2];
+  const bench_row best = median(on_cpu.seconds) < median(on_gpu.seconds) ? on_cpu : on_gpu;
+  for (std::size_t i = first_whole; i < whole.rows.size(); ++i)
+    whole.rows[i].speed_up = speed_up_over(best, whole.rows[i]);
 }
 
 }  // namespace
@@ -191,41 +186,40 @@ void add_matmul_bench_options(CLI::App& command) {
   add_numbers(command, "--sizes", options.sizes, "rows and columns of the square matrices", {1, 65536});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{1, 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_matmul(run_control& control) {
+std::vector<bench_table> bench_matmul(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
-  std::string table;
-  if (options.on_gpu) {
-    if (gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
-    table =
-        "Matrix product on " + gpu::discover().devices.front().name + " and " + cpu::processor_name() + ", " +
-        std::to_string(cpu::usable_cores().cores) + " CPUs: square matrices of float32; medians of " +
-        std::to_string(options.rounds) +
-        " runs, answers compared; from factors to product in host memory, unless resident in the GPU's.\n\n"
-        "| n | run | time | speed | |\n|---:|---|---:|---:|---|\n";
-  } else {
-    table =
-        "Matrix product, CPU: square matrices of float32 in memory; " + cpu::processor_name() +
-        ", vector path " + std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-        std::to_string(options.rounds) +
-        " rounds taken in turn, all answers equal.\n\n"
-        "| n | program | threads | time | speed | time over OpenBLAS's |\n|---:|---|---:|---:|---:|---:|\n";
-  }
+  const unsigned rounds = context.rounds(options.rounds);
+  if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
+  const std::string device = options.on_gpu ? gpu::discover().devices.front().name : "";
+  bench_table on_cpu{.name = "matmul",
+                     .title = "Matrix product, CPU",
+                     .subject = "Square matrices of float32 in memory; rounds taken in turn",
+                     .baseline = "OpenBLAS",
+                     .plotted = bench_axis::rate};
+  bench_table resident{.name = "matmul-gpu-resident",
+                       .title = "Matrix product, resident in the GPU's memory: " + device,
+                       .subject = "Square matrices of float32",
+                       .baseline = "cuBLAS",
+                       .plotted = bench_axis::rate};
+  bench_table whole{.name = "matmul-gpu",
+                    .title = "Matrix product, CPU and GPU: " + device,
+                    .subject = "Square matrices of float32, from factors to product in host memory",
+                    .baseline = "the better device alone",
+                    .plotted = bench_axis::rate};
   for (const std::uint32_t n : options.sizes) {
+    if (context.quick && n > 2048) continue;
     say("multiplying " + std::to_string(n) + " x " + std::to_string(n) + " numbers");
     const problem of(n);
     if (options.on_gpu) {
-      bench_on_gpu(of, options.rounds, control, table);
+      bench_on_gpu(of, rounds, context.control, resident, whole);
     } else {
-      bench_on_cpu(of, options.rounds, control, table);
+      bench_on_cpu(of, rounds, context.control, on_cpu);
     }
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  if (options.on_gpu) return {resident, whole};
+  return {on_cpu};
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,10 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
+
+#include <vector>
 
 namespace CLI {
 class App;
@@ -12,7 +15,7 @@ namespace duomap::apps {
 
 void add_matmul_bench_options(CLI::App& command);
 
-/// Writes the table. @throws error when two answers differ
-void bench_matmul(run_control& control);
+/// @throws error when two answers differ
+[[nodiscard]] std::vector<bench_table> bench_matmul(const bench_context& context);
 
 }  // namespace duomap::apps

@@ -8,24 +8,20 @@
 #include "apps/cli/talk.hpp"
 #include "apps/naivebayes/category_counts.hpp"
 #include "apps/naivebayes/naivebayes.hpp"
-#include "core/output/result_file.hpp"
 #include "core/report.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
 #include "cpu/machine_pool.hpp"
-#include "cpu/processor.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -39,7 +35,6 @@ struct bench_options {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -144,7 +139,7 @@ naive_bayes_model shape_of(const subject& one) {
   return naive_bayes_train(part, caller, lenient, {.device = device_choice::cpu}).model;
 }
 
-std::string bench_on_cpu(const subject& one, unsigned rounds, const run_control& control) {
+void bench_on_cpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
   const naive_bayes_model shape = shape_of(one);
   std::vector<contender> contenders;
   contenders.push_back({"std::unordered_map loop", 1, [&](const std::function<void()>& stop_clock) {
@@ -159,64 +154,63 @@ std::string bench_on_cpu(const subject& one, unsigned rounds, const run_control&
                             return train(one, {.device = device_choice::cpu, .threads = threads}, stop_clock);
                           }});
   }
-  const contest_result contest =
-      run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
+  const contest_result contest = run_contest(contenders, rounds, control);
   const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
-  std::string rows;
-  for (std::size_t i = 0; i < contenders.size(); ++i) {
-    std::vector<double> seconds;
-    for (const contest_sample& sample : contest.samples[i]) seconds.push_back(sample.seconds);
-    std::array<char, 32> ratio;
-    std::snprintf(ratio.data(), ratio.size(), "%.2fx", median_ratio(contest.samples[0], contest.samples[i]));
-    rows += "| " + one.name + ", " + bytes_text(bytes) + " | " + contenders[i].name + " | " +
-            std::to_string(contenders[i].threads) + " | " + duration_text(median(seconds)) + " | " +
-            rate_text(bytes, median(seconds)) + " | " + ratio.data() + " | " +
-            count_text(contest.answer.rows) + " |\n";
+  const std::size_t first = table.rows.size();
+  for (bench_row& row :
+       rows_of(contest, contenders, one.name + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"})) {
+    row.figures = {{"keys", static_cast<double>(contest.answer.rows)}};
+    table.rows.push_back(std::move(row));
   }
-  return rows;
+  set_speed_ups(table, first);
 }
 
-std::string bench_on_gpu(const subject& one, unsigned rounds, const run_control& control) {
+void bench_on_gpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
   const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
   const temporary_folder profiles;
   answer_digest expected;
-  std::string rows;
-  const auto measure = [&](const std::string& name, const job_options& how, unsigned runs) {
-    std::vector<double> seconds;
-    for (unsigned i = 0; i < runs; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+  const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
+    bench_row row{.workload = one.name + ", " + bytes_text(bytes),
+                  .program = "duomap",
+                  .device = device_text(how.device),
+                  .threads = cpu::usable_cores().cores,
+                  .work = {static_cast<double>(bytes), "B"},
+                  .checked = true};
+    for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
+      stop_if_cancelled(control);
+      double seconds = 0;
       const auto start = std::chrono::steady_clock::now();
       const answer_digest answer = train(one, how, [&] {
-        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       });
       if (expected.rows == 0) expected = answer;
       if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+      if (first_is_cold && i == 0) {
+        row.cold_seconds = seconds;
+      } else {
+        row.seconds.push_back(seconds);
+      }
     }
-    rows += "| " + one.name + ", " + bytes_text(bytes) + " | " + name + " | " +
-            duration_text(median(seconds)) + " | " + rate_text(bytes, median(seconds)) + " | " +
-            count_text(expected.rows) + " |\n";
+    row.figures = {{"keys", static_cast<double>(expected.rows)}};
+    table.rows.push_back(std::move(row));
   };
-  measure("CPU", {.device = device_choice::cpu}, std::min(rounds, 3u));
-  measure("GPU, first run", {.device = device_choice::gpu}, 1);
-  measure("GPU", {.device = device_choice::gpu}, rounds);
+  measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
+  measure({.device = device_choice::gpu}, rounds, true);
   // What a run learns is the next one's: the first finds the split on the way.
-  const job_options together{.device = device_choice::cpu_gpu, .profiles = profiles.path()};
-  measure("CPU + GPU, first run of the task", together, 1);
-  measure("CPU + GPU", together, rounds);
-  return rows;
+  measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, rounds, true);
 }
 
-std::vector<subject> subjects_of(const bench_options& options) {
+std::vector<subject> subjects_of(const bench_options& options, const bench_context& context) {
   std::vector<subject> all;
   if (!options.paths.empty()) {
-    auto text = std::make_unique<bench_text>(options.paths, options.bytes);
+    auto text = std::make_unique<bench_text>(options.paths, context.size(options.bytes));
     const std::string name = text->description();
     all.push_back({name, std::move(text), {.label = options.label, .leave_out = options.leave_out}});
   } else if (options.on_gpu) {
-    all.push_back(thirty_keys(options.bytes, options.seed));
+    all.push_back(thirty_keys(context.size(options.bytes), options.seed));
   } else {
     for (const std::uint64_t bytes : {26'000'000u, 52'000'000u, 104'000'000u})
-      all.push_back(thirty_keys(bytes, options.seed));
+      all.push_back(thirty_keys(context.size(bytes), options.seed));
   }
   return all;
 }
@@ -237,35 +231,33 @@ void add_naivebayes_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\na plain loop on the CPU");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_naivebayes(run_control& control) {
+std::vector<bench_table> bench_naivebayes(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const unsigned rounds = context.rounds(options.rounds);
   say("preparing the tables");
-  const std::vector<subject> subjects = subjects_of(options);
-  const std::string rounds = "; medians of " + count_text(options.rounds, "run");
-  std::string table;
+  const std::vector<subject> subjects = subjects_of(options, context);
+  bench_table table{.name = "naivebayes",
+                    .title = "Naive Bayes, training on the CPU",
+                    .subject = "From opening the cached file to the model; rounds taken in turn",
+                    .baseline = "the loop"};
   if (options.on_gpu) {
     static_cast<void>(naive_bayes_train(text_input("start,CUDA\n"), *cpu::machine_pool(0, text_input("")), {},
                                         {.device = device_choice::gpu}));
-    table = "Naive Bayes, training on " + gpu::discover().devices.front().name +
-            ": from opening the cached file to the model; CUDA was started before" + rounds +
-            ", all answers equal.\n\n| table | run | time | throughput | keys |\n|---|---|---:|---:|---:|\n";
-    for (const subject& one : subjects) table += bench_on_gpu(one, options.rounds, control);
-  } else {
-    table =
-        "Naive Bayes, training on the CPU: from opening the cached file to the model; " +
-        cpu::processor_name() + ", vector path " + std::string(cpu::name(cpu::active_vector_path())) +
-        rounds +
-        " taken in turn, all answers equal.\n\n| table | program | threads | time | throughput | over the "
-        "loop | keys |\n|---|---|---:|---:|---:|---:|---:|\n";
-    for (const subject& one : subjects) table += bench_on_cpu(one, options.rounds, control);
+    table = {.name = "naivebayes-gpu",
+             .title = "Naive Bayes, training on a GPU: " + gpu::discover().devices.front().name,
+             .subject = "From opening the cached file to the model; CUDA was started before",
+             .plotted = bench_axis::rate};
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  for (const subject& one : subjects) {
+    if (options.on_gpu) {
+      bench_on_gpu(one, rounds, context.control, table);
+    } else {
+      bench_on_cpu(one, rounds, context.control, table);
+    }
+  }
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -2,28 +2,26 @@
 
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/weblog/count_views.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
-#include "cpu/processor.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -34,7 +32,6 @@ struct bench_options {
   std::uint64_t bytes = 400'000'000;
   unsigned rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -140,78 +137,76 @@ std::string name_of(views what) {
   return what == views::requests ? "every request" : "unique by client and agent";
 }
 
-std::string bench_on_cpu(const std::string& path, const std::string& subject, unsigned rounds,
-                         run_control& control) {
-  std::string table = "Page view count, CPU: " + subject + "; " + cpu::processor_name() + ", vector path " +
-                      std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-                      std::to_string(rounds) + " rounds taken in turn, all answers equal.\n\n";
-  table +=
-      "| views | program | threads | time | throughput | over the first |\n|---|---|---:|---:|---:|---:|\n";
+std::vector<bench_table> bench_on_cpu(const std::string& path, const std::string& subject, unsigned rounds,
+                                      const run_control& control) {
+  bench_table table{
+      .name = "pageviewcount",
+      .title = "Page view count, CPU",
+      .subject = subject + "; from opening the cached file to the complete result; rounds taken in turn",
+      .baseline = "the first"};
   const std::uint64_t bytes = open_input({path}).stored_bytes();
   for (const views what : {views::requests, views::unique}) {
     const std::vector<contender> contenders = contenders_of(what, path);
-    const contest_result contest =
-        run_contest(contenders, rounds, [&] { return control.cancelled.load(std::memory_order_relaxed); });
-    for (std::size_t i = 0; i < contenders.size(); ++i) {
-      std::vector<double> seconds;
-      for (const contest_sample& sample : contest.samples[i]) seconds.push_back(sample.seconds);
-      std::array<char, 32> ratio;
-      std::snprintf(ratio.data(), ratio.size(), "%.2fx",
-                    median_ratio(contest.samples[0], contest.samples[i]));
-      table += "| " + name_of(what) + " | " + contenders[i].name + " | " +
-               std::to_string(contenders[i].threads) + " | " + duration_text(median(seconds)) + " | " +
-               rate_text(bytes, median(seconds)) + " | " + ratio.data() + " |\n";
-    }
-    table += "| " + name_of(what) + ": " + count_text(contest.answer.rows, "page") + ", " +
-             count_text(contest.answer.total, "view") + " | | | | | |\n";
+    const contest_result contest = run_contest(contenders, rounds, control);
+    const std::size_t first = table.rows.size();
+    for (bench_row& row : rows_of(contest, contenders, name_of(what), {static_cast<double>(bytes), "B"}))
+      table.rows.push_back(std::move(row));
+    set_speed_ups(table, first);
+    table.notes.push_back(name_of(what) + ": " + count_text(contest.answer.rows, "page") + ", " +
+                          count_text(contest.answer.total, "view"));
   }
-  return table;
+  return {table};
 }
 
-std::string bench_on_gpu(const std::string& path, const std::string& subject, unsigned rounds,
-                         run_control& control) {
+std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string& subject, unsigned rounds,
+                                      const run_control& control) {
   const auto nothing = [] {
   };
   static_cast<void>(run(request_count{}, text_input("start CUDA"), {.device = device_choice::gpu}));
   const std::uint64_t bytes = open_input({path}).stored_bytes();
-  std::string table = "Page view count on " + gpu::discover().devices.front().name + ": " + subject +
-                      "; a cached file, opened before; CUDA was started before; medians of " +
-                      std::to_string(rounds) + " runs, all answers equal.\n\n";
-  table +=
-      "| views | run | time | throughput | of it first pass | its merge |\n|---|---|---:|---:|---:|---:|\n";
+  bench_table table{.name = "pageviewcount-gpu",
+                    .title = "Page view count, GPU: " + gpu::discover().devices.front().name,
+                    .subject = subject +
+                               "; a cached file, opened before; CUDA was started before. Cold is the first "
+                               "run over the file, and of both devices the first of the task",
+                    .plotted = bench_axis::rate};
   const input logs = open_input({path});
   const temporary_folder profiles;
-  std::vector<std::string> notes;
   for (const views what : {views::requests, views::unique}) {
     answer_digest expected;
-    const auto measure = [&](const std::string& name, const job_options& how, unsigned runs) {
-      std::vector<counted> all;
-      for (unsigned i = 0; i < runs; ++i) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-        all.push_back(count(what, logs, how, nothing));
-        if (expected.rows == 0) expected = all.back().answer;
-        if (!(all.back().answer == expected))
-          throw error(exit_status::failed, "two runs gave different answers");
+    const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
+      bench_row row{.workload = name_of(what),
+                    .program = "duomap",
+                    .device = device_text(how.device),
+                    .threads = cpu::usable_cores().cores,
+                    .work = {static_cast<double>(bytes), "B"},
+                    .checked = true};
+      std::vector<double> mapping, merging;
+      for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
+        stop_if_cancelled(control);
+        const counted one = count(what, logs, how, nothing);
+        if (expected.rows == 0) expected = one.answer;
+        if (!(one.answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+        if (first_is_cold && i == 0) {
+          row.cold_seconds = one.seconds;
+          continue;
+        }
+        row.seconds.push_back(one.seconds);
+        mapping.push_back(one.report.map_seconds);
+        merging.push_back(one.report.merge_seconds);
+        for (const std::string& note : one.report.notes) {
+          if (std::ranges::find(table.notes, note) == table.notes.end()) table.notes.push_back(note);
+        }
       }
-      std::ranges::sort(all, {}, &counted::seconds);
-      const counted& one = all[all.size() / 2];
-      table += "| " + name_of(what) + " | " + name + " | " + duration_text(one.seconds) + " | " +
-               rate_text(bytes, one.seconds) + " | " + duration_text(one.report.map_seconds) + " | " +
-               duration_text(one.report.merge_seconds) + " |\n";
-      for (const std::string& note : one.report.notes) {
-        if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
-      }
+      row.figures = {{"of it first pass", median(mapping), "s"}, {"its merge", median(merging), "s"}};
+      table.rows.push_back(std::move(row));
     };
-    measure("CPU", {.device = device_choice::cpu}, std::min(rounds, 3u));
-    measure("GPU, first run over the file", {.device = device_choice::gpu}, 1);
-    measure("GPU", {.device = device_choice::gpu}, rounds);
+    measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
+    measure({.device = device_choice::gpu}, rounds, true);
     // What a run learns is the next one's: the first finds the split on the way.
-    const job_options together{.device = device_choice::cpu_gpu, .profiles = profiles.path()};
-    measure("CPU + GPU, first run of the task", together, 1);
-    measure("CPU + GPU", together, rounds);
+    measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, rounds, true);
   }
-  for (const std::string& note : notes) table += "\n" + note + ".\n";
-  return table;
+  return {table};
 }
 
 }  // namespace
@@ -223,21 +218,17 @@ void add_pageviewcount_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\ngawk (where it is installed)");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_pageviewcount(run_control& control) {
+std::vector<bench_table> bench_pageviewcount(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   say("preparing the logs");
-  const bench_text logs(options.paths, options.bytes);
+  const bench_text logs(options.paths, context.size(options.bytes));
   const std::string subject =
       logs.description() + ", " + bytes_text(open_input({logs.path()}).stored_bytes());
-  const std::string table = options.on_gpu ? bench_on_gpu(logs.path(), subject, options.rounds, control)
-                                           : bench_on_cpu(logs.path(), subject, options.rounds, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  const unsigned rounds = context.rounds(options.rounds);
+  return options.on_gpu ? bench_on_gpu(logs.path(), subject, rounds, context.control)
+                        : bench_on_cpu(logs.path(), subject, rounds, context.control);
 }
 
 }  // namespace duomap::apps

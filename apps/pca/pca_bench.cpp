@@ -1,6 +1,5 @@
 #include "apps/pca/pca_bench.hpp"
 
-#include "apps/bench/contest.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -10,15 +9,11 @@
 #include "apps/pca/centred_sums.hpp"
 #include "apps/pca/moments.hpp"
 #include "apps/pca/syrk_baseline.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
 #include "cpu/machine_pool.hpp"
-#include "cpu/processor.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -38,7 +33,6 @@ struct bench_options {
   std::uint32_t columns = 32;
   std::uint32_t rounds = 7;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -68,8 +62,9 @@ void fill(matrix<float>& rows) {
   }
 }
 
-/// Compares some sums of products with those in float64. The columns' means are so near to 0 that it does not
-/// matter whether they were subtracted.
+/// Compares some sums of products with those in float64, whether or not the columns' means were subtracted:
+/// that changes them by the variance, 1/12, times the product of two numbers as a normal distribution has
+/// them.
 /// @throws error naming who is wrong
 void check(const std::string& who, matrix_view<float> rows,
            const std::function<double(std::uint64_t i, std::uint64_t j)>& products) {
@@ -78,45 +73,27 @@ void check(const std::string& who, matrix_view<float> rows,
     double exact = 0;
     for (std::uint64_t r = 0; r < rows.rows; ++r) exact += double{rows.row(r)[i]} * double{rows.row(r)[j]};
     const double scale = static_cast<double>(rows.rows) / 12;  // a sum of squares
-    if (!(std::fabs(products(i, j) - exact) < 1e-4 * scale))
+    if (!(std::fabs(products(i, j) - exact) < 1e-4 * scale + 16.0 / 12))
       throw error(exit_status::failed, who + " gives another answer than a sum in float64");
   }
 }
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+bench_row row_of(const shape& of, const std::string& who, device_choice device, bool checked) {
+  // Multiplications and additions of one triangle.
+  const double operations = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0);
+  return {.workload = count_text(of.rows) + " x " + count_text(of.columns),
+          .program = who,
+          .device = device_text(device),
+          .threads = cpu::usable_cores().cores,
+          .work = {operations, "FLOP"},
+          .checked = checked};
 }
 
-void stop_if_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-}
-
-std::string text_of(double value, const char* format) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
-/// A line of the table; `over` is what the ratio is of, 0 for none.
-std::string line_of(const shape& of, const std::string& who, double seconds, double over) {
-  const double multiplications = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0) / 2;
-  return "| " + std::to_string(of.rows) + " x " + std::to_string(of.columns) + " | " + who + " | " +
-         duration_text(seconds) + " | " + text_of(2e-9 * multiplications / seconds, "%.1f") + " | " +
-         rate_text(of.rows * of.columns * sizeof(float), seconds) + " | " +
-         (over > 0 ? text_of(seconds / over, "%.2f") : "") + " |\n";
-}
-
-constexpr const char* head =
-    "| rows x columns | program | time | GFLOP/s of the triangle | throughput | over the first |\n"
-    "|---|---|---:|---:|---:|---:|\n";
-
-/// The median time of numpy.cov in a process of its own; nothing, with the reason in `why_not`, where that
+/// The times of numpy.cov in a process of its own; nothing, with the reason in `why_not`, where that
 /// cannot be run.
-double time_numpy(const std::string& path, unsigned rounds, std::string& why_not) {
+std::vector<double> time_numpy(const std::string& path, unsigned rounds, std::string& why_not) {
   const std::string command =
-      "python3 -c 'import time, statistics, numpy\n"
+      "python3 -c 'import time, numpy\n"
       "x = numpy.load(\"" +
       path +
       "\")\n"
@@ -125,35 +102,35 @@ double time_numpy(const std::string& path, unsigned rounds, std::string& why_not
       "  numpy.cov(x, rowvar=False, dtype=numpy.float32)\n"
       "  return time.perf_counter() - start\n"
       "once()\n"
-      "print(statistics.median(once() for i in range(" +
-      std::to_string(rounds) + ")))' 2>/dev/null";
+      "for i in range(" +
+      std::to_string(rounds) + "): print(once())' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  double seconds = 0;
-  if (!pipe || std::fscanf(pipe.get(), "%lf", &seconds) != 1) {
-    why_not = "python3 with NumPy could not be run";
-    return 0;
-  }
-  return seconds;
+  std::vector<double> all;
+  for (double seconds = 0; pipe && std::fscanf(pipe.get(), "%lf", &seconds) == 1;) all.push_back(seconds);
+  if (all.empty()) why_not = "python3 with NumPy could not be run";
+  return all;
 }
 
-std::string bench_on_cpu(const bench_options& options, const run_control& control) {
+std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsigned rounds,
+                                      const run_control& control) {
   const unsigned cores = cpu::usable_cores().cores;
-  std::string table =
-      "Covariance of float32, CPU: " + cpu::processor_name() + ", " + std::to_string(cores) +
-      " threads each, vector path " + std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-      std::to_string(options.rounds) +
-      " rounds taken in turn, answers compared. OpenBLAS only multiplies, duomap subtracts the "
-      "mean and adds up in float64 too.\n\n";
-  table += head;
+  bench_table table{
+      .name = "pca",
+      .title = "Covariance of float32, CPU",
+      .subject =
+          "Rounds taken in turn; operations are those of one triangle. OpenBLAS only multiplies, "
+          "duomap subtracts the mean and adds up in float64, too",
+      .baseline = "OpenBLAS"};
   const temporary_folder folder;
-  std::string no_numpy;
-  for (const shape& of : shapes(options)) {
+  for (const shape& of : shapes_now) {
     matrix<float> rows(of.rows, of.columns);
     fill(rows);
     matrix<float> square(of.columns, of.columns);
     const auto pool = cpu::machine_pool(0, view_input(rows.view().bytes()));
-    std::vector<double> blas, ours, deterministic;
-    for (unsigned round = 0; round <= options.rounds; ++round) {
+    bench_row blas = row_of(of, "OpenBLAS ssyrk", device_choice::cpu, true);
+    bench_row ours = row_of(of, "duomap", device_choice::cpu, true);
+    bench_row deterministic = row_of(of, "duomap --deterministic", device_choice::cpu, true);
+    for (unsigned round = 0; round <= rounds; ++round) {
       stop_if_cancelled(control);
       const double syrk = seconds_of([&] { multiply_by_syrk(rows.view(), cores, square); });
       // Until OpenBLAS's threads have left the cores.
@@ -173,75 +150,80 @@ std::string bench_on_cpu(const bench_options& options, const run_control& contro
               [&](std::uint64_t i, std::uint64_t j) { return same.products.row(i)[j]; });
         continue;
       }
-      blas.push_back(syrk);
-      ours.push_back(mine);
-      deterministic.push_back(exact);
+      blas.seconds.push_back(syrk);
+      ours.seconds.push_back(mine);
+      deterministic.seconds.push_back(exact);
     }
-    const double first = median(blas);
-    table += line_of(of, "OpenBLAS ssyrk", first, first);
-    table += line_of(of, "duomap", median(ours), first);
-    table += line_of(of, "duomap --deterministic", median(deterministic), first);
+    const std::size_t first = table.rows.size();
+    table.rows.insert(table.rows.end(), {std::move(blas), std::move(ours), std::move(deterministic)});
     const std::string path = folder.path() + "/rows.npy";
     write_npy(path, rows.view());
-    if (const double numpy = time_numpy(path, options.rounds, no_numpy); numpy > 0)
-      table += line_of(of, "numpy.cov", numpy, first);
+    bench_row numpy = row_of(of, "numpy.cov", device_choice::cpu, false);
+    numpy.seconds = time_numpy(path, rounds, numpy.not_measured);
+    table.rows.push_back(std::move(numpy));
+    set_speed_ups(table, first);
   }
-  if (!no_numpy.empty()) table += "\nnumpy.cov was left out: " + no_numpy + ".\n";
-  return table;
+  return {table};
 }
 
 #if DUOMAP_HAS_CUDA
 
-std::string bench_on_gpu(const bench_options& options, const run_control& control) {
+std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsigned rounds,
+                                      const run_control& control) {
   if (gpu::discover().devices.empty()) throw device_unavailable("no GPU: " + gpu::discover().reason);
   const gpu::device_info& device = gpu::discover().devices.front();
-  std::string table = "Covariance of float32 on " + device.name + "; medians of " +
-                      std::to_string(options.rounds) + " runs, answers compared.\n\n";
-  table += head;
-  for (const shape& of : shapes(options)) {
+  bench_table table{.name = "pca-gpu",
+                    .title = "Covariance of float32, GPU: " + device.name,
+                    .subject = "Operations are those of one triangle",
+                    .baseline = "reading the GPU's memory"};
+  for (const shape& of : shapes_now) {
+    const std::size_t first = table.rows.size();
     matrix<float> rows(of.rows, of.columns);
     fill(rows);
     const byte_view bytes = rows.view().bytes();
     const auto pool = cpu::machine_pool(0, view_input(bytes));
-    const double floor = median(time_reading(device.index, bytes.size, options.rounds + 2));
-    table += line_of(of, "reading the GPU's memory", floor, floor);
+    bench_row floor = row_of(of, "reading the GPU's memory", device_choice::gpu, false);
+    floor.work = {static_cast<double>(bytes.size), "B"};
+    floor.seconds = time_reading(device.index, bytes.size, rounds + 2);
+    table.rows.push_back(std::move(floor));
     const std::vector<float> origin(of.columns);
     auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
-                                      device.index, bytes, options.rounds + 2, {}, *pool);
+                                      device.index, bytes, rounds + 2, {}, *pool);
     const moment_cells at{of.columns};
     check("the GPU", rows.view(),
           [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
-    resident.seconds.erase(resident.seconds.begin(), resident.seconds.begin() + 2);
-    table += line_of(of, "duomap, rows in the GPU's memory", median(resident.seconds), floor);
-    for (const auto& [name, choice] :
-         {std::pair{"duomap from host memory, CPU", device_choice::cpu},
-          std::pair{"duomap from host memory, GPU", device_choice::gpu},
-          std::pair{"duomap from host memory, CPU + GPU", device_choice::cpu_gpu}}) {
+    bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
+    in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
+    table.rows.push_back(std::move(in_memory));
+    for (const device_choice choice : {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu}) {
       for (const bool deterministic : {false, true}) {
         const temporary_folder profiles;
-        std::vector<double> seconds;
-        for (unsigned round = 0; round < options.rounds + 2; ++round) {
+        bench_row row = row_of(
+            of, std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory",
+            choice, true);
+        for (unsigned round = 0; round < rounds + 2; ++round) {
           stop_if_cancelled(control);
           centred_sums found;
           const job_options how{.device = choice, .profiles = profiles.path()};
-          seconds.push_back(seconds_of(
-              [&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); }));
+          const double seconds = seconds_of(
+              [&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); });
           if (round == 0)
-            check(name, rows.view(),
+            check(row.program + ", " + row.device, rows.view(),
                   [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+          if (round >= 2) row.seconds.push_back(seconds);
         }
-        seconds.erase(seconds.begin(), seconds.begin() + 2);
-        table +=
-            line_of(of, std::string(name) + (deterministic ? ", deterministic" : ""), median(seconds), floor);
+        table.rows.push_back(std::move(row));
       }
     }
+    set_speed_ups(table, first);
   }
-  return table;
+  return {table};
 }
 
 #else
 
-std::string bench_on_gpu(const bench_options& /*options*/, const run_control& /*control*/) {
+std::vector<bench_table> bench_on_gpu(const std::vector<shape>& /*shapes_now*/, unsigned /*rounds*/,
+                                      const run_control& /*control*/) {
   throw device_unavailable("no GPU: " + gpu::discover().reason);
 }
 
@@ -255,17 +237,16 @@ void add_pca_bench_options(CLI::App& command) {
   add_number(command, "--columns", options.columns, "its columns", {{.least = 1, .most = 32'766}});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the first GPU, and CPU and GPU together");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_pca(run_control& control) {
+std::vector<bench_table> bench_pca(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const unsigned rounds = context.rounds(options.rounds);
+  std::vector<shape> tables = shapes(options);
+  for (shape& one : tables) one.rows = context.size(one.rows);
   say("preparing the rows");
-  const std::string table = options.on_gpu ? bench_on_gpu(options, control) : bench_on_cpu(options, control);
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  return options.on_gpu ? bench_on_gpu(tables, rounds, context.control)
+                        : bench_on_cpu(tables, rounds, context.control);
 }
 
 }  // namespace duomap::apps

@@ -1,6 +1,6 @@
 #include "apps/scheduling/rounds.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>

@@ -13,15 +13,12 @@
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
 #include "core/output/result_file.hpp"
-#include "core/version.hpp"
 #include "core/zeroed_memory.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
-#include "cpu/topology.hpp"
 #include "gpu/device/device.hpp"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,8 +45,6 @@ struct bench_options {
   bool oracle = false;
   round_limits rounds;
   double longest_run = 2;
-  std::string table = "-";
-  std::string json;
   std::string weak;
 };
 
@@ -221,12 +216,12 @@ std::vector<compared> measure_first_runs(const std::vector<make_one>& tasks, con
     const auto run = [&] {
       return one.run({.device = device_choice::cpu_gpu, .profiles = profiles->path()});
     };
-    auto both = run_in_turn({{"first",
+    auto both = run_in_turn({{"duomap, first run",
                               [&] {
                                 profiles.emplace();
                                 return run();
                               }},
-                             {"second", run}},
+                             {"duomap, second run", run}},
                             options.rounds, control);
     rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
   }
@@ -252,67 +247,58 @@ std::vector<compared> measure_plain(const std::vector<make_one>& tasks, const ru
   return rows;
 }
 
-std::string overhead_table(const std::vector<make_one>& tasks, parallel& pool, bool with_gpu) {
+bench_table overhead_table(const std::vector<make_one>& tasks, parallel& pool, bool with_gpu) {
   const bench_options& options = options_of_this_run();
   const claim_costs costs = measure_claims(pool);
-  std::array<char, 256> line;
+  std::array<char, 256> line{};
   std::snprintf(
       line.data(), line.size(),
       "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim every "
-      "20 us, %.0f ns by a device.\n\n",
+      "20 us, %.0f ns by a device",
       costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
-  std::string text = line.data();
-  text += "| task | size | claims | processor s | of it claims |\n|---|---:|---:|---:|---:|\n";
+  bench_table table{.name = "scheduling-overhead",
+                    .title = "What the scheduler costs",
+                    .subject = line.data(),
+                    .plot = bench_plot::none};
   for (const make_one& make : tasks) {
     const workload one = make(options.largest);
     const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};
     static_cast<void>(one.run(how));
     const double before = processor_seconds();
-    const run_report report = one.run(how).report;
+    const timed_run run = one.run(how);
     const double used = processor_seconds() - before;
     std::uint64_t claims = 0;
-    for (const executor_report& each : report.executors) claims += each.chunks;
-    std::snprintf(line.data(), line.size(), "| %s | %s | %s | %.3f | %.4f %% |\n", one.name.c_str(),
-                  size_text(one.bytes).c_str(), count_text(claims).c_str(), used,
-                  100 * scheduler_seconds(costs, report) / used);
-    text += line.data();
+    for (const executor_report& each : run.report.executors) claims += each.chunks;
+    table.rows.push_back(
+        {.workload = one.name + ", " + size_text(one.bytes),
+         .program = "duomap",
+         .device = device_text(how.device),
+         .threads = pool.workers(),
+         .seconds = {run.seconds},
+         .work = {static_cast<double>(one.bytes), "B"},
+         .figures = {{"processor time", used, "s"},
+                     {"claims", static_cast<double>(claims)},
+                     {"of it claims", 100 * scheduler_seconds(costs, run.report) / used, "%"}}});
   }
-  return text;
+  return table;
 }
 
-nlohmann::ordered_json json_of(const std::vector<cell>& cells) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const cell& one : cells) {
-    nlohmann::ordered_json ways;
-    for (const series& each : one.all) ways[each.name] = each.seconds;
-    all.push_back({{"task", one.task},
-                   {"bytes", one.bytes},
-                   {"seconds", ways},
-                   {"gain_auto", one.gain(way::automatic).value},
-                   {"gain_both", one.gain(way::both).value},
-                   {"efficiency_both", one.efficiency(way::both)},
-                   {"gpu_part", one.gpu_part()},
-                   {"skew", one.skew}});
-  }
-  return all;
-}
-
-nlohmann::ordered_json json_of(const std::vector<compared>& rows) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const compared& one : rows) {
-    all.push_back({{"task", one.task},
-                   {"bytes", one.bytes},
-                   {one.first.name, one.first.seconds},
-                   {one.second.name, one.second.seconds},
-                   {"ratio", ratio_of(one.first, one.second).value}});
-  }
-  return all;
-}
-
-void save(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
+// The process's first run on CPU and GPU, before anything else has started CUDA, and the second.
+bench_table start_table(const material& from, parallel& pool) {
+  const bench_options& options = options_of_this_run();
+  const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
+  bench_table table{.name = "scheduling-start",
+                    .title = "A process's first run on CPU and GPU",
+                    .subject = "Cold is with the start of CUDA",
+                    .rows = {{.workload = "rows of 256 steps, " + size_text(options.largest),
+                              .program = "duomap",
+                              .device = device_text(device_choice::cpu_gpu),
+                              .threads = pool.workers(),
+                              .work = {static_cast<double>(options.largest), "B"}}},
+                    .plot = bench_plot::none};
+  table.rows.front().cold_seconds = start.run({.device = device_choice::cpu_gpu}).seconds;
+  table.rows.front().seconds = {start.run({.device = device_choice::cpu_gpu}).seconds};
+  return table;
 }
 
 }  // namespace
@@ -341,71 +327,51 @@ void add_scheduling_bench_options(CLI::App& command) {
              "begin no more rounds of a cell after this time");
   add_number(command, "--longest-run", options.longest_run,
              "leave out sizes for which the CPU alone would\ntake more seconds");
-  add_text(command, "--table", options.table, "save the tables here (- is standard output)");
-  add_text(command, "--json", options.json, "save every figure here as JSON");
   add_text(command, "--weak", options.weak,
            "save here how runs of cells that miss a bar explain\nthemselves");
 }
 
-void bench_scheduling(run_control& control) {
-  const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+std::vector<bench_table> bench_scheduling(const bench_context& context) {
+  bench_options& options = options_of_this_run();
+  options.rounds.least = context.rounds(options.rounds.least);
+  options.rounds.most = context.rounds(options.rounds.most);
+  options.largest = std::max(context.size(options.largest), std::uint64_t{1} << 16);
   const bool with_gpu = !gpu::discover().devices.empty();
   cpu::worker_pool pool(cpu::usable_cores().cores, cpu::numa_nodes());
   say("preparing the input");
   const material from(pool);
 
-  const cpu::topology machine = cpu::read_topology();
-  std::string text = "duomap " + std::string(version) + "; " + machine.cpu_model + ", " +
-                     count_text(pool.workers(), "core") +
-                     (with_gpu ? "; " + gpu::discover().devices.front().name : "");
-  if (!from.text_description().empty()) text += "; text: " + from.text_description();
-  text += ". Medians of " + std::to_string(options.rounds.least) + " to " +
-          std::to_string(options.rounds.most) + " rounds taken in turn; all answers equal.\n";
-
-  // What is there is kept, should a later part fail or be interrupted.
-  const auto keep = [&] {
-    if (options.table != "-") save(options.table, text);
-  };
-  nlohmann::ordered_json json = {
-      {"benchmark", "scheduling"}, {"duomap", version}, {"machine", machine.cpu_model}};
-  if (with_gpu) {
-    // Before anything else has started CUDA.
-    const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
-    const double cold = start.run({.device = device_choice::cpu_gpu}).seconds;
-    const double warm = start.run({.device = device_choice::cpu_gpu}).seconds;
-    text += "\nThe process's first run on CPU and GPU, " + size_text(options.largest) +
-            " of rows of 256 steps: " + duration_text(cold) + " with the start of CUDA, " +
-            duration_text(warm) + " the second time.\n";
-  }
+  std::vector<bench_table> tables;
+  if (with_gpu) tables.push_back(start_table(from, pool));
   const std::vector<make_one> tasks = tasks_of(from, pool, with_gpu);
   if (with_gpu && has(options.parts, "matrix")) {
-    const std::vector<cell> cells = measure_matrix(tasks, control);
-    text += "\n## Against each device alone\n\n" + cell_table(cells);
-    const std::string policies = policy_table(cells);
-    if (!policies.empty()) text += "\n## Regret\n\n" + policies;
-    if (!options.weak.empty()) save(options.weak, weak_cells(cells));
-    json["cells"] = json_of(cells);
-    keep();
+    const std::vector<cell> cells = measure_matrix(tasks, context.control);
+    tables.push_back(cell_table(cells, pool.workers()));
+    if (!options.weak.empty()) {
+      result_file file(options.weak);
+      file.sink().write(byte_view(weak_cells(cells)));
+      file.commit();
+    }
   }
   if (with_gpu && has(options.parts, "first-run")) {
-    const auto rows = measure_first_runs(tasks, control);
-    text += "\n## First run, without a profile\n\n" + comparison_table(rows, "first", "second");
-    json["first_runs"] = json_of(rows);
-    keep();
+    const auto rows = measure_first_runs(tasks, context.control);
+    tables.push_back({.name = "scheduling-first-run",
+                      .title = "First run, without a profile",
+                      .baseline = "the second run",
+                      .rows = rows_of(rows, device_text(device_choice::cpu_gpu), pool.workers())});
   }
-  if (has(options.parts, "overhead")) {
-    text += "\n## What the scheduler costs\n\n" + overhead_table(tasks, pool, with_gpu);
-    keep();
-  }
+  if (has(options.parts, "overhead")) tables.push_back(overhead_table(tasks, pool, with_gpu));
   if (has(options.parts, "plain")) {
-    const auto rows = measure_plain(tasks, control);
-    text +=
-        "\n## On the CPU alone, against plain oneTBB\n\n" + comparison_table(rows, "duomap", "plain oneTBB");
-    json["plain"] = json_of(rows);
+    const auto rows = measure_plain(tasks, context.control);
+    tables.push_back({.name = "scheduling-plain",
+                      .title = "On the CPU alone, against plain oneTBB",
+                      .baseline = "plain oneTBB",
+                      .rows = rows_of(rows, device_text(device_choice::cpu), pool.workers())});
   }
-  save(options.table, text);
-  if (!options.json.empty()) save(options.json, json.dump(2) + "\n");
+  if (!from.text_description().empty()) {
+    for (bench_table& table : tables) table.notes.push_back("Text: " + from.text_description());
+  }
+  return tables;
 }
 
 }  // namespace duomap::apps

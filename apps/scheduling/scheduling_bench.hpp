@@ -2,7 +2,10 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
+
+#include <vector>
 
 namespace CLI {
 class App;
@@ -12,9 +15,9 @@ namespace duomap::apps {
 
 void add_scheduling_bench_options(CLI::App& command);
 
-/// Measures what the options ask for and writes tables in Markdown.
+/// Measures what the options ask for.
 /// @throws error when two runs gave different answers; device_unavailable when the matrix is asked for by
 /// name and there is no GPU; interrupted, and what running the tasks throws
-void bench_scheduling(run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_scheduling(const bench_context& context);
 
 }  // namespace duomap::apps

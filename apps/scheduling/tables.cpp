@@ -1,6 +1,6 @@
 #include "apps/scheduling/tables.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/cli/quantity.hpp"
 #include "scheduler/explain.hpp"
 
@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -55,13 +56,13 @@ std::string standing_of(std::span<const cell> cells, std::string_view name) {
   const auto place = [](const cell& one) {
     return one.task + ", " + size_text(one.bytes);
   };
-  std::string text = "- `" + std::string(name) + "`: least gain " + fixed(worst->gain(name).value, 3) + " (" +
+  std::string text = "`" + std::string(name) + "`: least gain " + fixed(worst->gain(name).value, 3) + " (" +
                      place(*worst) + "; bar " + fixed(least_gain, 2) + ")";
   if (least_efficient != nullptr)
     text += "; efficiency " + fixed(std::exp(logs / count), 3) + " in the geometric mean of " +
             count_text(count, "cell") + " (bar " + fixed(least_efficiency, 2) + "), least " +
             fixed(least_efficient->efficiency(name), 3) + " (" + place(*least_efficient) + ")";
-  return text + "\n";
+  return text;
 }
 
 }  // namespace
@@ -79,74 +80,80 @@ std::string summary_of(const cell& one) {
          fixed(one.efficiency(way::both), 3);
 }
 
-std::string cell_table(std::span<const cell> cells) {
-  std::string text =
-      "| task | size | CPU ms | GPU ms | auto ms | CPU + GPU ms | gain of auto | gain of both | +- | "
-      "efficiency of both | GPU's part | skew "
-      "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-  for (const cell& one : cells) {
-    const paired_ratio both = one.gain(way::both);
-    const std::string efficiency = fixed(one.efficiency(way::both), 3);
-    text += "| " + one.task + " | " + size_text(one.bytes) + " | " + ms(one.get(way::cpu).middle()) + " | " +
-            ms(one.get(way::gpu).middle()) + " | " + ms(one.get(way::automatic).middle()) + " | " +
-            ms(one.get(way::both).middle()) + " | " + gain_text(one.gain(way::automatic)) + " | " +
-            gain_text(both) + " | " + percent(both.error) + " | " +
-            (judged(one) ? "**" + efficiency + "**" : efficiency) + " | " + percent(one.gpu_part()) + " | " +
-            percent(one.skew) + " |\n";
-  }
-  text += "\nBold: runs of at least " + ms(judged_seconds) +
-          " ms to which the slower side can add at least " + percent(judged_part) +
-          "; these make the mean.\n\n";
-  return text + standing_of(cells, way::automatic) + standing_of(cells, way::both);
-}
-
-std::string policy_table(std::span<const cell> cells) {
+bench_table cell_table(std::span<const cell> cells, unsigned threads) {
+  bench_table table{.name = "scheduling",
+                    .title = "CPU and GPU together against each device alone",
+                    .subject = "Rounds taken in turn. Efficiency is judged in runs of at least " +
+                               ms(judged_seconds) + " ms to which the slower side can add at least " +
+                               percent(judged_part),
+                    .baseline = "the better device alone"};
   std::vector<std::string> names;
+  std::vector<std::vector<double>> regrets;
   for (const cell& one : cells) {
     for (const series& way : one.all) {
-      const bool known = way.name == way::cpu || way.name == way::gpu || way.name == one.best_name ||
-                         std::ranges::find(names, way.name) != names.end();
-      if (!known) names.push_back(way.name);
+      const bool alone = way.name == way::cpu || way.name == way::gpu;
+      const bool device = alone || way.name == way::automatic || way.name == way::both;
+      bench_row row{.workload = one.task + ", " + size_text(one.bytes),
+                    .program = device ? "duomap" : "duomap, " + way.name,
+                    .device = device ? way.name : std::string(way::both),
+                    .threads = threads,
+                    .seconds = way.seconds,
+                    .work = {static_cast<double>(one.bytes), "B"},
+                    .speed_up = one.gain(way.name).value,
+                    .checked = true};
+      if (!alone) row.figures.push_back({"gain's error", 100 * one.gain(way.name).error, "%"});
+      if (!alone) row.figures.push_back({"efficiency", one.efficiency(way.name)});
+      if (way.name == way::both) {
+        row.figures.push_back({"GPU's part", 100 * one.gpu_part(), "%"});
+        row.figures.push_back({"skew", 100 * one.skew, "%"});
+        if (judged(one)) row.note = "efficiency is judged";
+      }
+      if (one.best_share && way.name == one.best_name) {
+        row.program = "duomap, best split by hand";
+        row.figures.push_back({"GPU's part", 100 * *one.best_share, "%"});
+      } else if (one.best_share && !alone) {
+        row.figures.push_back({"regret", 100 * one.regret(way.name), "%"});
+        auto found = std::ranges::find(names, way.name);
+        if (found == names.end()) {
+          names.push_back(way.name);
+          regrets.emplace_back();
+          found = names.end() - 1;
+        }
+        regrets[static_cast<std::size_t>(found - names.begin())].push_back(one.regret(way.name));
+      }
+      table.rows.push_back(std::move(row));
     }
   }
-  const bool tried = std::ranges::any_of(cells, [](const cell& one) { return one.best_share.has_value(); });
-  if (names.size() <= 2 && !tried) return {};
-  std::string text = "| task | size |";
-  for (const std::string& name : names) text += " " + name + " |";
-  text += " best split by hand ms | GPU's part of it |\n|---|---:|";
-  for (std::size_t i = 0; i < names.size() + 2; ++i) text += "---:|";
-  text += "\n";
-  std::vector<std::vector<double>> regrets(names.size());
-  for (const cell& one : cells) {
-    if (!one.best_share) continue;
-    text += "| " + one.task + " | " + size_text(one.bytes) + " |";
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      regrets[i].push_back(one.regret(names[i]));
-      text += " " + percent(regrets[i].back()) + " |";
-    }
-    text += " " + ms(one.get(one.best_name).middle()) + " | " + percent(*one.best_share) + " |\n";
-  }
-  if (regrets.front().empty()) return {};
-  text += "| all | median |";
-  for (const auto& one : regrets) text += " " + percent(median(one)) + " |";
-  text += " | |\n| all | worst |";
-  for (const auto& one : regrets) text += " " + percent(*std::ranges::max_element(one)) + " |";
-  return text + " | |\n";
+  if (!cells.empty()) table.notes = {standing_of(cells, way::automatic), standing_of(cells, way::both)};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    table.notes.push_back("Regret of `" + names[i] + "`: median " + percent(median(regrets[i])) + ", worst " +
+                          percent(*std::ranges::max_element(regrets[i])));
+  return table;
 }
 
-std::string comparison_table(std::span<const compared> rows, const std::string& first,
-                             const std::string& second) {
-  std::string text = "| task | size | " + first + " ms | " + second +
-                     " ms | first over second | +- | in processor time | +- |\n"
-                     "|---|---:|---:|---:|---:|---:|---:|---:|\n";
+std::vector<bench_row> rows_of(std::span<const compared> rows, const std::string& device, unsigned threads) {
+  std::vector<bench_row> all;
   for (const compared& one : rows) {
-    const paired_ratio ratio = ratio_of(one.first, one.second);
-    const paired_ratio processor = processor_ratio_of(one.first, one.second);
-    text += "| " + one.task + " | " + size_text(one.bytes) + " | " + ms(one.first.middle()) + " | " +
-            ms(one.second.middle()) + " | " + fixed(ratio.value, 3) + " | " + percent(ratio.error) + " | " +
-            fixed(processor.value, 3) + " | " + percent(processor.error) + " |\n";
+    const auto row = [&](const series& of) {
+      return bench_row{.workload = one.task + ", " + size_text(one.bytes),
+                       .program = of.name,
+                       .device = device,
+                       .threads = threads,
+                       .seconds = of.seconds,
+                       .work = {static_cast<double>(one.bytes), "B"},
+                       .checked = true};
+    };
+    bench_row first = row(one.first), second = row(one.second);
+    const paired_ratio ratio = ratio_of(one.second, one.first);
+    const paired_ratio processor = processor_ratio_of(one.second, one.first);
+    first.speed_up = ratio.value;
+    first.figures = {{"its error", 100 * ratio.error, "%"},
+                     {"in processor time", processor.value, "x"},
+                     {"error of that", 100 * processor.error, "%"}};
+    second.speed_up = 1;
+    all.insert(all.end(), {std::move(first), std::move(second)});
   }
-  return text;
+  return all;
 }
 
 std::string weak_cells(std::span<const cell> cells) {

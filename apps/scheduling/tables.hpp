@@ -1,24 +1,25 @@
-// The scheduling benchmark's figures as tables in Markdown.
+// The scheduling benchmark's figures as tables.
 // host only
 #pragma once
 
+#include "apps/bench/bench_table.hpp"
 #include "apps/scheduling/cell.hpp"
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 
-/// CPU alone, GPU alone, `auto` and both, with gain, efficiency, split and skew; then how these stand to the
-/// bars.
-[[nodiscard]] std::string cell_table(std::span<const cell> cells);
+/// A row for every way of every cell: CPU alone, GPU alone, `auto`, both, and other ways to split; with gain
+/// (as speed-up over the better device alone), efficiency, split, skew and regret; notes say how these stand
+/// to the bars.
+/// @param threads of the pool
+[[nodiscard]] bench_table cell_table(std::span<const cell> cells, unsigned threads);
 
 /// One cell's figures in a line.
 [[nodiscard]] std::string summary_of(const cell& one);
-
-/// The other ways to split, and the regret of all; empty when none was measured.
-[[nodiscard]] std::string policy_table(std::span<const cell> cells);
 
 /// Two kinds of runs of one workload, side by side.
 struct compared {
@@ -28,9 +29,10 @@ struct compared {
   series second;
 };
 
-/// "first" and "second" are the headings.
-[[nodiscard]] std::string comparison_table(std::span<const compared> rows, const std::string& first,
-                                           const std::string& second);
+/// Both with the ratio of their times, and of their processor times, which other programs disturb less.
+/// `device` is what both ran on.
+[[nodiscard]] std::vector<bench_row> rows_of(std::span<const compared> rows, const std::string& device,
+                                             unsigned threads);
 
 /// "64 KiB", "16 MiB", "4.00 GB": as benchmarks choose sizes.
 [[nodiscard]] std::string size_text(std::uint64_t bytes);

@@ -1,26 +1,24 @@
 #include "apps/similarity/similarity_bench.hpp"
 
-#include "apps/bench/contest.hpp"
 #include "apps/bench/piped_program.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/numeric/write_table.hpp"
 #include "apps/similarity/similarity.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/processor.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -32,18 +30,11 @@ struct bench_options {
   std::uint32_t best = 10;
   std::uint32_t rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
   static bench_options options;
   return options;
-}
-
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
 }
 
 matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
@@ -123,16 +114,10 @@ std::vector<answer> by_numpy(const std::string& vectors, unsigned rounds) {
 
 std::string missing_numpy() {
   const std::string python = find_program("python3");
-  if (python.empty()) return "without NumPy: there is no python3";
+  if (python.empty()) return "there is no python3";
   if (run_piped(python, {"python3", "-c", "import numpy"}).status != 0)
-    return "without NumPy: it is not installed (Debian package python3-numpy)";
+    return "NumPy is not installed (Debian package python3-numpy)";
   return "";
-}
-
-double median_seconds(const std::vector<answer>& all) {
-  std::vector<double> seconds;
-  for (const answer& one : all) seconds.push_back(one.seconds);
-  return median(seconds);
 }
 
 }  // namespace
@@ -144,64 +129,68 @@ void add_similarity_bench_options(CLI::App& command) {
   add_number(command, "--best", options.best, "others to keep for each", {{1, 1'000'000}});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{1, 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together, too");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_similarity(run_control& control) {
+std::vector<bench_table> bench_similarity(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const unsigned rounds = context.rounds(options.rounds);
   if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
   const std::string without = missing_numpy();
-  const unsigned cores = cpu::usable_cores().cores;
-  std::string table = "The " + std::to_string(options.best) +
-                      " most similar others of each of n vectors of " + std::to_string(options.features) +
-                      " random float32; " + cpu::processor_name() + ", " + std::to_string(cores) + " CPUs" +
-                      (options.on_gpu ? ", " + gpu::discover().devices.front().name : "") + "; medians of " +
-                      std::to_string(options.rounds) + " runs, answers compared" +
-                      (without.empty() ? "" : "; " + without) + ".\n\n| n | program | time | " +
-                      "time over duomap's on the CPU |\n|---:|---|---:|---:|\n";
+  bench_table table{.name = options.on_gpu ? "similarity-gpu" : "similarity",
+                    .title = "The " + std::to_string(options.best) + " most similar others of each vector" +
+                             (options.on_gpu ? ", GPU: " + gpu::discover().devices.front().name : ", CPU"),
+                    .subject = "n vectors of " + count_text(options.features) + " random float32, in memory",
+                    .baseline = "duomap on the CPU"};
   const temporary_folder folder;
   for (const std::uint32_t n : options.documents) {
+    if (context.quick && n > 2048) continue;
     say("comparing " + std::to_string(n) + " vectors");
     const auto vectors = random_vectors(n, options.features);
-    double reference_seconds = 0;
+    const std::size_t first = table.rows.size();
     answer reference;
-    const auto add = [&](const std::string& name, const std::vector<answer>& all) {
-      const double seconds = median_seconds(all);
-      if (reference_seconds == 0) {
-        reference_seconds = seconds;
-        reference = all.front();
+    const auto add = [&](const std::string& program, device_choice device, const std::vector<answer>& all) {
+      if (table.rows.size() == first) reference = all.front();
+      bench_row row{.workload = "n " + count_text(n),
+                    .program = program,
+                    .device = device_text(device),
+                    .threads = cpu::usable_cores().cores,
+                    .work = {static_cast<double>(n) * n, "cosines"},
+                    .checked = true};
+      for (const answer& one : all) {
+        require_same(reference, one, program);
+        row.seconds.push_back(one.seconds);
       }
-      for (const answer& one : all) require_same(reference, one, name);
-      std::array<char, 32> ratio;
-      std::snprintf(ratio.data(), ratio.size(), "%.2f", seconds / reference_seconds);
-      table += "| " + std::to_string(n) + " | " + name + " | " + milliseconds(seconds) + " | " +
-               ratio.data() + " |\n";
+      table.rows.push_back(std::move(row));
     };
-    const auto runs = [&](device_choice device, product_kind kind) {
+    const auto measure = [&](device_choice device, product_kind kind) {
       std::vector<answer> all;
-      for (unsigned round = 0; round <= options.rounds; ++round) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      for (unsigned round = 0; round <= rounds; ++round) {
+        stop_if_cancelled(context.control);
         all.push_back(by_duomap(vectors, {.device = device, .profiles = folder.path()}, kind));
       }
       all.erase(all.begin());  // to warm up
-      return all;
+      add(kind == product_kind::plain ? "duomap" : "duomap --deterministic", device, all);
     };
-    add("duomap", runs(device_choice::cpu, product_kind::plain));
-    add("duomap --deterministic", runs(device_choice::cpu, product_kind::ordered));
+    measure(device_choice::cpu, product_kind::plain);
+    measure(device_choice::cpu, product_kind::ordered);
     if (without.empty()) {
       const std::string path = folder.path() + "/vectors.npy";
       write_npy(path, vectors.view());
-      add("NumPy", by_numpy(path, options.rounds));
+      add("NumPy", device_choice::cpu, by_numpy(path, rounds));
+    } else {
+      table.rows.push_back({.workload = "n " + count_text(n),
+                            .program = "NumPy",
+                            .threads = cpu::usable_cores().cores,
+                            .not_measured = without});
     }
-    if (!options.on_gpu) continue;
-    add("duomap, GPU", runs(device_choice::gpu, product_kind::plain));
-    add("duomap --deterministic, GPU", runs(device_choice::gpu, product_kind::ordered));
-    add("duomap, CPU + GPU", runs(device_choice::cpu_gpu, product_kind::plain));
+    if (options.on_gpu) {
+      measure(device_choice::gpu, product_kind::plain);
+      measure(device_choice::gpu, product_kind::ordered);
+      measure(device_choice::cpu_gpu, product_kind::plain);
+    }
+    set_speed_ups(table, first);
   }
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -1,7 +1,7 @@
 #include "apps/stringmatch/stringmatch_bench.hpp"
 
 #include "apps/bench/bench_text.hpp"
-#include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/bench/piped_program.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -9,19 +9,15 @@
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch_gpu_bench.hpp"
 #include "core/error.hpp"
-#include "core/output/result_file.hpp"
 #include "core/record/words.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/features.hpp"
-#include "cpu/topology.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -35,7 +31,6 @@ struct bench_options {
   std::uint64_t seed = 1;
   unsigned rounds = 5;
   bool on_gpu = false;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -109,26 +104,16 @@ std::vector<program> programs_for(const std::string& text, const std::string& pa
   return all;
 }
 
-void require_not_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-}
-
-std::string ratio_text(double value) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2fx", value);
-  return text.data();
-}
-
 /// The rows of the table for one set of patterns.
-std::string measure(const pattern_set& set, const std::string& text, std::uint64_t bytes, unsigned rounds,
-                    const run_control& control) {
+std::vector<bench_row> measure(const pattern_set& set, const std::string& text, const std::string& subject,
+                               std::uint64_t bytes, unsigned rounds, const run_control& control) {
   std::string lines;
   for (const std::string& one : set.patterns) lines += one + "\n";
   const bench_text file(lines);
   std::vector<program> programs = programs_for(text, file.path());
   for (unsigned round = 0; round <= rounds; ++round) {
     for (program& one : programs) {
-      require_not_cancelled(control);
+      stop_if_cancelled(control);
       const piped_run run = run_piped(one.path, one.arguments);
       if (run.status > 1)
         throw error(exit_status::failed,
@@ -140,24 +125,23 @@ std::string measure(const pattern_set& set, const std::string& text, std::uint64
       one.rows = run.rows;
     }
   }
-  if (programs.size() > 1 && programs[1].name == "duomap" && programs[0].rows != programs[1].rows)
+  const bool two = programs.size() > 1 && programs[1].name == "duomap";
+  if (two && programs[0].rows != programs[1].rows)
     throw error(exit_status::failed, "two runs gave different answers");
-  std::string table;
+  std::vector<bench_row> rows;
   for (const program& one : programs) {
-    const double seconds = median(one.seconds);
-    const double processor = median(one.processor_seconds);
-    table += "| " + set.name + " | " + one.name + " | " + std::to_string(one.threads) + " | " +
-             duration_text(seconds) + " | " + rate_text(bytes, seconds) + " | " +
-             rate_text(bytes, processor) + " | " + ratio_text(median(programs.back().seconds) / seconds) +
-             " | " + count_text(one.rows) + " |\n";
+    const bench_work work{static_cast<double>(bytes), "B"};
+    rows.push_back({.workload = set.name + " in " + subject,
+                    .program = one.name,
+                    .threads = one.threads,
+                    .seconds = one.seconds,
+                    .work = work,
+                    .figures = {{"of a core", work.amount / median(one.processor_seconds) / 1e9, "GB/s"},
+                                {"rows", static_cast<double>(one.rows)}},
+                    .checked = one.rows == programs.front().rows});
   }
-  return table;
-}
-
-void save(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
+  for (bench_row& row : rows) row.speed_up = speed_up_over(rows.back(), row);
+  return rows;
 }
 
 }  // namespace
@@ -175,40 +159,33 @@ void add_stringmatch_bench_options(CLI::App& command) {
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU and CPU and GPU together, instead of\n"
            "other programs on the CPU");
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_stringmatch(run_control& control) {
+std::vector<bench_table> bench_stringmatch(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+  const unsigned rounds = context.rounds(options.rounds);
   say("preparing the text");
-  const bench_text text(options.paths, options.bytes);
+  const bench_text text(options.paths, context.size(options.bytes));
   const std::vector<pattern_set> sets = sets_of(options, text.path());
-  if (options.on_gpu) {
-    save(options.table,
-         bench_stringmatch_on_gpu(text.path(), text.description(), sets, options.rounds, control));
-    return;
-  }
+  if (options.on_gpu)
+    return bench_stringmatch_on_gpu(text.path(), text.description(), sets, rounds, context.control);
   const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
-  std::string rows;
+  bench_table table{.name = "stringmatch",
+                    .title = "String match, CPU",
+                    .subject =
+                        "Every program from its start until its last row (file, offset, line, match) is "
+                        "read; rounds taken in turn. Ripgrep searches one file with one thread. Where "
+                        "matches overlap, only duomap reports all; answers count as equal where there are "
+                        "as many rows",
+                    .baseline = "the last",
+                    .plotted = bench_axis::rate};
   for (const pattern_set& set : sets) {
     say("looking for " + set.name);
-    rows += measure(set, text.path(), bytes, options.rounds, control);
+    const std::string subject = text.description() + ", " + bytes_text(bytes);
+    for (bench_row& row : measure(set, text.path(), subject, bytes, rounds, context.control))
+      table.rows.push_back(std::move(row));
   }
-  const cpu::topology machine = cpu::read_topology();
-  const std::string subject = text.description() + ", " + bytes_text(bytes) + "; " + machine.cpu_model +
-                              ", " + count_text(machine.cpus, "CPU") + ", vector path " +
-                              std::string(cpu::name(cpu::active_vector_path())) + "; medians of " +
-                              count_text(options.rounds, "round") + " taken in turn.";
-  save(
-      options.table,
-      "String match, CPU: " + subject + "\n\n" +
-          "Every program from its start until its last row (file, offset, line, match) is read. Ripgrep "
-          "searches "
-          "one file with one thread. Where matches overlap, only duomap reports all.\n\n"
-          "| patterns | program | threads | time | throughput | for each second of processor time | over the "
-          "last | rows |\n|---|---|---:|---:|---:|---:|---:|---:|\n" +
-          rows);
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -1,18 +1,19 @@
 #include "apps/stringmatch/stringmatch_gpu_bench.hpp"
 
-#include "apps/bench/contest.hpp"
+#include "apps/bench/bench_context.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch.hpp"
 #include "core/error.hpp"
+#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <utility>
 
 namespace duomap::apps {
 namespace {
@@ -60,41 +61,47 @@ timed_run match_once(const stringmatch& task, const std::string& path, device_ch
 
 }  // namespace
 
-std::string bench_stringmatch_on_gpu(const std::string& path, const std::string& description,
-                                     const std::vector<pattern_set>& sets, unsigned rounds,
-                                     const run_control& control) {
+std::vector<bench_table> bench_stringmatch_on_gpu(const std::string& path, const std::string& description,
+                                                  const std::vector<pattern_set>& sets, unsigned rounds,
+                                                  const run_control& control) {
   const pattern_list some({"CUDA"}, false);
   static_cast<void>(run(stringmatch(some), text_input("start CUDA"), {.device = device_choice::gpu}));
 
   const std::uint64_t bytes = open_input({path}).stored_bytes();
   const gpu::device_info& device = gpu::discover().devices.front();
-  std::string table = "String match on " + device.name + ": " + description + ", " + bytes_text(bytes) +
-                      "; from opening the file to the matches in memory, CUDA started before; medians of " +
-                      count_text(rounds, "round") + ", all answers equal.\n\n";
-  table += "| patterns | run | time | throughput | matches |\n|---|---|---:|---:|---:|\n";
+  bench_table table{.name = "stringmatch-gpu",
+                    .title = "String match, GPU: " + device.name,
+                    .subject = description + ", " + bytes_text(bytes) +
+                               "; from opening the file to the matches in memory, CUDA started before",
+                    .plotted = bench_axis::rate};
   for (const pattern_set& set : sets) {
     const pattern_list patterns(set.patterns, false);
     const stringmatch task(patterns);
-    const auto add = [&](const std::string& what, double seconds, std::uint64_t size, std::uint64_t rows) {
-      table += "| " + set.name + " | " + what + " | " + duration_text(seconds) + " | " +
-               rate_text(size, seconds) + " | " + count_text(rows) + " |\n";
-    };
     match_digest expected;
-    const auto measure = [&](const std::string& what, device_choice on, unsigned runs) {
-      std::vector<double> seconds;
-      for (unsigned i = 0; i < runs; ++i) {
-        if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    const auto measure = [&](device_choice on, unsigned runs, bool first_is_cold = false) {
+      bench_row row{.workload = set.name,
+                    .program = "duomap",
+                    .device = device_text(on),
+                    .threads = cpu::usable_cores().cores,
+                    .work = {static_cast<double>(bytes), "B"},
+                    .checked = true};
+      for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
+        stop_if_cancelled(control);
         const timed_run one = match_once(task, path, on);
         if (expected == match_digest{}) expected = one.answer;
         require_equal(one.answer, expected);
-        seconds.push_back(one.seconds);
+        if (first_is_cold && i == 0) {
+          row.cold_seconds = one.seconds;
+        } else {
+          row.seconds.push_back(one.seconds);
+        }
       }
-      add(what, median(seconds), bytes, expected.rows);
+      row.figures = {{"matches", static_cast<double>(expected.rows)}};
+      table.rows.push_back(std::move(row));
     };
-    measure("GPU, first run", device_choice::gpu, 1);
-    measure("GPU", device_choice::gpu, rounds);
-    measure("CPU + GPU", device_choice::cpu_gpu, rounds);
-    measure("CPU", device_choice::cpu, std::min(rounds, 3u));
+    measure(device_choice::gpu, rounds, true);
+    measure(device_choice::cpu_gpu, rounds);
+    measure(device_choice::cpu, std::min(rounds, 3u));
 
     if constexpr (gpu::has_code<stringmatch>) {
       const input texts = open_input({path});
@@ -106,11 +113,17 @@ std::string bench_stringmatch_on_gpu(const std::string& path, const std::string&
       auto resident = gpu::run_resident(task, device.index, part, std::max(rounds, 3u), {}, *pool);
       const match_digest on_gpu = digest_of(make_result(task, std::move(resident.found), *pool));
       require_equal(on_gpu, digest_of(run(task, view_input(part), {.device = device_choice::cpu})));
-      add("GPU, " + bytes_text(part.size) + " in its memory", median(resident.seconds), part.size,
-          on_gpu.rows);
+      table.rows.push_back({.workload = set.name,
+                            .program = "duomap, " + bytes_text(part.size) + " in the GPU's memory",
+                            .device = "gpu",
+                            .threads = cpu::usable_cores().cores,
+                            .seconds = std::move(resident.seconds),
+                            .work = {static_cast<double>(part.size), "B"},
+                            .figures = {{"matches", static_cast<double>(on_gpu.rows)}},
+                            .checked = true});
     }
   }
-  return table;
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,8 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
 
 #include <string>
 #include <vector>
@@ -16,11 +17,12 @@ struct pattern_set {
 };
 
 /// Looks for each set in the file at `path`, `rounds` times on one GPU, then on CPU and GPU together and on
-/// the CPU, and compares the matches with the CPU's. Returns a table in Markdown. CUDA is started before the
+/// the CPU, and compares the matches with the CPU's. CUDA is started before the
 /// clock is; everything else is inside, from opening the file to the matches in memory.
 /// @throws device_unavailable when there is no GPU; error when answers differ; interrupted
-[[nodiscard]] std::string bench_stringmatch_on_gpu(const std::string& path, const std::string& description,
-                                                   const std::vector<pattern_set>& sets, unsigned rounds,
-                                                   const run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_stringmatch_on_gpu(const std::string& path,
+                                                                const std::string& description,
+                                                                const std::vector<pattern_set>& sets,
+                                                                unsigned rounds, const run_control& control);
 
 }  // namespace duomap::apps

@@ -1,6 +1,5 @@
 #include "apps/svmtrain/svmtrain_bench.hpp"
 
-#include "apps/bench/contest.hpp"
 #include "apps/bench/piped_program.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/cli/options.hpp"
@@ -12,7 +11,6 @@
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/processor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +30,6 @@ struct bench_options {
   std::string gamma = "0.05";
   std::string device = "cpu";
   std::uint32_t rounds = 3;
-  std::string table = "-";
 };
 
 bench_options& options_of_this_run() {
@@ -123,31 +120,16 @@ std::string number(const char* format, double value) {
   return digits.data();
 }
 
-/// The table, and whether all answers are what they should be.
-struct comparison {
-  std::string rows;
-  bool same_answers = true;
+/// @throws error when an answer differs from LIBSVM's by more than the bar
+void require_near(const std::string& what, double theirs, double ours, double difference, double bar) {
+  if (difference <= bar) return;
+  throw error(exit_status::failed, what + " is " + number("%.8g", ours) + ", LIBSVM's " +
+                                       number("%.8g", theirs) + "; they differ by " +
+                                       number("%.2g", difference) + ", and may by " + number("%g", bar));
+}
 
-  void add_row(const std::string& what, const std::string& theirs, const std::string& ours,
-               const std::string& compared, const std::string& bar, bool is_met) {
-    rows += "| " + what + " | " + theirs + " | " + ours + " | " + compared + " | " + bar + ", " +
-            (is_met ? "met" : "missed") + " |\n";
-  }
-  void add_times(const std::string& what, const std::vector<double>& theirs, const std::vector<double>& ours,
-                 double bar) {
-    const double ratio = median(theirs) / median(ours);
-    add_row(what, duration_text(median(theirs)), duration_text(median(ours)), number("%.1fx", ratio),
-            number("%gx", bar), ratio >= bar);
-  }
-  void add_answer(const char* what, const char* format, double theirs, double ours, double difference,
-                  double bar, const char* unit) {
-    add_row(what, number(format, theirs), number(format, ours), number("%.2g", difference) + unit,
-            number("%g", bar) + unit, difference <= bar);
-    same_answers = same_answers && difference <= bar;
-  }
-};
-
-void compare(const data_set& data, const bench_options& options, run_control& control, comparison& into) {
+void compare(const data_set& data, const bench_options& options, unsigned rounds, const run_control& control,
+             bench_table& table) {
   const temporary_folder folder;
   const std::string training = folder.path() + "/train", test = folder.path() + "/test";
   const std::size_t rows = copy_rows(data.training, data.odd_against_even, training).size();
@@ -174,35 +156,58 @@ void compare(const data_set& data, const bench_options& options, run_control& co
                .labels = found + "1",
                .train_seconds = {},
                .classify_seconds = {}};
-  for (std::uint32_t round = 0; round < options.rounds; ++round) {
+  for (std::uint32_t round = 0; round < rounds; ++round) {
     for (trainer* const one : {&theirs, &ours}) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       say(data.name + ", round " + std::to_string(round + 1) + ": " + one->train_arguments.front());
       run_unless_long(one->train, one->train_arguments, one->train_seconds);
       run_unless_long(one->classify, one->classify_arguments, one->classify_seconds);
     }
   }
-  const std::string name =
-      data.name + ", C = " + data.c + ", gamma = " + data.gamma + ": " + count_text(rows, "row") + " trained";
-  into.add_times(name, theirs.train_seconds, ours.train_seconds, 2);
-  into.add_times(count_text(labels.size(), "row") + " classified", theirs.classify_seconds,
-                 ours.classify_seconds, 10);
+  const std::string name = data.name + ", C = " + data.c + ", gamma = " + data.gamma + ", ";
+  const auto rows_for = [&](const std::string& what, std::size_t count,
+                            const std::vector<double>& their_seconds,
+                            const std::vector<double>& our_seconds) {
+    const bench_work work{static_cast<double>(count), "rows"};
+    const std::size_t first = table.rows.size();
+    table.rows.push_back({.workload = name + count_text(count, "row") + " " + what,
+                          .program = "LIBSVM",
+                          .seconds = their_seconds,
+                          .work = work,
+                          .checked = true});
+    table.rows.push_back({.workload = table.rows.back().workload,
+                          .program = "duomap",
+                          .device = options.device,
+                          .threads = cpu::usable_cores().cores,
+                          .seconds = our_seconds,
+                          .work = work,
+                          .checked = true});
+    set_speed_ups(table, first);
+  };
+  const auto add_figures = [&](const std::string& what, double expected, double reached) {
+    table.rows[table.rows.size() - 2].figures.push_back({what, expected});
+    table.rows.back().figures.push_back({what, reached});
+  };
   const auto model_in = [](const std::string& path) {
     const whole_input text(path);
     return svm_model_from_libsvm(text.bytes(), text.name());
   };
   const svm_model their_model = model_in(theirs.model), our_model = model_in(ours.model);
+  rows_for("trained", rows, theirs.train_seconds, ours.train_seconds);
   if (their_model.classes.size() == 2) {
     const double expected = objective_of(their_model), reached = objective_of(our_model);
-    into.add_answer("objective", "%.8g", expected, reached, std::abs(reached / expected - 1), 1e-3, "");
+    require_near("the objective", expected, reached, std::abs(reached / expected - 1), 1e-3);
+    add_figures("objective", expected, reached);
   }
   const auto vectors = static_cast<double>(their_model.rows.rows());
   const auto own_vectors = static_cast<double>(our_model.rows.rows());
-  into.add_answer("support vectors", "%.0f", vectors, own_vectors,
-                  100 * std::abs(own_vectors - vectors) / std::max(1.0, vectors), 2, " %");
+  require_near("the number of support vectors", vectors, own_vectors,
+               std::abs(own_vectors - vectors) / std::max(1.0, vectors), 0.02);
+  add_figures("support vectors", vectors, own_vectors);
+  rows_for("classified", labels.size(), theirs.classify_seconds, ours.classify_seconds);
   const double accuracy = accuracy_of(theirs.labels, labels), own_accuracy = accuracy_of(ours.labels, labels);
-  into.add_answer("accuracy in percent", "%.2f", accuracy, own_accuracy, std::abs(own_accuracy - accuracy),
-                  0.2, " points");
+  require_near("the accuracy in percent", accuracy, own_accuracy, std::abs(own_accuracy - accuracy), 0.2);
+  add_figures("accuracy in percent", accuracy, own_accuracy);
 }
 
 /// The problems whose bars are kept, as far as a folder has their data (LIBSVM's collection, maybe .gz).
@@ -237,12 +242,10 @@ void add_svmtrain_bench_options(CLI::App& command) {
   add_number(command, "--rounds", options.rounds,
              "timed runs of each; one that takes more than 8 s\nis not repeated",
              number_range<std::uint32_t>{1, 1000});
-  add_text(command, "--table", options.table, "save the table here (- is standard output)");
 }
 
-void bench_svmtrain(run_control& control) {
+std::vector<bench_table> bench_svmtrain(const bench_context& context) {
   const bench_options& options = options_of_this_run();
-  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
   const bool is_folder = std::filesystem::is_directory(options.paths.front());
   if (options.paths.size() > (is_folder ? 1u : 2u))
     throw usage_error("give a folder, or TRAIN, or TRAIN and TEST");
@@ -252,20 +255,18 @@ void bench_svmtrain(run_control& control) {
           : std::vector<data_set>{{std::filesystem::path(options.paths.front()).filename().string(),
                                    options.paths.front(), options.paths.back(), options.c, options.gamma}};
   if (problems.empty()) throw usage_error("there is nothing to measure in " + options.paths.front());
-  comparison found;
-  for (const data_set& problem : problems) compare(problem, options, control, found);
-  const std::string table =
-      "Support vector machines beside LIBSVM's svm-train and svm-predict (one thread): " +
-      cpu::processor_name() + ", " + std::to_string(cpu::usable_cores().cores) + " CPUs, duomap on device " +
-      options.device + ". Whole programs, files read and written; medians of " +
-      count_text(options.rounds, "run") +
-      " taken in turn, of one where a run takes more than 8 s.\n\n"
-      "| | LIBSVM | duomap | | bar |\n|---|---:|---:|---:|---|\n" +
-      found.rows;
-  result_file file(options.table);
-  file.sink().write(byte_view(table));
-  file.commit();
-  if (!found.same_answers) throw error(exit_status::failed, "the answers differ by more than they may");
+  bench_table table{.name = "svmtrain",
+                    .title = "Support vector machines beside LIBSVM's svm-train and svm-predict",
+                    .subject =
+                        "Whole programs, files read and written; rounds taken in turn, one where a run takes "
+                        "more than 8 s",
+                    .baseline = "LIBSVM"};
+  for (const data_set& problem : problems)
+    compare(problem, options, context.rounds(options.rounds), context.control, table);
+  table.notes = {
+      "The bars are 2x for training and 10x for classification. Objectives may differ by 1e-3 of theirs, "
+      "numbers of support vectors by 2 %, accuracies by 0.2 points"};
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,10 @@
 // host only
 #pragma once
 
-#include "core/run_control.hpp"
+#include "apps/bench/bench_context.hpp"
+#include "apps/bench/bench_table.hpp"
+
+#include <vector>
 
 namespace CLI {
 class App;
@@ -11,6 +14,6 @@ class App;
 namespace duomap::apps {
 
 void add_svmtrain_bench_options(CLI::App& command);
-void bench_svmtrain(run_control& control);
+[[nodiscard]] std::vector<bench_table> bench_svmtrain(const bench_context& context);
 
 }  // namespace duomap::apps

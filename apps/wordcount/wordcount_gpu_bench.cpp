@@ -1,17 +1,18 @@
 #include "apps/wordcount/wordcount_gpu_bench.hpp"
 
+#include "apps/bench/bench_context.hpp"
 #include "apps/bench/contest.hpp"
+#include "apps/bench/percentile.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/wordcount/wordcount.hpp"
+#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <concepts>
-#include <cstdio>
 #include <vector>
 
 namespace duomap::apps {
@@ -54,76 +55,75 @@ timed_run count_once(const Input& from, device_choice device) {
   return one;
 }
 
-std::string milliseconds(double seconds) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2f ms", seconds * 1000);
-  return text.data();
-}
-
-std::string row(const std::string& what, std::uint64_t bytes, const timed_run& one) {
-  return "| " + what + " | " + milliseconds(one.seconds) + " | " + rate_text(bytes, one.seconds) + " | " +
-         milliseconds(one.report.map_seconds) + " | " + milliseconds(one.report.merge_seconds) + " |\n";
-}
-
-timed_run median_of(std::vector<timed_run> runs) {
-  std::sort(runs.begin(), runs.end(),
-            [](const timed_run& a, const timed_run& b) { return a.seconds < b.seconds; });
-  return runs[runs.size() / 2];
-}
-
 }  // namespace
 
-std::string bench_wordcount_on_gpu(const std::string& path, const std::string& description, unsigned rounds,
-                                   const run_control& control) {
-  const auto start = std::chrono::steady_clock::now();
-  static_cast<void>(run(wordcount{}, text_input("start CUDA"), {.device = device_choice::gpu}));
-  const double start_up = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
+std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const std::string& description,
+                                                unsigned rounds, const run_control& control) {
+  const double start_up = seconds_of(
+      [] { static_cast<void>(run(wordcount{}, text_input("start CUDA"), {.device = device_choice::gpu})); });
   const std::uint64_t bytes = open_input({path}).stored_bytes();
   const gpu::device_info& device = gpu::discover().devices.front();
-  std::string table = "Word count on " + device.name + ": " + description + ", " + bytes_text(bytes) +
-                      "; starting CUDA took " + duration_text(start_up) + " and is not in the figures; " +
-                      count_text(rounds, "round") + ", medians.\n\n";
-  table += "| run | time | throughput | of it mapping | of it merging |\n|---|---:|---:|---:|---:|\n";
+  const unsigned cores = cpu::usable_cores().cores;
+  bench_table table{.name = "wordcount-gpu",
+                    .title = "Word count, GPU: " + device.name,
+                    .subject = "Starting CUDA took " + duration_text(start_up) + " and is not in the figures",
+                    .plotted = bench_axis::rate};
 
   timed_run expected;
-  std::vector<std::string> notes;
-  const auto measure = [&](const std::string& what, const auto& from, device_choice on, unsigned runs) {
-    std::vector<timed_run> all;
-    for (unsigned i = 0; i < runs; ++i) {
-      if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-      all.push_back(count_once(from, on));
-      if (expected.answer.rows == 0) expected = all.back();
-      require_equal(all.back().answer, expected.answer);
+  const auto measure = [&](const std::string& what, const auto& from, device_choice on,
+                           bool first_is_cold = false) {
+    bench_row row{.workload = description + ", " + bytes_text(bytes),
+                  .program = "duomap, " + what,
+                  .device = device_text(on),
+                  .threads = cores,
+                  .work = {static_cast<double>(bytes), "B"},
+                  .checked = true};
+    std::vector<double> mapping, merging;
+    for (unsigned i = 0; i < rounds + (first_is_cold ? 1 : 0); ++i) {
+      stop_if_cancelled(control);
+      const timed_run one = count_once(from, on);
+      if (expected.answer.rows == 0) expected = one;
+      require_equal(one.answer, expected.answer);
+      if (first_is_cold && i == 0) {
+        row.cold_seconds = one.seconds;
+        continue;
+      }
+      row.seconds.push_back(one.seconds);
+      mapping.push_back(one.report.map_seconds);
+      merging.push_back(one.report.merge_seconds);
+      for (const std::string& note : one.report.notes) {
+        if (std::find(table.notes.begin(), table.notes.end(), note) == table.notes.end())
+          table.notes.push_back(note);
+      }
     }
-    const timed_run one = median_of(std::move(all));
-    table += row(what, bytes, one);
-    for (const std::string& note : one.report.notes) {
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-    }
+    row.figures = {{"of it mapping", median(mapping), "s"}, {"of it merging", median(merging), "s"}};
+    table.rows.push_back(std::move(row));
   };
-  measure("GPU, first run over the file", path, device_choice::gpu, 1);
-  measure("GPU, file opened again", path, device_choice::gpu, rounds);
-  measure("CPU + GPU, file opened again", path, device_choice::cpu_gpu, rounds);
+  measure("file opened again", path, device_choice::gpu, true);
+  measure("file opened again", path, device_choice::cpu_gpu);
   const input texts = open_input({path});
-  measure("GPU, file kept open", texts, device_choice::gpu, rounds);
-  measure("CPU + GPU, file kept open", texts, device_choice::cpu_gpu, rounds);
-  measure("CPU, file kept open", texts, device_choice::cpu, rounds);
+  measure("file kept open", texts, device_choice::gpu);
+  measure("file kept open", texts, device_choice::cpu_gpu);
+  measure("file kept open", texts, device_choice::cpu);
 
   const byte_view text = texts[0].bytes();
   const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
   if constexpr (gpu::has_code<wordcount>) {
     const auto pool = cpu::machine_pool(0, texts);
     auto resident = gpu::run_resident(wordcount{}, device.index, part, std::max(rounds, 3u), {}, *pool);
-    const double seconds = median(resident.seconds);
-    table += "| GPU, " + bytes_text(part.size) + " in its memory | " + milliseconds(seconds) + " | " +
-             rate_text(part.size, seconds) + " | | |\n";
     const auto on_gpu = make_result(wordcount{}, std::move(resident.found), *pool);
     require_equal(digest_of(on_gpu), count_once(view_input(part), device_choice::cpu).answer);
+    table.rows.push_back({.workload = description + ", " + bytes_text(part.size) + " in the GPU's memory",
+                          .program = "duomap",
+                          .device = "gpu",
+                          .threads = cores,
+                          .seconds = std::move(resident.seconds),
+                          .work = {static_cast<double>(part.size), "B"},
+                          .checked = true});
   }
-  for (const std::string& note : notes) table += "\n" + note + ".\n";
-  return table + "\n" + count_text(expected.answer.total, "word") + ", " + count_text(expected.answer.rows) +
-         " distinct; all answers equal, the CPU's among them.\n";
+  table.subject += "; " + count_text(expected.answer.total, "word") + ", " +
+                   count_text(expected.answer.rows) + " distinct; every answer is the CPU's, too";
+  return {table};
 }
 
 }  // namespace duomap::apps

@@ -14,18 +14,21 @@ class BenchScheduling(harness.ProgramTest):
 
     def test_on_the_cpu(self):
         ended = self.bench("--largest", "70000", "--parts", "overhead,plain", "--least-rounds", "1",
-                           "--most-rounds", "1", "--table", "t.md", "--json", "t.json")
+                           "--most-rounds", "1", "--export-markdown", "t.md", "--export-json", "t.json")
         if "torture build" in ended.err:
             self.skipTest("a torture build measures nothing")
         self.assertEqual(ended.status, 0, ended.err)
         self.assertEqual(self.names(), ["t.json", "t.md"])  # nothing is left of what it made
-        table = (self.folder / "t.md").read_text()
-        self.assertIn("against plain oneTBB", table)
-        rows = json.loads((self.folder / "t.json").read_text())["plain"]
-        self.assertEqual(sorted({row["bytes"] for row in rows}), [65536, 70000])
-        self.assertEqual(len({row["task"] for row in rows}), 4)
+        self.assertEqual((self.folder / "t.md").read_bytes(), ended.out)
+        self.assertIn(b"against plain oneTBB", ended.out)
+        tables = {table["name"]: table for table in json.loads((self.folder / "t.json").read_text())["tables"]}
+        self.assertEqual(sorted(tables), ["scheduling-overhead", "scheduling-plain"])
+        rows = tables["scheduling-plain"]["rows"]
+        self.assertEqual(sorted({row["work"]["amount"] for row in rows}), [65536, 70000])
+        self.assertEqual(len({row["workload"] for row in rows}), 8)  # four tasks
         for row in rows:
-            self.assertGreater(row["ratio"], 0)
+            self.assertGreater(row["speed_up"], 0)
+            self.assertTrue(row["checked"])
 
     def test_a_text(self):
         text = self.write("book.txt", b"to be or not to be " * 5000)
@@ -34,8 +37,8 @@ class BenchScheduling(harness.ProgramTest):
         if "torture build" in ended.err:
             self.skipTest("a torture build measures nothing")
         self.assertEqual(ended.status, 0, ended.err)
-        self.assertIn("text: book.txt", ended.out.decode())
-        self.assertEqual(ended.out.count(b"| word count |"), 1)
+        self.assertIn("Text: book.txt", ended.out.decode())
+        self.assertIn(b"word count, 64 KiB", ended.out)
         self.assertEqual(self.names(), ["book.txt"])
 
     def test_bad_values(self):

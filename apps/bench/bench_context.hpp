@@ -1,0 +1,46 @@
+// What a benchmark is given, and the small things that each of them needs.
+// host only
+#pragma once
+
+#include "core/job_options.hpp"
+#include "core/run_control.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <string>
+
+namespace duomap::apps {
+
+/// What a benchmark is given.
+struct bench_context {
+  run_control& control;  ///< pass it to runs: it carries the interrupt in
+  bool quick = false;    ///< --quick: smaller workloads and fewer rounds, minutes instead of many
+
+  /// Rounds when so many were asked for: quick ones are three, which is as few as percentiles need.
+  [[nodiscard]] unsigned rounds(unsigned asked) const { return quick ? std::min(asked, 3u) : asked; }
+  /// Bytes, rows or points when so many were asked for: quick ones are a tenth.
+  [[nodiscard]] std::uint64_t size(std::uint64_t asked) const {
+    return quick ? std::max<std::uint64_t>(asked / 10, 1) : asked;
+  }
+};
+
+/// @throws interrupted when somebody wants the benchmark to end; called between runs
+void stop_if_cancelled(const run_control& control);
+
+/// @throws usage_error in a torture build, whose times say nothing
+void refuse_torture();
+
+/// As rows of tables name it: "cpu", "gpu", "cpu+gpu", "auto".
+[[nodiscard]] std::string device_text(device_choice choice);
+
+/// Seconds that work() takes by the clock.
+template <std::invocable Work>
+[[nodiscard]] double seconds_of(Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,61 @@
+#include "apps/bench/bench_documents.hpp"
+
+#include "apps/bench/bench_markdown.hpp"
+#include "apps/bench/svg_plot.hpp"
+
+#include <utility>
+
+namespace duomap::apps {
+namespace {
+
+// For files and links: letters, digits and hyphens.
+std::string file_name_of(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += plain ? c : '-';
+  }
+  return name;
+}
+
+// What stands between square brackets must not end them.
+std::string link_text(const std::string& text) {
+  std::string all;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == '\\') all += '\\';
+    all += c == '\n' ? ' ' : c;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
+  std::vector<document_file> files;
+  std::string page =
+      "# Benchmarks\n\n"
+      "Written by `./dev docs` from the runs saved in [results/runs](../results/runs); not to be edited. "
+      "Times are "
+      "medians; p10 and p90 say how far runs of one machine lay apart. What a machine could not measure says "
+      "so.\n";
+  for (const saved_run& saved : runs) {
+    page += "\n## " + saved.name + "\n\n" + machine_text(saved.run) + "\n";
+    if (!saved.run.command.empty()) page += "\n```sh\n" + saved.run.command + "\n```\n";
+    if (!saved.run.ended_early.empty()) page += "\nThis run ended early: " + saved.run.ended_early + "\n";
+    for (std::size_t i = 0; i < saved.run.tables.size(); ++i) {
+      const bench_table& table = saved.run.tables[i];
+      page += "\n### " + table.title + "\n\n" + markdown_of(table, false);
+      std::string picture = svg_of(table);
+      if (picture.empty()) continue;
+      // The number keeps apart what differs in other letters only.
+      std::string path = "plots/" + file_name_of(saved.name) + "-" + std::to_string(i + 1) + "-" +
+                         file_name_of(table.name) + ".svg";
+      page += "\n![" + link_text(table.title) + "](" + path + ")\n";
+      files.push_back({std::move(path), std::move(picture)});
+    }
+  }
+  files.insert(files.begin(), {"benchmarks.md", std::move(page)});
+  return files;
+}
+
+}  // namespace duomap::apps
