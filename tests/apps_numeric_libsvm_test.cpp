@@ -162,7 +162,7 @@ TEST_CASE("LIBSVM text read in parts is the same rows in order") {
   }
 }
 
-TEST_CASE("Parts of LIBSVM text are refused as the whole is") {
+TEST_CASE("What is wrong with a part of LIBSVM text is said with its line of the whole") {
   const test::temporary_folder folder;
   const auto problem_in_parts = [&](const std::string& text) {
     return test::problem_of([&] {
@@ -172,10 +172,9 @@ TEST_CASE("Parts of LIBSVM text are refused as the whole is") {
       }
     });
   };
-  for (const std::string& text :
-       std::vector<std::string>{"1 1:1\n1 1:2\n\n1 1:3\n1 x\n1 1:4\n", "", "\n# none\n\n\n"}) {
-    const std::string found = problem_in_parts(text);
-    CHECK_FALSE(found.empty());
-    CHECK(found == test::problem_of([&] { return read_sparse_table<float>(folder.write("rows", text)); }));
-  }
+  const std::string name = "5: '" + folder.write("rows", "") + "'";
+  CHECK(problem_in_parts("1 1:1\n1 1:2\n\n1 1:3\n1 x\n1 1:4\n") ==
+        name + ", line 5: 'x' is not INDEX:VALUE; correct it");
+  for (const char* text : {"", "\n# none\n\n\n"})
+    CHECK(problem_in_parts(text) == name + " has no row: it is empty; give a file with numbers");
 }

@@ -229,6 +229,33 @@ TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
   }
 }
 
+TEST_CASE("svm: the calls train and classify on a GPU as on the CPU", "[gpu][svm]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  const made_up data(400, 12, 2, 0, random);
+  std::vector<double> labels;
+  for (std::size_t i = 0; i < data.labels.size(); ++i) labels.push_back(i % 3 == 0 ? 7 : data.labels[i]);
+  svm_options options{.gamma = 0.1, .c = 5};
+  options.job.device = device_choice::cpu;
+  const svm_training expected = svm_train(data.view(true), labels, options);
+  options.job.device = device_choice::gpu;
+  const svm_training found = svm_train(data.view(true), labels, options);
+  REQUIRE(found.pairs.size() == 3);
+  for (std::size_t pair = 0; pair < 3; ++pair)
+    CHECK(found.pairs[pair].objective == Approx(expected.pairs[pair].objective).epsilon(1e-3));
+  for (const bool sparse : {false, true}) {
+    const svm_answer on_cpu = svm_classify(expected.model, data.view(sparse), {.device = device_choice::cpu});
+    svm_classifier classifier(expected.model, {.device = device_choice::gpu});
+    for (int part = 0; part < 2; ++part) {
+      const svm_answer answer = classifier.classify(data.view(sparse));
+      double worst = 0;
+      for (std::size_t i = 0; i < answer.values.size(); ++i)
+        worst = std::max(worst, std::abs(answer.values[i] - on_cpu.values[i]));
+      CHECK(worst < 1e-4);
+    }
+  }
+}
+
 #endif
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "duomap.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -24,15 +25,20 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 // The workers of a product, the caller alone for a small one. Of 512 x 512 floats one core of an EPYC (Zen 5)
 // does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes 2.4
 // ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are there
-// takes 0.3 ms. Without vector instructions, where each term is a call of std::fma, no product is small.
+// takes 0.3 ms, so who multiplies often gets threads after as much time as starting them takes. Without
+// vector instructions, where each term is a call of std::fma, no product is small.
 template <class T>
 std::unique_ptr<parallel> workers_for(std::uint64_t m, std::uint64_t n, std::uint64_t k, const input& rows,
                                       const matmul_options& options) {
-  const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const double small = (cpu::threads_have_started() ? 1e8 : 3e8) / (sizeof(T) / sizeof(float));
+  static std::atomic<double> done_alone = 0;  // operations
+  const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) *
+                            (sizeof(T) / sizeof(float));
+  const bool threads = cpu::threads_have_started() || done_alone.load(std::memory_order_relaxed) > 5e8;
   const bool vectors = cpu::active_vector_path() != cpu::vector_path::portable;
-  if (!torture && vectors && operations <= small) return std::make_unique<sequential>();
-  return cpu::machine_pool(options.job.threads, rows);
+  if (torture || !vectors || operations > (threads ? 1e8 : 3e8))
+    return cpu::machine_pool(options.job.threads, rows);
+  done_alone.fetch_add(operations, std::memory_order_relaxed);
+  return std::make_unique<sequential>();
 }
 
 // As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a

@@ -159,8 +159,8 @@ class svm_classifier::implementation {
   std::optional<prepared_vectors> vectors_;
 #if DUOMAP_HAS_CUDA
   std::optional<gpu_decisions> decisions_;  ///< of vectors_
-#endif
   bool gpu_failed_ = false;
+#endif
   std::vector<std::string> notes_;
 };
 

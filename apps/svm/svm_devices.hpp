@@ -48,7 +48,7 @@ class svm_devices {
   void note(const std::string& sentence);
 
   device_choice choice_;
-  bool strict_;
+  [[maybe_unused]] bool strict_;  // of builds with GPU code
   std::optional<int> gpu_;
   std::chrono::steady_clock::time_point give_up_ = std::chrono::steady_clock::time_point::max();
   std::vector<std::string> notes_;

@@ -165,7 +165,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
     });
   };
   // Many pairs are small problems, each for one worker; few are large ones, each for all.
-  if (pairs.size() >= 2 * pool_.workers() && pool_.workers() > 1) {
+  if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {
     at_once_ = pool_.workers();
     pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
       sequential alone;

@@ -156,7 +156,7 @@ class SupportVectorTest(harness.ProgramTest):
         rows = self.some_rows()
         training = self.write_lines("train", rows[:30] + ["1 1:x"] + rows[30:])
         ended = self.train("--bad-rows", "drop", training, self.path("model"))
-        self.assertRegex(" ".join(ended.notes), "1 row was dropped.* line 31: ")
+        self.assertRegex(" ".join(ended.notes), "1 row was left out; the first for .*line 31: ")
         self.assertIn("of 60 rows", " ".join(ended.notes))
 
     def test_refused(self):
