@@ -15,8 +15,8 @@ namespace duomap::apps {
 using page_counts = std::unordered_map<std::string_view, std::uint64_t>;
 
 /// How many different clients asked for each page: one thread, a set of the pairs seen so far and a map of
-/// counts. Takes every line for one in common or combined format: the client is its first word, the page the second word
-/// of the first quoted text.
+/// counts. Takes every line for one in common or combined format: the client is its first word, the page the
+/// second word of the first quoted text.
 [[nodiscard]] page_counts count_pages_in_one_loop(std::string_view log);
 
 /// The same with plain oneTBB: a set for each thread, merged at the end by one.
