@@ -35,9 +35,8 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
   std::string page =
       "# Benchmarks\n\n"
       "Written by `./dev docs` from the runs saved in [results/runs](../results/runs); not to be edited. "
-      "Times are "
-      "medians; p10 and p90 say how far runs of one machine lay apart. What a machine could not measure says "
-      "so.\n";
+      "Times are medians; p10 and p90 say how far runs of one machine lay apart. What a machine could not "
+      "measure says so.\n";
   for (const saved_run& saved : runs) {
     page += "\n## " + saved.name + "\n\n" + machine_text(saved.run) + "\n";
     if (!saved.run.command.empty()) page += "\n```sh\n" + saved.run.command + "\n```\n";

@@ -131,8 +131,7 @@ std::string markdown_of(const comparison& all) {
   std::snprintf(percent.data(), percent.size(), "%g %%", 100 * least_difference);
   std::string text =
       "Compared with a saved run. A difference is called one when the intervals from p10 to p90 of the two "
-      "do "
-      "not overlap and the medians differ by more than " +
+      "do not overlap and the medians differ by more than " +
       std::string(percent.data()) + "; it takes " + std::to_string(least_samples) + " runs each.\n\n";
   for (const std::string& line : all.other_machine) text += "Another machine: " + line + ".\n";
   if (!all.other_machine.empty()) text += "\n";

@@ -137,8 +137,8 @@ std::string calibrate_application(const app& application, const run_options& opt
   found.input_units = gpu::direct_bytes_of(input_of(options));
   if (found.input_units < least_calibration_bytes)
     throw usage_error(
-        "calibration takes at least 32 MiB of files that can be mapped into memory (1 MiB or "
-        "more each, not compressed), to tell fixed costs from speed; there are " +
+        "calibration takes at least 32 MiB of files that can be mapped into memory (1 MiB or more each, not "
+        "compressed), to tell fixed costs from speed; there are " +
         std::to_string(found.input_units) + " bytes");
 
   // Alone they must not leave their mark in the profile, which is for runs of all together.

@@ -60,8 +60,8 @@ std::string examples(const app& application) {
                             " --format csv --output result.csv books/";
   // An application whose input is no PATH has examples of its own only.
   return "Examples:" + (application.input_option.empty() ? "\n" + lines : " duomap describe " + name) +
-         "\n\nExit status: 0 done, 1 failed, 2 wrong "
-         "usage, 3 device not available,\n4 out of memory, 5 bad input, 130 interrupted.";
+         "\n\nExit status: 0 done, 1 failed, 2 wrong usage, 3 device not available,\n4 out of memory, 5 bad "
+         "input, 130 interrupted.";
 }
 
 std::string list_text() {
@@ -114,9 +114,10 @@ std::string typed(int argc, const char* const* argv) {
   std::string text = "duomap";
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                            "0123456789-_./=,:+@%") == std::string_view::npos;
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%") ==
+            std::string_view::npos;
     text += ' ';
     if (plain) {
       text += word;

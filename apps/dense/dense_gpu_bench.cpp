@@ -256,13 +256,12 @@ bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info&
     for (std::uint64_t i = begin * dimensions; i < end * dimensions; ++i) points[i] = coordinate(random);
   });
   const std::uint64_t bytes = points.size() * sizeof(float);
-  bench_table table{
-      .name = "dense-kmeans",
-      .title = "One step of k-means with dense keys, GPU: " + device.name,
-      .subject = "Points of " + std::to_string(dimensions) +
-                 " floats in device memory. A whole iteration includes new centres on the way in and "
-                 "sums on the way back",
-      .baseline = "reading them"};
+  bench_table table{.name = "dense-kmeans",
+                    .title = "One step of k-means with dense keys, GPU: " + device.name,
+                    .subject = "Points of " + std::to_string(dimensions) +
+                               " floats in device memory. A whole iteration includes new centres on the way "
+                               "in and sums on the way back",
+                    .baseline = "reading them"};
   const auto workload_of = [](std::uint64_t of, std::uint64_t k) {
     return count_text(of, "point") + (k > 0 ? ", k " + count_text(k) : "");
   };

@@ -231,8 +231,8 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
       .name = "kmeans-gpu-run",
       .title = "k-means, a run of " + std::to_string(iterations) + " iterations: " + devices.front().name,
       .subject =
-          "From points in host memory to the result, rounds taken in turn, CUDA started before; "
-          "all results the same bit for bit",
+          "From points in host memory to the result, rounds taken in turn, CUDA started before; all results "
+          "the same bit for bit",
       .baseline = "the better device alone"};
   constexpr device_choice ways[] = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu};
   for (const std::uint32_t dimensions : options.dimensions) {

@@ -100,8 +100,8 @@ class delimited_reader {
                              ": " + problem.what;
       if (options_.rows == bad_rows::error) {
         throw input_error(name_ + ", " + table_.dropped.first +
-                          "; correct it, or have such rows dropped (--bad-rows drop); columns of "
-                          "texts need --symbols or --leave-out");
+                          "; correct it, or have such rows dropped (--bad-rows drop); columns of texts need "
+                          "--symbols or --leave-out");
       }
     }
   }

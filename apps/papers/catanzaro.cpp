@@ -45,22 +45,19 @@ bench_table sums(const bench_context& context) {
       row.figures.push_back({"worst kernel in the paper", paper.worst_seconds, "s"});
     }
   }
-  bench_table table = table_of_all({"catanzaro-table-1", "Catanzaro et al., table 1: sums over arrays",
-                                    "STMCS 2008; " + std::string(paper_machine::catanzaro) +
-                                        ". Numbers of 32 bits in host memory, which a GPU has to copy first; "
-                                        "the paper's were in the memory of "
-                                        "its GPU, so that its times are of kernels alone"},
-                                   all);
+  bench_table table =
+      table_of_all({"catanzaro-table-1", "Catanzaro et al., table 1: sums over arrays",
+                    "STMCS 2008; " + std::string(paper_machine::catanzaro) +
+                        ". Numbers of 32 bits in host memory, which a GPU has to copy first; the paper's "
+                        "were in the memory of its GPU, so that its times are of kernels alone"},
+                   all);
   table.notes.push_back(
       "The paper's best time for the largest array is as printed, and less than that for a quarter of it. "
-      "Its "
-      "point is that the best kernel differs from size to size by up to 60 times; duomap has one for each "
-      "kind "
-      "of task, with sizes chosen by device");
+      "Its point is that the best kernel differs from size to size by up to 60 times; duomap has one for "
+      "each kind of task, with sizes chosen by device");
   table.notes.push_back(
       "The smallest array takes a core less time than the fixed cost of a run of duomap, which starts "
-      "workers and "
-      "writes a report; the largest is limited by memory");
+      "workers and writes a report; the largest is limited by memory");
   return table;
 }
 
@@ -82,8 +79,7 @@ bench_table vector_machines(const table_head& head, const std::string& task,
                         "), on the GPU: " + times_text(task));
   table.notes.push_back(
       "The sequential program keeps no kernel rows and computes in doubles, which LIBSVM does not; duomap "
-      "bench "
-      "svmtrain measures the paper's Adult and USPS beside LIBSVM, where these are there");
+      "bench svmtrain measures the paper's Adult and USPS beside LIBSVM, where these are there");
   return table;
 }
 
@@ -92,11 +88,10 @@ bench_table vector_machines(const table_head& head, const std::string& task,
 std::vector<bench_table> measure_catanzaro(const bench_context& context) {
   std::vector<bench_table> tables;
   tables.push_back(sums(context));
-  tables.push_back(
-      vector_machines({"catanzaro-table-2", "Catanzaro et al., table 2: training",
-                       "STMCS 2008. Made-up rows of 16 numbers in two classes that overlap, C = 1, "
-                       "gamma = 0.5, epsilon = 0.001; in memory"},
-                      "training", svm_training_experiment, {1000, 2000, 4000}, context));
+  tables.push_back(vector_machines({"catanzaro-table-2", "Catanzaro et al., table 2: training",
+                                    "STMCS 2008. Made-up rows of 16 numbers in two classes that overlap, C = "
+                                    "1, gamma = 0.5, epsilon = 0.001; in memory"},
+                                   "training", svm_training_experiment, {1000, 2000, 4000}, context));
   tables.push_back(vector_machines({"catanzaro-table-3", "Catanzaro et al., table 3: classification",
                                     "STMCS 2008. Such rows, by a machine that was trained on a thousand"},
                                    "classification", svm_classification_experiment, {10'000, 100'000},

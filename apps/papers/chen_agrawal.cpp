@@ -113,8 +113,7 @@ bench_table swap_frequency() {
     row.figures.push_back({"swaps a task in the paper", paper, ""});
     row.not_measured = no_gpu_or(
         "duomap never swaps a whole table: what has no place in a block's goes to the device's, emit by "
-        "emit, "
-        "and is not counted");
+        "emit, and is not counted");
     table.rows.push_back(std::move(row));
   };
   add("word count", 300, 0);
@@ -154,13 +153,12 @@ std::vector<planned_experiment> experiments_of_chen_agrawal() {
 std::vector<bench_table> measure_chen_agrawal(const bench_context& context) {
   const std::vector<measured_experiment> all = measure_all(experiments_of_chen_agrawal(), context);
   std::vector<bench_table> tables;
-  tables.push_back(table_of_all(
-      {"chen-agrawal-table-1", "Chen & Agrawal, table 1: nine applications",
-       "HPDC 2012. Made-up data from seeds: points of three floats, words by Zipf's law, rows of 30 keys, "
-       "logs of "
-       "103 different visits. k-means makes ten iterations. From the opened input, in the page cache, to the "
-       "complete result"},
-      all));
+  tables.push_back(
+      table_of_all({"chen-agrawal-table-1", "Chen & Agrawal, table 1: nine applications",
+                    "HPDC 2012. Made-up data from seeds: points of three floats, words by Zipf's law, rows "
+                    "of 30 keys, logs of 103 different visits. k-means makes ten iterations. From the opened "
+                    "input, in the page cache, to the complete result"},
+                   all));
   tables.back().notes = {
       std::string(note_on_logs),
       "Nearest neighbours: 10,000 points take a core less time than the fixed cost of a run of duomap, which "
@@ -174,8 +172,7 @@ std::vector<bench_table> measure_chen_agrawal(const bench_context& context) {
   tables.push_back(table_of_other_systems(
       {"chen-agrawal-figures-5-to-7", "Chen & Agrawal, figures 5 to 7: over MapCG and Ji and Ma's framework",
        "In summary the paper says 5 to 200 times as fast as MapCG for four applications that reduce much, "
-       "and 2 "
-       "to 60 times as fast as Ji and Ma's framework; " +
+       "and 2 to 60 times as fast as Ji and Ma's framework; " +
            std::string(paper_machine::chen_agrawal)},
       claims_of_chen_agrawal()));
   return tables;
@@ -187,8 +184,7 @@ std::vector<bench_table> measure_distinct_keys(const bench_context& context) {
   tables.push_back(
       times_by_keys({"chen-agrawal-figure-9", "Chen & Agrawal, figure 9: word count by distinct words",
                      "In the paper the time grows with the swaps from 800 words on, and stays below that of "
-                     "MapCG and of Ji and "
-                     "Ma's framework"},
+                     "MapCG and of Ji and Ma's framework"},
                     "word count", wordcount_experiment, "distinct words", context));
   tables.push_back(times_by_keys(
       {"chen-agrawal-figure-10", "Chen & Agrawal, figure 10: page view count by distinct visits",

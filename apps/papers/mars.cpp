@@ -56,11 +56,9 @@ bench_table breakdown_of(std::span<const measured_experiment> all) {
   table.title = "Mars, figure 5: where the time goes";
   table.subject =
       "Of the last of several runs, from the opened input, in the page cache, to the complete result. The "
-      "paper "
-      "divides a run on the GPU into reading files, map with the copy to the device, sort, and reduce with "
-      "the "
-      "copy back; duomap reduces while it maps, so that its map is all three but for what merging the "
-      "workers' parts takes";
+      "paper divides a run on the GPU into reading files, map with the copy to the device, sort, and reduce "
+      "with the copy back; duomap reduces while it maps, so that its map is all three but for what merging "
+      "the workers' parts takes";
   table.baseline = "the sequential program";
   table.plot = bench_plot::none;
   for (const measured_experiment& one : all) {
@@ -76,10 +74,8 @@ bench_table breakdown_of(std::span<const measured_experiment> all) {
   }
   table.notes.push_back(
       "In the paper reading files from one hard disk was most of the time of string match and inverted "
-      "index, "
-      "and sorting a large part of that of similarity score, page view count and page view rank. Here files "
-      "are "
-      "mapped and in the page cache, and nothing is sorted to be grouped");
+      "index, and sorting a large part of that of similarity score, page view count and page view rank. Here "
+      "files are mapped and in the page cache, and nothing is sorted to be grouped");
   return table;
 }
 
@@ -105,17 +101,14 @@ std::vector<bench_table> measure_mars(const bench_context& context) {
   std::vector<bench_table> tables;
   tables.push_back(table_of_all({"mars-table-4", "Mars, table 4: six applications",
                                  "He et al., PACT 2008. Made-up data from seeds in place of the paper's, "
-                                 "which was random too or is not "
-                                 "to be had: HTML, logs of " +
+                                 "which was random too or is not to be had: HTML, logs of " +
                                      count_text(visits) +
                                      " possible visits, vectors of 128 numbers, square matrices. From the "
-                                     "opened input, in the page cache, to "
-                                     "the complete result"},
+                                     "opened input, in the page cache, to the complete result"},
                                 all));
   tables.push_back(table_beside_claims({"mars-figure-4", "Mars, figure 4: the GPU over all cores",
                                         "The paper compares Mars on a GPU with Phoenix on four cores; here "
-                                        "duomap on the GPU stands beside duomap "
-                                        "on all cores"},
+                                        "duomap on the GPU stands beside duomap on all cores"},
                                        all, std::array{on::cpu, on::gpu}, "duomap on all cores",
                                        claims_of_mars(), claimed_over::all_cores, paper_machine::mars));
   tables.push_back(breakdown_of(all));

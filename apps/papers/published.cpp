@@ -7,18 +7,14 @@ namespace {
 
 constexpr std::string_view one_core_then =
     "The paper's sequential program ran on one core of 2012 and its GPU had 240 processors; few cores of "
-    "today "
-    "cannot be so many times one of them. What exceeds their number is vector instructions and containers "
-    "made "
-    "for the task.";
+    "today cannot be so many times one of them. What exceeds their number is vector instructions and "
+    "containers made for the task.";
 constexpr std::string_view cheap_map =
     "The map is a handful of instructions for each row, so that memory is what limits every device; the "
-    "paper "
-    "also paid for sorting its lists of candidates.";
+    "paper also paid for sorting its lists of candidates.";
 constexpr std::string_view no_such_system =
     "MapCG is no part of duomap, and no option takes shared memory away from its engines, so there is "
-    "nothing "
-    "to measure it against.";
+    "nothing to measure it against.";
 constexpr std::string_view no_ji =
     "Ji and Ma's framework is no part of duomap. The sort engine, which shuffles as theirs does, is a row of "
     "the experiment where a task has one.";
@@ -34,14 +30,12 @@ std::span<const claim> claims_of_mars() {
   static constexpr std::array all = {
       claim{"Figure 4", "string match", "128 MB", all_cores, {}, "slightly faster", bound_by_reading},
       claim{"Figure 4", "inverted index", "64 MB", all_cores, {}, "slightly faster", bound_by_reading},
-      claim{
-          "Figure 4", "similarity score", "2048", all_cores, 4, "more than 4 times as fast",
-          "Phoenix on four cores of 2008 passed every pair through its general containers; duomap's cores do "
-          "tiles of products by vector instructions, so that a GPU has more to beat."},
-      claim{
-          "Figure 4", "matrix multiplication", "2048", all_cores, 4, "more than 4 times as fast",
-          "duomap multiplies by OpenBLAS on cores and by cuBLAS on GPUs, where both of the paper's programs "
-          "were loops."},
+      claim{"Figure 4", "similarity score", "2048", all_cores, 4, "more than 4 times as fast",
+            "Phoenix on four cores of 2008 passed every pair through its general containers; duomap's cores "
+            "do tiles of products by vector instructions, so that a GPU has more to beat."},
+      claim{"Figure 4", "matrix multiplication", "2048", all_cores, 4, "more than 4 times as fast",
+            "duomap multiplies by OpenBLAS on cores and by cuBLAS on GPUs, where both of the paper's "
+            "programs were loops."},
       claim{"Figure 4", "page view count", "96 MB", all_cores, {}, range, no_bar},
       claim{"Figure 4", "page view rank", "96 MB", all_cores, {}, range, no_bar},
       claim{"Figure 9",

@@ -151,8 +151,8 @@ run_report run_pca(run_context& context) {
                       " paths are given");
   if (options.top || options.order != row_order::none)
     throw usage_error(
-        "the axes are in the order of their variance; instead of --top and --sort, "
-        "--components N keeps the first N");
+        "the axes are in the order of their variance; instead of --top and --sort, --components N keeps the "
+        "first N");
   return flags_of_this_run().float64 ? run_for<double>(context) : run_for<float>(context);
 }
 

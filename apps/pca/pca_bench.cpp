@@ -114,13 +114,12 @@ std::vector<double> time_numpy(const std::string& path, unsigned rounds, std::st
 std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsigned rounds,
                                       const run_control& control) {
   const unsigned cores = cpu::usable_cores().cores;
-  bench_table table{
-      .name = "pca",
-      .title = "Covariance of float32, CPU",
-      .subject =
-          "Rounds taken in turn; operations are those of one triangle. OpenBLAS only multiplies, "
-          "duomap subtracts the mean and adds up in float64, too",
-      .baseline = "OpenBLAS"};
+  bench_table table{.name = "pca",
+                    .title = "Covariance of float32, CPU",
+                    .subject =
+                        "Rounds taken in turn; operations are those of one triangle. OpenBLAS only "
+                        "multiplies, duomap subtracts the mean and adds up in float64, too",
+                    .baseline = "OpenBLAS"};
   const temporary_folder folder;
   for (const shape& of : shapes_now) {
     matrix<float> rows(of.rows, of.columns);

@@ -251,11 +251,10 @@ bench_table overhead_table(const std::vector<make_one>& tasks, parallel& pool, b
   const bench_options& options = options_of_this_run();
   const claim_costs costs = measure_claims(pool);
   std::array<char, 256> line{};
-  std::snprintf(
-      line.data(), line.size(),
-      "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim every "
-      "20 us, %.0f ns by a device",
-      costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
+  std::snprintf(line.data(), line.size(),
+                "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim "
+                "every 20 us, %.0f ns by a device",
+                costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
   bench_table table{.name = "scheduling-overhead",
                     .title = "What the scheduler costs",
                     .subject = line.data(),

@@ -170,15 +170,15 @@ std::vector<bench_table> bench_stringmatch(const bench_context& context) {
   if (options.on_gpu)
     return bench_stringmatch_on_gpu(text.path(), text.description(), sets, rounds, context.control);
   const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
-  bench_table table{.name = "stringmatch",
-                    .title = "String match, CPU",
-                    .subject =
-                        "Every program from its start until its last row (file, offset, line, match) is "
-                        "read; rounds taken in turn. Ripgrep searches one file with one thread. Where "
-                        "matches overlap, only duomap reports all; answers count as equal where there are "
-                        "as many rows",
-                    .baseline = "the last",
-                    .plotted = bench_axis::rate};
+  bench_table table{
+      .name = "stringmatch",
+      .title = "String match, CPU",
+      .subject =
+          "Every program from its start until its last row (file, offset, line, match) is read; rounds taken "
+          "in turn. Ripgrep searches one file with one thread. Where matches overlap, only duomap reports "
+          "all; answers count as equal where there are as many rows",
+      .baseline = "the last",
+      .plotted = bench_axis::rate};
   for (const pattern_set& set : sets) {
     say("looking for " + set.name);
     const std::string subject = text.description() + ", " + bytes_text(bytes);

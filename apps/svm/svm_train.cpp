@@ -208,8 +208,8 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
   const svm_solution solution = trainer(problem);
   if (!std::isfinite(solution.objective))
     throw input_error(
-        "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma "
-        "or degree");
+        "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma or "
+        "degree");
   svm_pair pair{.first = result_.model.classes[a],
                 .second = result_.model.classes[b],
                 .objective = solution.objective,

@@ -255,12 +255,12 @@ std::vector<bench_table> bench_svmtrain(const bench_context& context) {
           : std::vector<data_set>{{std::filesystem::path(options.paths.front()).filename().string(),
                                    options.paths.front(), options.paths.back(), options.c, options.gamma}};
   if (problems.empty()) throw usage_error("there is nothing to measure in " + options.paths.front());
-  bench_table table{.name = "svmtrain",
-                    .title = "Support vector machines beside LIBSVM's svm-train and svm-predict",
-                    .subject =
-                        "Whole programs, files read and written; rounds taken in turn, one where a run takes "
-                        "more than 8 s",
-                    .baseline = "LIBSVM"};
+  bench_table table{
+      .name = "svmtrain",
+      .title = "Support vector machines beside LIBSVM's svm-train and svm-predict",
+      .subject =
+          "Whole programs, files read and written; rounds taken in turn, one where a run takes more than 8 s",
+      .baseline = "LIBSVM"};
   for (const data_set& problem : problems)
     compare(problem, options, context.rounds(options.rounds), context.control, table);
   table.notes = {
