@@ -70,7 +70,7 @@ std::string make_log() { return made_up_log(made_up_bytes, 200'000, seed); }
 const suite& cpu_suite() {
   static const suite cpu{
       .name = "cpu",
-      .summary = "every application on the CPU, against plain programs and those that are installed",
+      .summary = "every application on the CPU, against plain and installed programs",
       .measurements = {bench_of("wordcount"),
                        bench_of_text("stringmatch", "made-up-pages.html", make_pages,
                                      {"--bytes", "400000000"}),
