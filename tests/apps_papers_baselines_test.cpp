@@ -39,7 +39,7 @@ TEST_CASE("the plain search finds overlapping matches and their lines", "[papers
   CHECK(apps::find_pattern_in_one_loop("", "aba").empty());
 }
 
-TEST_CASE("plain programs with threads agree with one loop across slices", "[papers]") {
+TEST_CASE("plain programs with threads agree with one loop across slices", "[papers][plain-tbb]") {
   // Slices have a megabyte: three of them, and ends within lines.
   const std::string pages = apps::made_up_pages(2'500'000, 100, seed());
   CHECK(apps::find_pattern_with_tbb(pages, "dilame", 2) == apps::find_pattern_in_one_loop(pages, "dilame"));
@@ -74,7 +74,7 @@ TEST_CASE("the plain count of categories goes by class", "[papers]") {
   CHECK(counts == apps::category_rows{{"0 yes a", 2}, {"1 yes b", 2}, {"0 no a", 1}, {"1 no c", 1}});
 }
 
-TEST_CASE("plain numeric programs are right on a few rows", "[papers]") {
+TEST_CASE("plain numeric programs are right on a few rows", "[papers][plain-tbb]") {
   const matrix<float> left = matrix_of(2, {1, 2, 3, 4}), right = matrix_of(2, {5, 6, 7, 8});
   for (const matrix<float>& product : {apps::multiply_in_loops(left.view(), right.view()),
                                        apps::multiply_with_tbb(left.view(), right.view(), 2)}) {

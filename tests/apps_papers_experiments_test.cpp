@@ -41,25 +41,25 @@ void run_once(const experiment& one) {
 
 }  // namespace
 
-TEST_CASE("programs of the papers' text experiments agree", "[papers]") {
+TEST_CASE("programs of the papers' text experiments agree", "[papers][plain-tbb]") {
   run_once(apps::wordcount_experiment(text_bytes, 90));
   run_once(apps::stringmatch_experiment(text_bytes));
   run_once(apps::invertedindex_experiment(text_bytes));
 }
 
-TEST_CASE("programs of the papers' log experiments agree", "[papers]") {
+TEST_CASE("programs of the papers' log experiments agree", "[papers][plain-tbb]") {
   run_once(apps::pageviewcount_experiment(text_bytes, 103));
   run_once(apps::pageviewcount_experiment(text_bytes, 4000));
   run_once(apps::pageviewrank_experiment(text_bytes, 2000));
 }
 
-TEST_CASE("programs of the papers' matrix experiments agree", "[papers]") {
+TEST_CASE("programs of the papers' matrix experiments agree", "[papers][plain-tbb]") {
   run_once(apps::matmul_experiment(65));
   run_once(apps::similarity_experiment(70));
   run_once(apps::covariance_experiment(3000, 8));
 }
 
-TEST_CASE("programs of the papers' mining experiments agree", "[papers]") {
+TEST_CASE("programs of the papers' mining experiments agree", "[papers][plain-tbb]") {
   run_once(apps::kmeans_experiment(5000, 20));
   run_once(apps::knn_experiment(5000));
   run_once(apps::naivebayes_experiment(text_bytes));
