@@ -1,22 +1,16 @@
 #include "apps/bench/bench_markdown.hpp"
 
 #include "apps/bench/percentile.hpp"
+#include "apps/bench/printed.hpp"
+#include "apps/bench/rate_unit.hpp"
 #include "apps/cli/quantity.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <functional>
 #include <set>
 
 namespace duomap::apps {
 namespace {
-
-std::string printed(const char* format, double value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
 
 std::string three_digits(double value) {
   return printed(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
@@ -165,14 +159,9 @@ std::string with_period(const std::string& text) {
 std::string work_rate_text(const bench_work& work, double seconds) {
   if (!(work.amount > 0) || !(seconds > 0)) return "";
   double value = work.amount / seconds;
-  // Units that are symbols have prefixes, words have numerals.
-  const bool symbol = work.unit == "B" || work.unit == "FLOP";
-  static constexpr std::array<const char*, 5> prefixes = {"", "k", "M", "G", "T"};
-  static constexpr std::array<const char*, 5> numerals = {"", "thousand ", "million ", "billion ",
-                                                          "trillion "};
   std::size_t power = 0;
-  for (; value >= 999.5 && power + 1 < prefixes.size(); ++power) value /= 1000;
-  return three_digits(value) + " " + (symbol ? prefixes[power] : numerals[power]) + work.unit + "/s";
+  for (; value >= 999.5 && power + 1 < named_thousands; ++power) value /= 1000;
+  return three_digits(value) + " " + rate_unit(work.unit, power);
 }
 
 std::string machine_text(const bench_run& run) {

@@ -2,11 +2,10 @@
 
 #include "apps/bench/bench_markdown.hpp"
 #include "apps/bench/percentile.hpp"
+#include "apps/bench/printed.hpp"
 #include "apps/cli/quantity.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <tuple>
 #include <utility>
 
@@ -80,11 +79,7 @@ const char* text_of(verdict found) {
   return "";
 }
 
-std::string ratio_text(double ratio) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3f", ratio);
-  return ratio > 0 ? text.data() : "";
-}
+std::string ratio_text(double ratio) { return ratio > 0 ? printed("%.3f", ratio) : ""; }
 
 std::string time_cell(const bench_row& row) {
   return row.seconds.empty() ? "not measured" : time_text(median(row.seconds));
@@ -127,12 +122,11 @@ comparison compare(const bench_run& before, const bench_run& now) {
 }
 
 std::string markdown_of(const comparison& all) {
-  std::array<char, 16> percent{};
-  std::snprintf(percent.data(), percent.size(), "%g %%", 100 * least_difference);
   std::string text =
       "Compared with a saved run. A difference is called one when the intervals from p10 to p90 of the two "
       "do not overlap and the medians differ by more than " +
-      std::string(percent.data()) + "; it takes " + std::to_string(least_samples) + " runs each.\n\n";
+      printed("%g %%", 100 * least_difference) + "; it takes " + std::to_string(least_samples) +
+      " runs each.\n\n";
   for (const std::string& line : all.other_machine) text += "Another machine: " + line + ".\n";
   if (!all.other_machine.empty()) text += "\n";
   if (!all.pairs.empty()) {

@@ -1,11 +1,11 @@
 #include "apps/bench/svg_plot.hpp"
 
 #include "apps/bench/percentile.hpp"
+#include "apps/bench/printed.hpp"
+#include "apps/bench/rate_unit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,12 +13,6 @@
 
 namespace duomap::apps {
 namespace {
-
-std::string printed(const char* format, double value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
 
 // Coordinates: a tenth of a pixel is enough.
 std::string at(double value) { return printed("%.1f", value); }
@@ -80,14 +74,10 @@ axis_scale scale_of(const bench_table& table, double largest) {
   }
   std::string unit;
   for (const bench_row& row : table.rows) unit = unit.empty() ? row.work.unit : unit;
-  const bool symbol = unit == "B" || unit == "FLOP";
-  static constexpr std::array<const char*, 5> prefixes = {"", "k", "M", "G", "T"};
-  static constexpr std::array<const char*, 5> numerals = {"", "thousand ", "million ", "billion ",
-                                                          "trillion "};
   axis_scale scale;
   std::size_t power = 0;
-  for (; largest / scale.divisor >= 1000 && power + 1 < prefixes.size(); ++power) scale.divisor *= 1000;
-  scale.label = std::string("throughput, ") + (symbol ? prefixes[power] : numerals[power]) + unit + "/s";
+  for (; largest / scale.divisor >= 1000 && power + 1 < named_thousands; ++power) scale.divisor *= 1000;
+  scale.label = "throughput, " + rate_unit(unit, power);
   return scale;
 }
 

@@ -1,7 +1,6 @@
 #include "apps/papers/paper_tables.hpp"
 
-#include <array>
-#include <cstdio>
+#include "apps/bench/printed.hpp"
 
 namespace duomap::apps {
 namespace {
@@ -15,11 +14,7 @@ bench_table empty_table(const table_head& head, const std::string& baseline) {
   return table;
 }
 
-std::string factor_text(double factor) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", factor);
-  return text.data();
-}
+std::string factor_text(double factor) { return printed("%.3g", factor); }
 
 /// What was found of a claim: "1.9 on the cpu (2 threads); on the gpu not measured (no GPU)".
 std::string found_text(std::span<const bench_row> rows) {

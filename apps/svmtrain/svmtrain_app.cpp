@@ -177,7 +177,7 @@ run_report run_svmtrain(run_context& context) {
   if (mine.rows == "drop") reading.rows = bad_rows::drop;
   const sparse_table<float> table = read_sparse_table<float>(options.paths[0], reading);
   run_report report;
-  if (const std::string note = note_on(table.dropped); !note.empty()) report.notes.push_back(note);
+  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
   how.job = job_options_for(options, context.control, report);
   for (const std::string& text : mine.weights) {
     const double label = weights_of({text}).begin()->first;
