@@ -2,6 +2,7 @@
 
 #include "apps/knn/nearest_rows.hpp"
 #include "apps/numeric/finite.hpp"
+#include "core/add_note.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void add_report(run_report& all, run_report&& one) {
     if (!next.trouble.empty()) same->trouble = next.trouble;
   }
   for (std::string& note : one.notes) {
-    if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(std::move(note));
+    add_note(all.notes, std::move(note));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/weblog/count_views.hpp"
+#include "core/add_note.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
@@ -197,9 +198,7 @@ std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string
         row.seconds.push_back(one.seconds);
         mapping.push_back(one.report.map_seconds);
         merging.push_back(one.report.merge_seconds);
-        for (const std::string& note : one.report.notes) {
-          if (std::ranges::find(table.notes, note) == table.notes.end()) table.notes.push_back(note);
-        }
+        for (const std::string& note : one.report.notes) add_note(table.notes, note);
       }
       row.figures = {{"of it first pass", median(mapping), "s"}, {"its merge", median(merging), "s"}};
       table.rows.push_back(std::move(row));

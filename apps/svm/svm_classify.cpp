@@ -2,6 +2,7 @@
 #include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/svm.hpp"
 #include "apps/svm/svm_devices.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/report.hpp"
@@ -149,9 +150,7 @@ class svm_classifier::implementation {
  private:
   [[nodiscard]] bool sum_on_gpu(const svm_rows& rows, svm_answer& answer);
 
-  void note(const std::string& sentence) {
-    if (!sentence.empty() && std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
-  }
+  void note(const std::string& sentence) { add_note(notes_, sentence); }
 
   const svm_model& model_;
   job_options options_;

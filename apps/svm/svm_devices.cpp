@@ -3,10 +3,10 @@
 #include "apps/svm/blocked_training.hpp"
 #include "apps/svm/gpu_training.hpp"
 #include "apps/svm/pair_training.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "gpu/device/availability.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace duomap {
@@ -48,9 +48,7 @@ svm_devices::svm_devices(device_choice choice, bool strict, double least_seconds
   if (choice == device_choice::cpu_gpu) note("the GPU trains alone: each step needs all that came before it");
 }
 
-void svm_devices::note(const std::string& sentence) {
-  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(sentence);
-}
+void svm_devices::note(const std::string& sentence) { add_note(notes_, sentence); }
 
 svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
 #if DUOMAP_HAS_CUDA

@@ -5,6 +5,7 @@
 #include "apps/bench/percentile.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/wordcount/wordcount.hpp"
+#include "core/add_note.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
@@ -91,10 +92,7 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
       row.seconds.push_back(one.seconds);
       mapping.push_back(one.report.map_seconds);
       merging.push_back(one.report.merge_seconds);
-      for (const std::string& note : one.report.notes) {
-        if (std::find(table.notes.begin(), table.notes.end(), note) == table.notes.end())
-          table.notes.push_back(note);
-      }
+      for (const std::string& note : one.report.notes) add_note(table.notes, note);
     }
     row.figures = {{"of it mapping", median(mapping), "s"}, {"of it merging", median(merging), "s"}};
     table.rows.push_back(std::move(row));

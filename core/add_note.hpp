@@ -1,0 +1,17 @@
+// Notes of a report, each once.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// Appends a sentence, unless it is empty or there already.
+inline void add_note(std::vector<std::string>& notes, std::string sentence) {
+  if (sentence.empty() || std::ranges::find(notes, sentence) != notes.end()) return;
+  notes.push_back(std::move(sentence));
+}
+
+}  // namespace duomap
