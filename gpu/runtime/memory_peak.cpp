@@ -1,7 +1,5 @@
 #include "gpu/runtime/memory_peak.hpp"
 
-#include "gpu/device/in_process.hpp"
-
 #if DUOMAP_HAS_CUDA
 #include "gpu/runtime/check.cuh"
 
@@ -12,7 +10,6 @@ namespace duomap::gpu {
 
 std::uint64_t take_memory_peak([[maybe_unused]] int device_index) {
 #if DUOMAP_HAS_CUDA
-  if (!in_process(device_index).has_context) return 0;
   cudaMemPool_t pool = nullptr;
   std::uint64_t most = 0;
   std::uint64_t none = 0;
