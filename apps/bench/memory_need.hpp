@@ -1,0 +1,20 @@
+// How much memory a run needs at its peak, on the host and on GPUs.
+// host only
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace duomap::apps {
+
+/// Bytes; nothing where the system does not say, and of GPUs that were not used.
+struct memory_need {
+  std::optional<std::uint64_t> host;    ///< beyond what the process held before, pages that it maps included
+  std::optional<std::uint64_t> device;  ///< of buffers, all GPUs together
+};
+
+/// What a call of run() needed.
+[[nodiscard]] memory_need memory_needed_by(const std::function<void()>& run);
+
+}  // namespace duomap::apps
