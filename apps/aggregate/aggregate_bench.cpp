@@ -11,6 +11,7 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/runtime/memory_peak.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,10 +93,12 @@ template <class Task>
 bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
                   int device, unsigned rounds, parallel& pool, const gpu::backend_options& how) {
   const bench_options& options = options_of_this_run();
+  static_cast<void>(gpu::take_memory_peak(device));
   const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
   check_answer(data, run.found, pool);
   bench_row row = row_of(kind, "duomap, " + value + ", resident");
   row.seconds.assign(run.seconds.begin() + 2, run.seconds.end());
+  row.device_bytes = gpu::take_memory_peak(device);
   const double floor = row.work.amount / options.bytes_per_second;
   row.figures = {{"over the floor", median(row.seconds) / floor, "x"}};
   for (const std::string& note : run.notes) row.note += (row.note.empty() ? "" : "; ") + note;
