@@ -10,7 +10,9 @@ namespace duomap::apps {
 
 /// Bytes; nothing where the system does not say, and of GPUs that were not used.
 struct memory_need {
-  std::optional<std::uint64_t> host;    ///< beyond what the process held before, pages that it maps included
+  /// Beyond what the process held before, pages that it maps included. Nothing below 128 KiB a core, which
+  /// the system does not count at once.
+  std::optional<std::uint64_t> host;
   std::optional<std::uint64_t> device;  ///< of buffers, all GPUs together
 };
 
