@@ -48,8 +48,8 @@ bench_table sums(const bench_context& context) {
   bench_table table =
       table_of_all({"catanzaro-table-1", "Catanzaro et al., table 1: sums over arrays",
                     "STMCS 2008; " + std::string(paper_machine::catanzaro) +
-                        ". Numbers of 32 bits in host memory, which a GPU has to copy first; the paper's "
-                        "were in the memory of its GPU, so that its times are of kernels alone"},
+                        ". Numbers of 32 bits in host memory, which a GPU has to copy first, and once in the "
+                        "GPU's: the paper's were there, so that its times are of kernels alone"},
                    all);
   table.notes.push_back(
       "The paper's best time for the largest array is as printed, and less than that for a quarter of it. "

@@ -3,13 +3,21 @@
 #pragma once
 
 #include "apps/scheduling/rounds.hpp"
+#include "core/byte_view.hpp"
 #include "core/job_options.hpp"
+#include "core/result.hpp"
+#include "core/task.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/machine_pool.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/make_backend.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -57,21 +65,43 @@ enum class other_engines {
 inline constexpr const char* sort_engine_program = "duomap, sort engine";
 inline constexpr const char* no_tables_program = "duomap, no tables in blocks";
 [[nodiscard]] std::string tables_program(unsigned tables);
+inline constexpr const char* resident_program = "duomap, data in its memory";
 
 /// Why nothing is measured on GPUs: "no GPU"; empty when there is one.
 [[nodiscard]] std::string why_no_gpu();
+
+/// @throws error saying that `who` gave another answer, unless `same`
+void require_same_answer(bool same, const std::string& who);
 
 /// Adds duomap's programs: on one thread and on all cores, on the GPU, and on both. `solve` runs the problem
 /// as it is told and compares the answer. Without a GPU those that need one say why they are not measured.
 void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
                 other_engines engines = other_engines::none);
 
+/// Adds one on a GPU over data that is in the GPU's memory before the clock starts, and stays there: what
+/// papers measured that timed kernels. `bytes` outlive the experiment.
+/// @param same(result) whether the answer is right
+template <map_reduce_task Task, class Same>
+void add_resident(experiment& to, const Task& task, byte_view bytes, const Same& same) {
+  program one{resident_program, "gpu", cpu::usable_cores().cores, {}, why_no_gpu()};
+  if constexpr (gpu::has_code<Task>) {
+    if (one.not_measured.empty())
+      one.run = [=] {
+        const auto pool = cpu::machine_pool(0, view_input(bytes));
+        auto ended = gpu::run_resident(task, gpu::discover().devices.front().index, bytes, 3, {}, *pool);
+        timed_run last;
+        last.seconds = ended.seconds.back();
+        const auto result = make_result(task, std::move(ended.found), *pool);
+        require_same_answer(same(result), resident_program);
+        return last;
+      };
+  }
+  to.programs.push_back(std::move(one));
+}
+
 /// Adds a program that is not duomap.
 void add_baseline(experiment& to, const std::string& name, unsigned threads,
                   const std::function<timed_run()>& run);
-
-/// @throws error saying that `who` gave another answer, unless `same`
-void require_same_answer(bool same, const std::string& who);
 
 /// Times solve(options) until its result is there, with the report of the run, then requires same(result).
 template <class Solve, class Same>

@@ -23,9 +23,11 @@ std::string found_text(std::span<const bench_row> rows) {
   std::string text;
   for (const bench_row& row : rows) {
     if (!text.empty()) text += "; ";
-    text += row.speed_up ? factor_text(*row.speed_up) + " on the " + row.device +
-                               (row.device == "cpu" ? " (threads: " + std::to_string(row.threads) + ")" : "")
-                         : "on the " + row.device + " not measured";
+    const std::string where = "on the " + row.device +
+                              (row.device == "cpu" ? " (threads: " + std::to_string(row.threads) + ")"
+                               : row.program == resident_program ? " with the data in its memory"
+                                                                 : "");
+    text += row.speed_up ? factor_text(*row.speed_up) + " " + where : where + " not measured";
   }
   return text;
 }
@@ -55,6 +57,7 @@ bench_table table_beside_claims(const table_head& head, std::span<const measured
   for (const measured_experiment& one : all) {
     const std::size_t first = table.rows.size();
     for (const program_on& which : programs) {
+      if (!one.has(which)) continue;
       bench_row row = one.row(which);
       row.speed_up.reset();
       table.rows.push_back(std::move(row));

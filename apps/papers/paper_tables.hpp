@@ -17,6 +17,7 @@ namespace on {
 inline constexpr program_on sequential{"sequential", "cpu"};
 inline constexpr program_on cpu{"duomap", "cpu"};
 inline constexpr program_on gpu{"duomap", "gpu"};
+inline constexpr program_on resident{resident_program, "gpu"};
 inline constexpr program_on both{"duomap", "cpu+gpu"};
 }  // namespace on
 
@@ -30,9 +31,10 @@ struct table_head {
 /// Every row of all experiments; speed-ups are over the sequential program.
 [[nodiscard]] bench_table table_of_all(const table_head& head, std::span<const measured_experiment> all);
 
-/// Of each experiment the rows of these programs; speed-ups are over the first of them. Where a paper claims
-/// a factor over that, the others' rows have it as a figure; below the table stands, for the largest size
-/// that was measured, what is claimed, on what hardware, what was found here, and the likely reason.
+/// Of each experiment the rows of these programs, as far as it has them; speed-ups are over the first of
+/// them. Where a paper claims a factor over that, the others' rows have it as a figure; below the table
+/// stands, for the largest size that was measured, what is claimed, on what hardware, what was found here,
+/// and the likely reason.
 [[nodiscard]] bench_table table_beside_claims(const table_head& head,
                                               std::span<const measured_experiment> all,
                                               std::span<const program_on> programs,

@@ -65,6 +65,8 @@ experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct) {
             [&](const auto& counts) { return same_counts(counts, *of->expected); });
       },
       other_engines::tables);
+  add_resident(all, wordcount{}, of->text[0].bytes(),
+               [of](const auto& counts) { return same_counts(counts, *of->expected); });
   all.emits = [of] {
     double words = 0;
     for (const auto& [word, count] : *of->expected) words += static_cast<double>(count);
