@@ -86,9 +86,9 @@ TEST_CASE("pages of saved runs have every row, and are the same every time", "[b
   CHECK(files[2].path == "plots/two-x-1-wordcount.svg");
   const std::string& page = files[0].text;
   for (const std::string part :
-       {"- [one](#one): Word count; Other\n", "- [two x](#two-x): ", "## one\n", "## two x\n",
-        "### Word count\n", "| first |", "| second & last |", "| third |", "](plots/one-1-wordcount.svg)",
-        "duomap bench wordcount 'a text'", "ended early: a cable"})
+       {"- [one](#one): A processor, 4 cores, A GPU, 8.00 GB: Word count; Other\n", "- [two x](#two-x): ",
+        "## one\n", "## two x\n", "### Word count\n", "| first |", "| second & last |", "| third |",
+        "](plots/one-1-wordcount.svg)", "duomap bench wordcount 'a text'", "ended early: a cable"})
     CHECK_THAT(page, contains(part));
   const auto again = documents_of(saved);
   REQUIRE(again.size() == files.size());

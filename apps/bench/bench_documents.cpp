@@ -2,6 +2,7 @@
 
 #include "apps/bench/bench_markdown.hpp"
 #include "apps/bench/svg_plot.hpp"
+#include "apps/cli/quantity.hpp"
 
 #include <utility>
 
@@ -44,10 +45,15 @@ std::string anchor_of(const std::string& heading) {
   return anchor;
 }
 
-std::string titles_of(const bench_run& run) {
-  std::string titles;
-  for (const bench_table& table : run.tables) titles += (titles.empty() ? "" : "; ") + link_text(table.title);
-  return titles;
+/// "AMD EPYC, 2 cores: Word count, CPU"
+std::string outline_of(const bench_run& run) {
+  std::string text = run.machine.cpu.empty() ? "unknown processor" : run.machine.cpu;
+  text += ", " + count_text(run.machine.cores, "core");
+  for (const std::string& gpu : run.machine.gpus) text += ", " + gpu;
+  constexpr std::size_t most_titles = 3;
+  if (run.tables.size() > most_titles) return link_text(text + ": " + count_text(run.tables.size(), "table"));
+  for (std::size_t i = 0; i < run.tables.size(); ++i) text += (i == 0 ? ": " : "; ") + run.tables[i].title;
+  return link_text(text);
 }
 
 }  // namespace
@@ -61,7 +67,7 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
       "section is one run of one machine:\n\n";
   for (const saved_run& saved : runs)
     page +=
-        "- [" + link_text(saved.name) + "](#" + anchor_of(saved.name) + "): " + titles_of(saved.run) + "\n";
+        "- [" + link_text(saved.name) + "](#" + anchor_of(saved.name) + "): " + outline_of(saved.run) + "\n";
   page +=
       "\nTimes are medians of runs that took turns with the other programs of their table; p10 and p90 say "
       "how "
