@@ -12,13 +12,16 @@ struct smo_outcome {
   unsigned long long iterations;
   unsigned long long rounds;
   double gap;
+  bool lacks_rows;  ///< it has ended because kernel rows are not there
 };
 
 /// f_i = sum_j a_j y_j K(i, j) - y_i, which is y_i times the gradient: a pair gains when the one that moves
 /// up along y has the smaller f.
 struct smo_arguments {
-  const float* kernel;  ///< count rows of `stride` numbers, a multiple of 8
+  const float* kernel;  ///< rows of count numbers, `stride` from one to the next, a multiple of 8
   std::uint64_t stride;
+  const std::uint32_t*
+      slot_of;  ///< which row is that of each point, or smo_nobody; nullptr: row p of point p
   const float* diagonal;
   const signed char* labels;  ///< +1 or -1
   double* alpha;
@@ -32,6 +35,9 @@ struct smo_arguments {
   unsigned* arrived;
   smo_outcome* outcome;
 };
+
+/// No point, or no row.
+inline constexpr std::uint32_t smo_nobody = 0xffffffffu;
 
 // A pair along which the objective has no curvature moves to its bounds, as in LIBSVM.
 inline constexpr float least_curvature = 1e-12f;

@@ -8,9 +8,6 @@
 
 namespace duomap::gpu {
 
-/// No point.
-inline constexpr std::uint32_t smo_nobody = 0xffffffffu;
-
 /// What has changed in a round, in device memory.
 struct smo_changes {
   std::uint32_t* points;
