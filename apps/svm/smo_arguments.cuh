@@ -42,6 +42,9 @@ inline constexpr std::uint32_t smo_nobody = 0xffffffffu;
 // A pair along which the objective has no curvature moves to its bounds, as in LIBSVM.
 inline constexpr float least_curvature = 1e-12f;
 
+/// Whether more steps improve a gap. One that is not a number, or infinite, they do not.
+__device__ inline bool smo_improves(double gap, double epsilon) { return gap >= epsilon && !isinf(gap); }
+
 __device__ inline double smo_step(double from, double to, float curvature, double room_up, double room_down) {
   return fmin((to - from) / fmax(curvature, least_curvature), fmin(room_up, room_down));
 }

@@ -145,8 +145,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       break;
     }
     gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
-    // Not a number is none that more steps improve.
-    if (!(gap >= a.epsilon) || *scratch.steps >= a.most_iterations) break;
+    if (!smo_improves(gap, a.epsilon) || *scratch.steps >= a.most_iterations) break;
     origin = a.f[impl::point_of(best[0])] + gap / 2;
     if (t < Set / 2) chosen[t] = kept;
     if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
@@ -209,6 +208,8 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     }
     barrier.wait();
     changes = *scratch.changes.count;
+    // Kernel values that are no numbers, or infinite, can leave no step that changes anything.
+    if (changes == 0) break;
     for (unsigned k = t; k < changes; k += smo_blocks_threads) {
       changed[k] = slot_of(scratch.changes.points[k]);
       change[k] = scratch.changes.weights[k];

@@ -77,8 +77,7 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
       break;
     }
     gap = best[1].value - best[0].value;
-    // Not a number is none that more steps improve.
-    if (!(gap >= a.epsilon) || iteration >= a.most_iterations) break;
+    if (!smo_improves(gap, a.epsilon) || iteration >= a.most_iterations) break;
 
     origin = best[0].value + gap / 2;
 
