@@ -87,7 +87,7 @@ class PageViews(harness.ProgramTest):
             self.assertIn(f"duomap: {malformed:,} line" if malformed else "", ended.err)
             self.assertEqual("not counted: no URL" in ended.err, left_out > 0, ended.err)
             self.assertIn(f"duomap: {left_out:,} entr" if left_out else "", ended.err)
-            for top in (1, 10, len(views) + 1):
+            for top in (10,) if harness.QUICK else (1, 10, len(views) + 1):
                 ranked = self.run_program("run", "pageviewrank", "--unique", option, "--top", top, "--device", device,
                                           *arguments, *paths)
                 self.assertEqual(ranked.out, tsv(sorted(by_name, key=lambda row: (-row[1], row[0]))[:top]), ranked.err)
@@ -110,7 +110,8 @@ class PageViews(harness.ProgramTest):
         print("seed", seed)
         log = hostile_log(seed)
         for unique in (0, 1, 2):
-            for end in (b"", b"last - - [x] \"GET /last", b'last - - [x] "GET /last HTTP/1.0" 200 1'):
+            ends = (b"", b"last - - [x] \"GET /last", b'last - - [x] "GET /last HTTP/1.0" 200 1')
+            for end in (ends[unique],) if harness.QUICK else ends:
                 self.write("log", log + end)
                 self.check(log + end, ["log"], unique)
         self.check(log, [self.write("log", log)], 1, ("--no-query", "--method", "GET,HEAD"), query=False,
@@ -118,9 +119,10 @@ class PageViews(harness.ProgramTest):
 
     def test_long_lines(self):
         start = b'c - - [t] "GET /'
-        line = start + b"x" * 10_000_000 + b' HTTP/1.0" 200 1'
+        length = 1_000_000 if harness.QUICK else 10_000_000
+        line = start + b"x" * length + b' HTTP/1.0" 200 1'
         agent = start + b' HTTP/1.0" 200 1 "-" "' + b"a" * 1_000_000 + b'"'
-        open_quote = start + b'\\"' * 3_000_000
+        open_quote = start + b'\\"' * (length // 3)
         log = b"\n".join([line, agent, line + b' "-" ""', open_quote, agent + b" behind", start + b' HTTP/1.0" 200 1'])
         for unique in (0, 2):
             self.check(log, [self.write("log", log)], unique)
