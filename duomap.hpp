@@ -63,6 +63,7 @@ template <map_reduce_task Task>
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
   if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
+  if (options.block_tables) gpu::require_block_tables(gpu::kind_of<Task>(), options.engine);
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
@@ -96,8 +97,11 @@ template <map_reduce_task Task>
   if constexpr (has_gpu_code) {
     if (!devices.gpus.empty()) {
       const gpu::near_cores near = memory.use(gpu::discovered(devices.gpus));
-      for (auto& one : gpu::make_backends(
-               task, devices.gpus, {.engine = options.engine, .cores_near = &near, .collected = collected}))
+      for (auto& one : gpu::make_backends(task, devices.gpus,
+                                          {.engine = options.engine,
+                                          .block_tables = options.block_tables,
+                                          .cores_near = &near,
+                                          .collected = collected}))
         backends.push_back(std::move(one));
     }
   }

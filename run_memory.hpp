@@ -119,6 +119,7 @@ class run_memory {
     task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
     alike_ = task + " " + std::to_string(workers);
     if (options.engine) alike_ += " " + std::string(name(*options.engine));
+    if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
   }
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.

@@ -150,6 +150,28 @@ TEST_CASE("sort engine: no emits at all", "[gpu]") {
   check_text_tasks(std::string(100'000, ' '));
 }
 
+TEST_CASE("sort engine: says how long its stages took", "[gpu]") {
+  if (no_gpu()) return;
+  const std::string text = keyed_lines(200'000, 500, seed(), "");
+  cpu::worker_pool pool(2);
+  const auto figures = [&](const auto& task) {
+    using task_type = std::remove_cvref_t<decltype(task)>;
+    std::vector<std::unique_ptr<backend<task_type>>> one;
+    one.push_back(sort_backends({.table_bytes = 64 * mebibyte})(task, pool));  // in several pieces
+    run_report report;
+    static_cast<void>(scheduler::run(task, text_input(text), one, pool, nullptr, report));
+    return report.executors.at(0).engine;
+  };
+  const engine_figures sums = figures(word_counts{});
+  CHECK(sums.write_seconds > 0);
+  CHECK(sums.group_seconds > 0);
+  CHECK(sums.reduce_seconds > 0);
+  CHECK(sums.past_block_tables == 0);
+  const engine_figures collected = figures(lines_by_head{});
+  CHECK(collected.write_seconds > 0);
+  CHECK(collected.group_seconds == 0);
+}
+
 TEST_CASE("sort engine: a small text, with and without collisions", "[gpu][sanitize]") {
   if (no_gpu()) return;
   auto random = seeded();
