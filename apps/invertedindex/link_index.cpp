@@ -81,6 +81,15 @@ std::vector<link_group> read_groups(const event_runs& runs, parallel& pool) {
   return groups;
 }
 
+/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and who compares it
+/// waits for memory.
+void prefetch_text(const compact_key& key) {
+  const char* const bytes = key.stored_bytes();
+  if (bytes == nullptr) return;
+  __builtin_prefetch(bytes - sizeof(std::uint64_t));
+  __builtin_prefetch(bytes + 48);  // most have fewer bytes
+}
+
 /// Groups the links of one partition by their targets as they are written: their places go to `places`, which
 /// is at `first` of all.
 std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
@@ -94,14 +103,10 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of(links);
   std::uint32_t* next_target = target_of.data();
   combining_table<std::uint32_t, partition_bits> numbers;
+  constexpr std::size_t ahead = 16;
   for_each_piece([&](std::span<const found_link> piece) {
     for (std::size_t i = 0; i < piece.size(); ++i) {
-      // What a GPU has emitted are few different texts, but each text of a CPU stands alone.
-      constexpr std::size_t ahead = 8;
-      if (i + ahead < piece.size()) {
-        if (const char* const bytes = piece[i + ahead].written.stored_bytes())
-          __builtin_prefetch(bytes - sizeof(std::uint64_t));
-      }
+      if (i + ahead < piece.size()) prefetch_text(piece[i + ahead].written);
       std::uint32_t target = static_cast<std::uint32_t>(targets.size());
       numbers.reduce_stored(piece[i].written, target,
                             [&](std::uint32_t known, std::uint32_t) { return target = known; });

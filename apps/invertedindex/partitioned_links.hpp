@@ -22,7 +22,7 @@ struct found_link {
   link_place place;
 };
 
-/// Links by partition, those of each in the order in which they were added: in pieces of 2 KiB out of one
+/// Links by partition, those of each in the order in which they were added: in pieces of 8 KiB out of one
 /// block of memory, whose pages are made by the thread that fills them.
 class partitioned_links {
  public:
@@ -53,7 +53,7 @@ class partitioned_links {
   }
 
  private:
-  static constexpr std::uint64_t piece_links = torture ? 2 : 64;
+  static constexpr std::uint64_t piece_links = torture ? 2 : 256;
 
   struct bucket {
     std::uint64_t count = 0;
