@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace duomap::test {
@@ -153,6 +154,73 @@ TEST_CASE("svm: a GPU trains rows that are all equal", "[gpu][svm]") {
   }
 }
 
+TEST_CASE("svm: a GPU trains as a smaller one would", "[gpu][svm]") {
+  if (no_gpu()) return;
+  const std::uint32_t at = seed();
+  INFO("seed " << at);
+  std::mt19937 random(at);
+  const auto pool = two_workers();
+  const made_up data(1500, 10, 2, 0, random);
+  svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
+  problem.positive_c = problem.negative_c = 10;
+  const svm_solution expected = train_blocked(problem, *pool);
+  for (const unsigned multiprocessors : {1u, 3u, 40u}) {
+    INFO(multiprocessors << " multiprocessors");
+    require_same_optimum(
+        problem, train_on_gpu(problem, 0, {.multiprocessors = multiprocessors, .shared_bytes = 64 << 10}),
+        expected);
+  }
+  // Beside the rows of the kernel matrix, of which there are to be `slots`.
+  const auto memory_for = [&](std::uint64_t slots) {
+    return (data.rows * data.columns * 3 + 8192 * 1504 + slots * 1504) * sizeof(float);
+  };
+  for (const bool sparse : {false, true}) {
+    problem.rows = data.view(sparse);
+    for (const std::uint64_t slots : {400u, 1100u}) {
+      INFO(slots << " rows of the kernel matrix, " << (sparse ? "sparse" : "dense"));
+      require_same_optimum(problem, train_on_gpu(problem, 0, {.memory_bytes = memory_for(slots)}), expected);
+    }
+  }
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(100)}), out_of_memory);
+  problem.method = svm_method::second_order;
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(1100)}), out_of_memory);
+}
+
+TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", "[gpu][svm][sanitize]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  const made_up data(500, 6, 1, 0, random);
+  svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
+  const svm_solution whole = train_on_gpu(problem, 0);
+  const std::uint64_t memory = (data.rows * data.columns * 3 + 8192 * 512 + 390 * 512) * sizeof(float);
+  require_same_optimum(problem, train_on_gpu(problem, 0, {.multiprocessors = 3, .memory_bytes = memory}),
+                       whole);
+}
+
+TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {
+  if (no_gpu()) return;
+  const std::uint32_t at = seed();
+  INFO("seed " << at);
+  std::mt19937 random(at);
+  const auto pool = two_workers();
+  const made_up data(900, 8, 1, 0, random);
+  svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.3}};
+  problem.positive_c = problem.negative_c = 20;
+  const svm_solution whole = train_blocked(problem, *pool);
+  std::uint64_t asked = 0;
+  problem.give_up = [&] {
+    return ++asked > whole.rounds / 2;
+  };
+  const svm_solution part = train_blocked(problem, *pool);
+  problem.start = part.alpha;
+  for (const auto method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    problem.method = method;
+    require_same_optimum(problem, train_on_gpu(problem, 0), whole);
+  }
+  problem.start = whole.alpha;
+  CHECK(train_on_gpu(problem, 0).iterations == 0);
+}
+
 TEST_CASE("svm: training on a GPU stops at the cap and when it is cancelled", "[gpu][svm]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
@@ -243,9 +311,14 @@ TEST_CASE("svm: the calls train and classify on a GPU as on the CPU", "[gpu][svm
   REQUIRE(found.pairs.size() == 3);
   for (std::size_t pair = 0; pair < 3; ++pair)
     CHECK(found.pairs[pair].objective == Approx(expected.pairs[pair].objective).epsilon(1e-3));
-  for (const bool sparse : {false, true}) {
+  options.job.device = device_choice::cpu_gpu;
+  CHECK(svm_train(data.view(true), labels, options).pairs[1].objective ==
+        Approx(expected.pairs[1].objective).epsilon(1e-3));
+  for (const auto& [sparse, device] :
+       {std::pair(false, device_choice::gpu), std::pair(true, device_choice::gpu),
+        std::pair(true, device_choice::cpu_gpu)}) {
     const svm_answer on_cpu = svm_classify(expected.model, data.view(sparse), {.device = device_choice::cpu});
-    svm_classifier classifier(expected.model, {.device = device_choice::gpu});
+    svm_classifier classifier(expected.model, {.device = device});
     for (int part = 0; part < 2; ++part) {
       const svm_answer answer = classifier.classify(data.view(sparse));
       double worst = 0;

@@ -2,6 +2,7 @@
 #include "apps/svm/blocked_training.hpp"
 #include "apps/svm/kernel_cache.hpp"
 #include "apps/svm/kernel_rows.hpp"
+#include "apps/svm/panel_claims.hpp"
 #include "apps/svm/svm.hpp"
 #include "apps/svm/svm_devices.hpp"
 #include "core/parallel.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -375,36 +375,70 @@ TEST_CASE("rows of a cache stay by their last use and those of a round stay in i
   CHECK(none.make_room(1) == nullptr);
 }
 
-TEST_CASE("a trainer on the CPU gives up when it is told to and says so") {
+TEST_CASE("a trainer on the CPU gives up when it is told to and another goes on from there") {
   const points data(300, 6, 11);
   std::vector<std::int8_t> sides;
   for (const double label : data.labels) sides.push_back(label > 0 ? 1 : -1);
-  svm_problem problem{.rows = data.dense(), .labels = sides, .kernel = {.gamma = 0.2}};
   sequential pool;
-  problem.give_up = std::chrono::steady_clock::time_point::min();
-  const svm_solution early = train_blocked(problem, pool);
-  CHECK(early.given_up);
-  CHECK_FALSE(early.converged);
-  CHECK(early.iterations == 0);
-  problem.give_up = std::chrono::steady_clock::time_point::max();
-  const svm_solution late = train_blocked(problem, pool);
-  CHECK_FALSE(late.given_up);
-  CHECK(late.converged);
+  for (const svm_method method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    CAPTURE(static_cast<int>(method));
+    svm_problem problem{.rows = data.dense(), .labels = sides, .kernel = {.gamma = 0.2}, .method = method};
+    const svm_solution whole = train_on(problem, pool);
+    CHECK(whole.converged);
+    CHECK_FALSE(whole.given_up);
+    std::uint64_t asked = 0;
+    problem.give_up = [&] {
+      return ++asked > whole.rounds / 2;
+    };
+    const svm_solution part = train_on(problem, pool);
+    CHECK(part.given_up);
+    CHECK_FALSE(part.converged);
+    CHECK(part.rounds == whole.rounds / 2);
+    problem.give_up = {};
+    problem.start = part.alpha;
+    const svm_solution rest = train_on(problem, pool);
+    CHECK(rest.converged);
+    CHECK(rest.objective == Approx(whole.objective).epsilon(1e-3));
+    CHECK(part.objective > rest.objective);
+    CHECK(rest.rounds < whole.rounds);
+  }
 }
 
-TEST_CASE("auto leaves GPUs alone and says so until their code is checked") {
-  const svm_devices devices(device_choice::automatic, false, 1e9);
-  CHECK(devices.cpu_begins());
+TEST_CASE("auto leaves small problems to the CPU and looks for a GPU for long ones") {
+  svm_devices small(device_choice::automatic, false, 1e-3);
+  CHECK(small.cpu_begins());
+  CHECK_FALSE(small.gpu_goes_on());
+  CHECK(small.notes().empty());
+  svm_devices never(device_choice::cpu, false, 1e9);
+  CHECK_FALSE(never.gpu_goes_on());
+  CHECK(never.notes().empty());
+  svm_devices large(device_choice::automatic, false, 1e9);
+  CHECK(large.cpu_begins());
+  bool goes_on = false;
+  while (!goes_on && large.notes().empty()) goes_on = large.gpu_goes_on();
+  REQUIRE(large.notes().size() == 1);
+  CHECK(large.notes()[0].find(goes_on ? "GPU " : "no GPU used: ") == 0);
   std::string note;
   const std::optional<int> gpu = gpu_for_classification(device_choice::automatic, 1e9, note);
-  if (auto_may_choose_gpu) return;
-  CHECK(devices.give_up() == std::chrono::steady_clock::time_point::max());
-  REQUIRE(devices.notes().size() == 1);
-  CHECK(devices.notes()[0].find("no GPU used: ") == 0);
-  CHECK_FALSE(gpu.has_value());
+  CHECK(gpu.has_value() == note.empty());
+  CHECK_FALSE(gpu_for_classification(device_choice::automatic, 1e-6, note).has_value());
   CHECK(note.find("no GPU used: ") == 0);
-  CHECK(svm_devices(device_choice::automatic, false, 1e-3).notes().empty());
-  CHECK(svm_devices(device_choice::cpu, false, 1e9).notes().empty());
+}
+
+TEST_CASE("panels are claimed once from the front and the back until they meet") {
+  panel_claims claims(10);
+  const panel_range front = claims.take_front(4);
+  CHECK(front.first == 0);
+  CHECK(front.count == 4);
+  CHECK(claims.take_back() == 9u);
+  CHECK(claims.take_front(4).first == 4);
+  CHECK(claims.left() == 1);
+  CHECK(claims.take_front(4).count == 1);
+  CHECK(claims.take_front(4).count == 0);
+  CHECK_FALSE(claims.take_back().has_value());
+  claims.give_back({8, 1});
+  CHECK(claims.left() == 1);
+  CHECK(claims.take_back() == 8u);
 }
 
 TEST_CASE("training and classification can be interrupted") {

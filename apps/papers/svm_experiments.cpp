@@ -3,7 +3,6 @@
 #include "apps/bench/baselines/smo_loop.hpp"
 #include "apps/papers/matrix_problem.hpp"
 #include "apps/svm/svm.hpp"
-#include "apps/svm/svm_devices.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -63,16 +62,6 @@ bool same_labels(const svm_answer& found, const svm_model& model, const std::vec
   return same;
 }
 
-/// GPU code that `auto` does not choose yet is not measured either.
-void leave_unchecked_gpus_out(experiment& all) {
-  if (auto_may_choose_gpu) return;
-  for (program& one : all.programs) {
-    if (one.device == "cpu" || !one.run) continue;
-    one.run = {};
-    one.not_measured = "the GPU code is not checked in its present form";
-  }
-}
-
 }  // namespace
 
 experiment svm_training_experiment(std::uint64_t rows) {
@@ -93,7 +82,6 @@ experiment svm_training_experiment(std::uint64_t rows) {
                  std::abs(found.pairs[0].objective / of->expected->objective - 1) < near;
         });
   });
-  leave_unchecked_gpus_out(all);
   return all;
 }
 
@@ -110,7 +98,6 @@ experiment svm_classification_experiment(std::uint64_t rows) {
         [&](const job_options& mine) { return svm_classify(of->model, rows_of(of->rows.view()), mine); },
         [&](const svm_answer& found) { return same_labels(found, of->model, *of->expected); });
   });
-  leave_unchecked_gpus_out(all);
   return all;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <span>
 #include <vector>
 
@@ -181,6 +180,7 @@ svm_solution blocked_trainer::train() {
   std::uint64_t iterations = 0, rounds = 0;
   bool given_up = false;
   bool verified = true;  // f is exact before the first change
+  if (!problem_.start.empty()) compute_f();
   for (;;) {
     if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
       throw interrupted();
@@ -191,7 +191,7 @@ svm_solution blocked_trainer::train() {
       verified = true;
       continue;
     }
-    given_up = std::chrono::steady_clock::now() > problem_.give_up;
+    given_up = problem_.give_up && problem_.give_up();
     if (given_up) break;
     rows = choose_working_set(all_, now, size, size / 2, rows);
     set.begin(all_, rows);

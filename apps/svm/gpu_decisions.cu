@@ -1,6 +1,7 @@
 #include "apps/svm/device_kernel.cuh"
 #include "apps/svm/gpu_decisions.hpp"
 #include "core/error.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -50,6 +51,8 @@ __global__ void __launch_bounds__(threads)
 
 stream stream_of(int device) {
   check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  in_process(device).has_context = true;
+  keep_released_device_memory();
   return {};
 }
 
@@ -100,26 +103,33 @@ class gpu_decisions::device_part {
     on_.wait();
   }
 
+  [[nodiscard]] std::uint64_t rows_at_once() const noexcept {
+    // Tiles of products of about 128 MiB: smaller ones are slower, larger ones hardly faster (H200).
+    return std::clamp<std::uint64_t>(
+        (std::uint64_t{32} << 20) / std::max<std::uint64_t>(1, vectors_.stride()), 512, 65536);
+  }
+
   void compute(const svm_rows& rows, double* sums) {
     gpu::check(cudaSetDevice(device_), "using the GPU of a model");
     vectors_.expect(rows.rows);
     const std::uint64_t of_row = std::uint64_t{classes_} * sums_of_class_;
-    // Tiles of products of about 128 MiB: smaller ones are slower, larger ones hardly faster (H200).
-    const std::uint64_t at_once = std::clamp<std::uint64_t>(
-        (std::uint64_t{32} << 20) / std::max<std::uint64_t>(1, vectors_.stride()), 256, 65536);
+    const std::uint64_t at_once = std::min(rows.rows, rows_at_once());
+    const auto make_room = [&](gpu::device_buffer& of, std::uint64_t bytes) {
+      if (of.size() < bytes) of = gpu::device_buffer(bytes, on_);
+    };
+    make_room(tile_, at_once * vectors_.stride() * sizeof(float));
+    make_room(found_, at_once * of_row * sizeof(double));
     for (std::uint64_t first = 0; first < rows.rows; first += at_once) {
       const std::uint64_t count = std::min(at_once, rows.rows - first);
       std::vector<std::uint64_t> row_start;
       const gpu::device_kernel part(gpu::slice_of(rows, first, count, row_start), vectors_);
-      const gpu::device_buffer tile(count * vectors_.stride() * sizeof(float), on_);
-      const gpu::device_buffer found(count * of_row * sizeof(double), on_);
-      vectors_.compute_others(part, 0, count, tile.as<float>());
+      vectors_.compute_others(part, 0, count, tile_.as<float>());
       for (unsigned from = 0; from < sums_of_class_;) {
         const unsigned left = sums_of_class_ - from;
         const auto add = [&](auto kernel) {
           gpu::launch(kernel, {dim3(static_cast<unsigned>(count), classes_), gpu::threads, 0, on_.get()},
-                      tile.as<float>(), vectors_.stride(), class_starts_.as<std::uint64_t>(),
-                      weights_.as<float>(), vectors_.rows(), from, sums_of_class_, found.as<double>());
+                      tile_.as<float>(), vectors_.stride(), class_starts_.as<std::uint64_t>(),
+                      weights_.as<float>(), vectors_.rows(), from, sums_of_class_, found_.as<double>());
         };
         if (left == 1) {
           add(gpu::add_weighted<1>);
@@ -129,7 +139,7 @@ class gpu_decisions::device_part {
           from += 8;
         }
       }
-      gpu::check(cudaMemcpyAsync(sums + first * of_row, found.as<void>(), found.size(),
+      gpu::check(cudaMemcpyAsync(sums + first * of_row, found_.as<void>(), count * of_row * sizeof(double),
                                  cudaMemcpyDeviceToHost, on_.get()),
                  "copying decision values");
       on_.wait();
@@ -144,6 +154,8 @@ class gpu_decisions::device_part {
   gpu::device_kernel vectors_;
   gpu::device_buffer class_starts_;
   gpu::device_buffer weights_;
+  gpu::device_buffer tile_;
+  gpu::device_buffer found_;
 };
 
 gpu_decisions::gpu_decisions(const svm_rows& vectors, const svm_kernel& kernel,
@@ -153,6 +165,8 @@ gpu_decisions::gpu_decisions(const svm_rows& vectors, const svm_kernel& kernel,
 }
 
 gpu_decisions::~gpu_decisions() = default;
+
+std::uint64_t gpu_decisions::rows_at_once() const noexcept { return on_device_->rows_at_once(); }
 
 void gpu_decisions::compute(const svm_rows& rows, double* sums) { on_device_->compute(rows, sums); }
 

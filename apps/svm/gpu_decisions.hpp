@@ -27,6 +27,9 @@ class gpu_decisions {
   gpu_decisions& operator=(const gpu_decisions&) = delete;
   ~gpu_decisions();
 
+  /// Rows whose kernel values are computed at once; compute() is quickest with multiples of so many.
+  [[nodiscard]] std::uint64_t rows_at_once() const noexcept;
+
   /// sums[(r * classes + k) * sums_of_class + w] = sum over the vectors v of class k of weight w times
   /// K(row r, v), for each row: kernel values are float32, sums float64, in an order that depends on the
   /// vectors alone. A vector or row may have no entries in common; both have the same number of columns.

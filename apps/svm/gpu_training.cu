@@ -1,10 +1,11 @@
-#include "apps/svm/device_kernel.cuh"
+#include "apps/svm/device_kernel_rows.cuh"
 #include "apps/svm/gpu_training.hpp"
 #include "apps/svm/multipliers.hpp"
 #include "apps/svm/smo_blocks.cuh"
 #include "apps/svm/smo_pairs.cuh"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -15,7 +16,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,68 +26,90 @@ namespace gpu {
 namespace {
 
 constexpr unsigned threads = 256;
+constexpr unsigned set_rows = 192;
 
-/// f of every point, from the multipliers of those that have one.
-__global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uint32_t* points,
-                       const double* weights, std::uint32_t count, const signed char* labels,
+/// Adds to f of every point, from the multipliers of some; where they are the first, f is -y before.
+__global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uint32_t* slots,
+                       const double* weights, std::uint32_t count, const signed char* labels, bool first,
                        std::uint32_t rows, double* f) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows) return;
-  double sum = 0;
+  double sum = first ? -static_cast<double>(labels[i]) : f[i];
 #pragma unroll 8
   for (std::uint32_t k = 0; k < count; ++k)
-    sum += weights[k] * static_cast<double>(kernel[points[k] * stride + i]);
-  f[i] = sum - labels[i];
+    sum += weights[k] * static_cast<double>(kernel[slots[k] * stride + i]);
+  f[i] = sum;
 }
 
 stream stream_of(int device) {
   check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  in_process(device).has_context = true;
   return {};
+}
+
+device_limits within(device_limits has, const gpu_training_limits& limits) {
+  if (limits.multiprocessors > 0) has.multiprocessors = std::min(has.multiprocessors, limits.multiprocessors);
+  if (limits.shared_bytes > 0) has.shared_per_block = std::min(has.shared_per_block, limits.shared_bytes);
+  return has;
+}
+
+/// Rows of the kernel matrix without which a method cannot go on.
+std::uint64_t least_slots(const svm_problem& problem) {
+  return problem.method == svm_method::blocked ? 2 * set_rows : problem.rows.rows;
 }
 
 class trainer {
  public:
-  trainer(const svm_problem& problem, int device)
+  trainer(const svm_problem& problem, int device, const gpu_training_limits& limits)
     : problem_(problem),
       on_(stream_of(device)),
-      has_(device_limits::current()),
+      has_(within(device_limits::current(), limits)),
       rows_(problem.rows.rows),
-      kernel_(problem.rows, problem.kernel, on_),
-      matrix_(rows_ * kernel_.stride() * sizeof(float), on_),
+      kernel_(problem, least_slots(problem), memory_limit(limits.memory_bytes), on_),
       labels_(rows_, on_),
       alpha_(rows_ * sizeof(double), on_),
       f_(rows_ * sizeof(double), on_),
       slots_(4 * most_blocks * sizeof(smo_candidate), on_),
       arrived_(sizeof(unsigned), on_),
       outcome_(sizeof(smo_outcome)),
-      offers_(4 * most_blocks * sizeof(unsigned long long), on_),
-      between_(most_set * most_set * sizeof(float), on_),
+      offers_(4 * smo_most_offers * sizeof(unsigned long long), on_),
+      between_(set_rows * set_rows * sizeof(float), on_),
       taken_(rows_ * sizeof(std::uint32_t), on_),
-      changed_(most_set * sizeof(std::uint32_t), on_),
-      change_(most_set * sizeof(double), on_),
+      kept_(set_rows / 2 * sizeof(std::uint32_t), on_),
+      members_(set_rows * sizeof(std::uint32_t), on_),
+      changed_(set_rows * sizeof(std::uint32_t), on_),
+      change_(set_rows * sizeof(double), on_),
       changes_(sizeof(unsigned), on_),
       steps_(sizeof(unsigned long long), on_),
       all_(problem) {
+    static_assert(smo_nobody == 0xffffffffu);
+    clear(kept_, 0xff);
+    clear(taken_);
     copy(labels_, problem.labels.data());
-    copy(f_, all_.f.data());
-    clear(alpha_);
-    kernel_.expect(rows_);
-    kernel_.compute(0, rows_, matrix_.as<float>());
+    if (problem.start.empty()) {
+      clear(alpha_);
+      copy(f_, all_.f.data());
+      return;
+    }
+    copy(alpha_, problem.start.data());
+    renew_f();
   }
 
   svm_solution train() {
     const std::uint64_t most = most_iterations_of(problem_);
-    std::uint64_t rounds = 0;
     std::uint64_t iterations = 0;
     for (std::uint64_t before = 0;; before = iterations) {
       for (;;) {
-        const std::uint64_t slice = std::min(most - iterations, steps_of_launch);
-        const smo_outcome ended = run(slice);
+        const smo_outcome ended = run(std::min(most - iterations, steps_of_launch));
         iterations += ended.iterations;
-        rounds += ended.rounds;
+        rounds_ += ended.rounds;
         if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
           throw interrupted();
-        if (!(ended.gap >= problem_.epsilon) || ended.iterations == 0 || iterations >= most) break;
+        if (ended.lacks_rows) {
+          kernel_.provide(members());
+        } else if (!(ended.gap >= problem_.epsilon) || ended.iterations == 0 || iterations >= most) {
+          break;
+        }
       }
       renew_f();
       // Of kernel values that are no numbers no step is left.
@@ -93,25 +117,25 @@ class trainer {
     }
     svm_solution found = solution_of(all_, problem_.epsilon);
     found.iterations = iterations;
-    found.rounds = rounds;
+    found.rounds = rounds_;
     return found;
   }
 
  private:
   static constexpr unsigned most_blocks = 1024;
-  static constexpr std::uint64_t most_set = 256;
   static constexpr std::uint64_t steps_of_launch = 1 << 15;
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
           "copying a training problem to the device");
   }
-  void clear(const device_buffer& what) const {
-    check(cudaMemsetAsync(what.as<void>(), 0, what.size(), on_.get()), "clearing device memory");
+  void clear(const device_buffer& what, int byte = 0) const {
+    check(cudaMemsetAsync(what.as<void>(), byte, what.size(), on_.get()), "clearing device memory");
   }
 
   smo_outcome run(std::uint64_t most);
   void renew_f();
+  [[nodiscard]] std::vector<std::uint32_t> members() const;
 
   template <bool SecondOrder>
   void queue_pairs(const smo_arguments& arguments) const;
@@ -121,8 +145,7 @@ class trainer {
   stream on_;
   device_limits has_;
   std::uint64_t rows_;
-  device_kernel kernel_;
-  device_buffer matrix_;
+  device_kernel_rows kernel_;
   device_buffer labels_;
   device_buffer alpha_;
   device_buffer f_;
@@ -132,17 +155,21 @@ class trainer {
   device_buffer offers_;
   device_buffer between_;
   device_buffer taken_;
+  device_buffer kept_;
+  device_buffer members_;
   device_buffer changed_;
   device_buffer change_;
   device_buffer changes_;
   device_buffer steps_;
   multipliers all_;
+  std::uint64_t rounds_ = 0;
 };
 
 smo_outcome trainer::run(std::uint64_t most) {
   clear(arrived_);
-  const smo_arguments arguments{matrix_.as<float>(),
+  const smo_arguments arguments{kernel_.values(),
                                 kernel_.stride(),
+                                kernel_.slot_of(),
                                 kernel_.diagonal(),
                                 labels_.as<signed char>(),
                                 alpha_.as<double>(),
@@ -170,6 +197,17 @@ smo_outcome trainer::run(std::uint64_t most) {
   return *outcome_.as<smo_outcome>();
 }
 
+/// The set whose rows are lacking.
+std::vector<std::uint32_t> trainer::members() const {
+  std::vector<std::uint32_t> points(set_rows);
+  check(
+      cudaMemcpyAsync(points.data(), members_.as<void>(), members_.size(), cudaMemcpyDeviceToHost, on_.get()),
+      "copying a working set");
+  on_.wait();
+  std::erase(points, smo_nobody);
+  return points;
+}
+
 template <bool SecondOrder>
 void trainer::queue_pairs(const smo_arguments& arguments) const {
   // A thread with 8 points is a tenth slower than one with a single one, when both have room (H200).
@@ -190,27 +228,33 @@ void trainer::queue_pairs(const smo_arguments& arguments) const {
 }
 
 void trainer::queue_blocks(const smo_arguments& arguments) const {
-  constexpr unsigned set = 192;
-  constexpr std::uint64_t kernel_bytes = set * set * sizeof(float);
-  clear(taken_);
+  constexpr std::uint64_t kernel_bytes = std::uint64_t{set_rows} * set_rows * sizeof(float);
   clear(steps_);
+  const unsigned blocks = std::clamp(has_.multiprocessors, 1u, smo_most_offers);
+  unsigned parts = 1;
+  while (blocks * parts < set_rows / 4 && parts < smo_most_parts) parts *= 2;
   const smo_blocks_scratch scratch{
       offers_.as<unsigned long long>(),
+      parts,
+      rounds_,
       between_.as<float>(),
       taken_.as<std::uint32_t>(),
+      kept_.as<std::uint32_t>(),
+      members_.as<std::uint32_t>(),
       {changed_.as<std::uint32_t>(), change_.as<double>(), changes_.as<unsigned>()},
       steps_.as<unsigned long long>(),
-      {0.3, 4 * set}};
-  const unsigned blocks = std::clamp(has_.multiprocessors, set / 4, smo_most_blocks);
-  if (allow_all_shared_memory(smo_blocks_kernel<set, true>, has_) >= kernel_bytes) {
-    launch_together(smo_blocks_kernel<set, true>, {blocks, smo_blocks_threads, kernel_bytes, on_.get()},
+      {0.3, 4 * set_rows}};
+  // A multiprocessor has room for one block at least, of as many registers as its threads can have.
+  if (allow_all_shared_memory(smo_blocks_kernel<set_rows, true>, has_) >= kernel_bytes) {
+    launch_together(smo_blocks_kernel<set_rows, true>, {blocks, smo_blocks_threads, kernel_bytes, on_.get()},
                     arguments, scratch);
   } else {
-    launch_together(smo_blocks_kernel<set, false>, {blocks, smo_blocks_threads, 0, on_.get()}, arguments,
+    launch_together(smo_blocks_kernel<set_rows, false>, {blocks, smo_blocks_threads, 0, on_.get()}, arguments,
                     scratch);
   }
 }
 
+/// f from the multipliers, and both on the host.
 void trainer::renew_f() {
   std::vector<double> alpha(rows_);
   check(cudaMemcpyAsync(alpha.data(), alpha_.as<void>(), alpha_.size(), cudaMemcpyDeviceToHost, on_.get()),
@@ -224,16 +268,25 @@ void trainer::renew_f() {
     points.push_back(i);
     weights.push_back(problem_.labels[i] > 0 ? alpha[i] : -alpha[i]);
   }
-  const device_buffer device_points(points.size() * sizeof(std::uint32_t), on_);
+  const device_buffer device_slots(points.size() * sizeof(std::uint32_t), on_);
   const device_buffer device_weights(weights.size() * sizeof(double), on_);
-  if (!points.empty()) {
-    copy(device_points, points.data());
-    copy(device_weights, weights.data());
-  }
-  launch(sum_up, {static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, on_.get()},
-         matrix_.as<float>(), kernel_.stride(), device_points.as<std::uint32_t>(),
-         device_weights.as<double>(), static_cast<std::uint32_t>(points.size()), labels_.as<signed char>(),
-         static_cast<std::uint32_t>(rows_), f_.as<double>());
+  if (!points.empty()) copy(device_weights, weights.data());
+  std::vector<std::uint32_t> slots = points;
+  if (!kernel_.holds_all()) std::iota(slots.begin(), slots.end(), 0u);
+  if (!points.empty()) copy(device_slots, slots.data());
+  std::uint64_t done = 0;
+  do {
+    std::uint64_t count = points.size();
+    if (!kernel_.holds_all()) {
+      count = std::min(count - done, kernel_.slots());
+      kernel_.replace_all(std::span(points).subspan(done, count));
+    }
+    launch(sum_up, {static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, on_.get()},
+           kernel_.values(), kernel_.stride(), device_slots.as<std::uint32_t>(),
+           device_weights.as<double>() + done, static_cast<std::uint32_t>(count), labels_.as<signed char>(),
+           done == 0, static_cast<std::uint32_t>(rows_), f_.as<double>());
+    done += count;
+  } while (done < points.size());
   check(cudaMemcpyAsync(all_.f.data(), f_.as<void>(), f_.size(), cudaMemcpyDeviceToHost, on_.get()),
         "copying the gradient");
   on_.wait();
@@ -242,24 +295,8 @@ void trainer::renew_f() {
 }  // namespace
 }  // namespace gpu
 
-std::uint64_t gpu_training_bytes(const svm_problem& problem) {
-  const svm_rows& rows = problem.rows;
-  const std::uint64_t stride = (rows.rows + 31) / 32 * 32;
-  // Of values twice as many in float64 where they are needed, and panels of products.
-  const std::uint64_t of_rows = rows.rows * rows.columns * 3 + 8 * 4096 / 4 * stride;
-  return (rows.rows * stride + of_rows) * sizeof(float);
-}
-
-svm_solution train_on_gpu(const svm_problem& problem, int device) {
-  gpu::check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
-  const std::uint64_t needed = gpu_training_bytes(problem);
-  const std::uint64_t most = gpu::memory_limit(0);
-  if (needed > most || problem.rows.rows > std::numeric_limits<std::uint32_t>::max() - 1) {
-    throw out_of_memory("training on a GPU keeps the whole kernel matrix there: " + std::to_string(needed) +
-                        " bytes for " + std::to_string(problem.rows.rows) + " rows, of which " +
-                        std::to_string(most) + " are free");
-  }
-  return gpu::trainer(problem, device).train();
+svm_solution train_on_gpu(const svm_problem& problem, int device, const gpu_training_limits& limits) {
+  return gpu::trainer(problem, device, limits).train();
 }
 
 }  // namespace duomap

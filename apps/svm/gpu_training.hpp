@@ -10,18 +10,25 @@
 #if DUOMAP_HAS_CUDA
 namespace duomap {
 
-/// Bytes of device memory that train_on_gpu() needs for a problem: the whole kernel matrix and its rows.
-[[nodiscard]] std::uint64_t gpu_training_bytes(const svm_problem& problem);
+/// What training takes of a GPU at most; 0: what there is. So a large GPU shows what a small one would do.
+struct gpu_training_limits {
+  unsigned multiprocessors = 0;
+  std::uint64_t shared_bytes = 0;  ///< of a block
+  std::uint64_t memory_bytes = 0;
+};
 
-/// Solves the problem on a GPU. Its whole kernel matrix stays in the device's memory, in float32; f and
-/// multipliers are float64. One resident kernel does all steps, 32,768 at a time (some 20 ms), so
-/// that it can be cancelled. At the end f is computed anew from the multipliers, and the criterion has to
-/// hold for that.
+/// Solves the problem on a GPU. Its kernel matrix stays in the device's memory, in float32; f and multipliers
+/// are float64. One resident kernel does all steps, 32,768 at a time (some 20 ms), so that it can be
+/// cancelled. At the end f is computed anew from the multipliers, and the criterion has to hold for that.
+///
+/// Where the matrix is larger than the memory, the blocked method keeps as many of its rows as there is room
+/// for; those computed longest ago make room for those that a working set lacks.
 ///
 /// Changes the calling thread's current CUDA device.
-/// @throws out_of_memory when the kernel matrix is larger than the memory, saying how much it is;
-/// interrupted; device_lost
-[[nodiscard]] svm_solution train_on_gpu(const svm_problem& problem, int device);
+/// @throws out_of_memory when the rows of the problem, or with other methods the kernel matrix, are larger
+/// than the memory, saying how much it is; interrupted; device_lost
+[[nodiscard]] svm_solution train_on_gpu(const svm_problem& problem, int device,
+                                        const gpu_training_limits& limits = {});
 
 }  // namespace duomap
 #endif

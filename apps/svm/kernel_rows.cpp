@@ -9,7 +9,6 @@
 namespace duomap {
 namespace {
 
-constexpr std::uint64_t dense_panel_rows = 512;
 constexpr std::uint32_t no_slot = 0;  // of zeros
 
 const svm_vectors& vectors() { return svm_vectors_for(cpu::active_vector_path()); }
@@ -133,10 +132,7 @@ std::vector<float> squared_norms(const svm_rows& rows) {
 }
 
 kernel_rows::kernel_rows(const svm_rows& rows, const svm_kernel& kernel)
-  : rows_(rows),
-    kernel_(kernel),
-    panel_rows_(rows.is_sparse() ? svm_tile_rows : dense_panel_rows),
-    norms_(squared_norms(rows)) {
+  : rows_(rows), kernel_(kernel), panel_rows_(panel_rows_of(rows)), norms_(squared_norms(rows)) {
   keep_blas_on_calling_thread();
   for (const float norm : norms_) largest_norm_ = std::max(largest_norm_, static_cast<double>(norm));
   if (rows.is_sparse() || !computed_in_order(product_kind::plain)) return;

@@ -52,10 +52,13 @@ struct multipliers {
   std::vector<multiplier> of_row;
   std::vector<double> f;
 
+  /// As the problem begins, but with the f of multipliers that are all 0.
   explicit multipliers(const svm_problem& problem) : of_row(problem.labels.size()), f(problem.labels.size()) {
     for (std::size_t i = 0; i < f.size(); ++i) {
       const bool positive = problem.labels[i] > 0;
-      of_row[i] = {.alpha = 0, .c = positive ? problem.positive_c : problem.negative_c, .positive = positive};
+      of_row[i] = {.alpha = problem.start.empty() ? 0 : problem.start[i],
+                   .c = positive ? problem.positive_c : problem.negative_c,
+                   .positive = positive};
       f[i] = positive ? -1 : 1;
     }
   }

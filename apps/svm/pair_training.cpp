@@ -47,6 +47,7 @@ class pair_trainer {
  private:
   [[nodiscard]] double value_of(std::uint32_t row);
   [[nodiscard]] const float* row(std::uint32_t row);
+  void add_start();
   [[nodiscard]] std::uint32_t best_partner(const float* row, std::uint32_t up, double most) const;
 
   const svm_problem& problem_;
@@ -98,18 +99,34 @@ std::uint32_t pair_trainer::best_partner(const float* row, std::uint32_t up, dou
   return best.row;
 }
 
+/// To f what the multipliers that training begins with make of it.
+void pair_trainer::add_start() {
+  for (std::uint32_t j = 0; j < all_.of_row.size(); ++j) {
+    const multiplier& one = all_.of_row[j];
+    if (one.alpha == 0) continue;
+    cache_.begin_round();
+    const float* const values = row(j);
+    const double weight = one.positive ? one.alpha : -one.alpha;
+    for (std::size_t i = 0; i < all_.f.size(); ++i) all_.f[i] += weight * static_cast<double>(values[i]);
+  }
+}
+
 svm_solution pair_trainer::train() {
   const std::uint64_t most = most_iterations_of(problem_);
   std::uint64_t iterations = 0;
+  bool given_up = false;
   best_row up, low;
   const auto offer = [&](std::size_t i) {
     if (all_.of_row[i].in_up()) up.offer(-all_.f[i], i);
     if (all_.of_row[i].in_low()) low.offer(all_.f[i], i);
   };
+  if (!problem_.start.empty()) add_start();
   for (std::size_t i = 0; i < all_.f.size(); ++i) offer(i);
   for (; up.value + low.value >= problem_.epsilon && iterations < most; ++iterations) {
     if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
       throw interrupted();
+    given_up = problem_.give_up && problem_.give_up();
+    if (given_up) break;
     cache_.begin_round();
     const float* const first = row(up.row);
     const std::uint32_t partner =
@@ -125,6 +142,7 @@ svm_solution pair_trainer::train() {
   }
   svm_solution solution = solution_of(all_, problem_.epsilon);
   solution.iterations = solution.rounds = iterations;
+  solution.given_up = given_up;
   return solution;
 }
 

@@ -1,5 +1,6 @@
-// SMO with working sets, as one resident kernel: every block offers the points that violate most among its
-// own, one block solves the set of the best and of those it took last time, and all apply what has changed.
+// SMO with working sets, as one resident kernel: every part of a block offers the points that violate most
+// among its own, one block solves the set of the best and of those it took last time, and all apply what has
+// changed. It ends when the set's kernel rows are not there, and goes on where it was when they are.
 // For device code.
 #pragma once
 
@@ -13,16 +14,21 @@ namespace duomap::gpu {
 
 /// What the kernel needs beside its arguments, in device memory.
 struct smo_blocks_scratch {
-  unsigned long long* offers;  ///< 4 for each block
+  unsigned long long* offers;  ///< 4 for each part of each block
+  unsigned parts;              ///< of a block, that each make offers: a power of 2, smo_most_parts at most
+  unsigned long long round;    ///< how many rounds were done before
   float* between;              ///< kernel values of the set
-  std::uint32_t* taken;        ///< for each point the last round that took it anew; 0 at the launch
+  std::uint32_t* taken;        ///< for each point the last round that took it anew; 0 before the first launch
+  std::uint32_t* kept;         ///< those taken anew by the last round of the launch before, or smo_nobody
+  std::uint32_t* members;      ///< out: the set, when rows are lacking
   smo_changes changes;
   unsigned long long* steps;  ///< 0 at the launch
   smo_set_limits limits;
 };
 
 inline constexpr unsigned smo_blocks_threads = 512;
-inline constexpr unsigned smo_most_blocks = 256;
+inline constexpr unsigned smo_most_parts = smo_blocks_threads / 32;
+inline constexpr unsigned smo_most_offers = 256;
 
 namespace impl {
 
@@ -36,8 +42,9 @@ __device__ inline std::uint32_t point_of(unsigned long long offer) {
 
 }  // namespace impl
 
-/// For sets of `Set` points: at least Set / 4 blocks, at most smo_most_blocks, which all run at once. With
-/// InShared the kernel of the set is in dynamic shared memory, else it stays where all blocks have put it.
+/// For sets of `Set` points. All blocks run at once, and have Set / 4 parts at least (with fewer, sets are
+/// smaller), smo_most_offers at most. With InShared the kernel of the set is in dynamic shared memory, else
+/// it stays where all blocks have put it.
 template <unsigned Set, bool InShared>
 __global__ void __launch_bounds__(smo_blocks_threads, 1)
     smo_blocks_kernel(const __grid_constant__ smo_arguments a,
@@ -47,14 +54,20 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
   __shared__ smo_set_state<Set> state;
   __shared__ std::uint32_t chosen[Set];   // kept ones, then new ones to move up, then down
   __shared__ std::uint32_t members[Set];  // the same, ascending
-  __shared__ unsigned long long best[4];  // all that may move up, down; those not taken last time
-  __shared__ unsigned long long offers[2 * smo_most_blocks];  // of all blocks: those not taken last time
-  __shared__ std::uint32_t changed[Set];
+  // Of each part: all that may move up, down; those not taken last time.
+  __shared__ unsigned long long best[4 * smo_most_parts];
+  __shared__ unsigned long long offers[2 * smo_most_offers];  // of all parts: those not taken last time
+  __shared__ std::uint32_t changed[Set];                      // their rows
   __shared__ double change[Set];
   const unsigned t = threadIdx.x;
   const unsigned lane = t % 32;
   const unsigned blocks = gridDim.x;
+  const unsigned parts = blocks * scratch.parts;
+  const unsigned part = t / 32 * scratch.parts / warps;
   grid_barrier barrier(a.arrived);
+  const auto slot_of = [&](std::uint32_t point) {
+    return a.slot_of == nullptr ? point : a.slot_of[point];
+  };
   // Points are dealt out 32 at a time, so that neighbours are not all in one block's care.
   const auto for_own = [&](const auto& visit) {
     for (std::uint64_t tile = blockIdx.x + std::uint64_t{blocks} * (t / 32); tile * 32 < a.count;
@@ -62,13 +75,14 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       visit(static_cast<std::uint32_t>(tile * 32 + lane));
     }
   };
-  if (t < Set) chosen[t] = smo_nobody;
-  unsigned long long round = 0;
+  if (t >= Set / 2 && t < Set) chosen[t] = scratch.kept[t - Set / 2];
+  unsigned long long round = scratch.round;
+  bool lacks_rows = false;
   double gap = 0;
   double origin = 0;  // keys are float32: of differences, which are small where it matters
   unsigned changes = 0;
   for (;; ++round) {
-    if (t < 4) best[t] = 0;
+    if (t < 4 * scratch.parts) best[t] = 0;
     __syncthreads();
     std::uint32_t keys[4] = {};
     std::uint32_t points[4] = {};
@@ -110,18 +124,19 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     for (unsigned kind = 0; kind < 4; ++kind) {
       std::uint32_t largest = 0;
       if (lane_of_largest(keys[kind], largest) == lane)
-        atomicMax(&best[kind], impl::offer_of(keys[kind], points[kind]));
+        atomicMax(&best[kind * scratch.parts + part], impl::offer_of(keys[kind], points[kind]));
     }
     __syncthreads();
-    if (t < 4) scratch.offers[t * blocks + blockIdx.x] = best[t];
+    if (t < 4 * scratch.parts)
+      scratch.offers[t / scratch.parts * parts + blockIdx.x * scratch.parts + t % scratch.parts] = best[t];
     barrier.wait();
 
     // Every block finds the same set.
     if (t < 2) best[t] = 0;
     __syncthreads();
-    for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads)
-      atomicMax(&best[b / blocks], scratch.offers[b]);
-    for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads) offers[b] = scratch.offers[2 * blocks + b];
+    for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads)
+      atomicMax(&best[b / parts], scratch.offers[b]);
+    for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads) offers[b] = scratch.offers[2 * parts + b];
     std::uint32_t kept = smo_nobody;
     if (t < Set / 2) kept = chosen[Set / 2 + t];
     __syncthreads();
@@ -130,20 +145,19 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       break;
     }
     gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
-    // Not a number is none that more steps improve.
-    if (!(gap >= a.epsilon) || *scratch.steps >= a.most_iterations) break;
+    if (!smo_improves(gap, a.epsilon) || *scratch.steps >= a.most_iterations) break;
     origin = a.f[impl::point_of(best[0])] + gap / 2;
     if (t < Set / 2) chosen[t] = kept;
     if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
     __syncthreads();
-    for (unsigned b = t; b < 2 * blocks; b += smo_blocks_threads) {
-      const unsigned kind = b / blocks;
-      const unsigned long long* const all = offers + kind * blocks;
-      const unsigned long long mine = all[b % blocks];
+    for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads) {
+      const unsigned kind = b / parts;
+      const unsigned long long* const all = offers + kind * parts;
+      const unsigned long long mine = all[b % parts];
       if (mine == 0) continue;
       unsigned rank = 0;
 #pragma unroll 8
-      for (unsigned other = 0; other < blocks; ++other) rank += all[other] > mine ? 1 : 0;
+      for (unsigned other = 0; other < parts; ++other) rank += all[other] > mine ? 1 : 0;
       if (rank < Set / 4) chosen[Set / 2 + kind * (Set / 4) + rank] = impl::point_of(mine);
     }
     __syncthreads();
@@ -155,8 +169,6 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       if (twice) chosen[t] = smo_nobody;
     }
     __syncthreads();
-    if (t < Set && blockIdx.x == 0 && t >= Set / 2 && chosen[t] != smo_nobody)
-      scratch.taken[chosen[t]] = static_cast<std::uint32_t>(round + 1);
     // Ascending, so that of equal points the first is preferred, as a pair of all would be.
     if (t < Set) {
       const std::uint32_t mine = chosen[t];
@@ -168,13 +180,18 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       }
       members[before] = mine;
     }
-    __syncthreads();
+    lacks_rows =
+        __syncthreads_or(static_cast<int>(t < Set && a.slot_of != nullptr && chosen[t] != smo_nobody &&
+                                          a.slot_of[chosen[t]] == smo_nobody)) != 0;
+    if (lacks_rows) break;
+    if (blockIdx.x == 0 && t >= Set / 2 && t < Set && chosen[t] != smo_nobody)
+      scratch.taken[chosen[t]] = static_cast<std::uint32_t>(round + 1);
     for (unsigned cell = blockIdx.x * smo_blocks_threads + t; cell < Set * Set;
          cell += blocks * smo_blocks_threads) {
       const std::uint32_t row = members[cell / Set];
       const std::uint32_t column = members[cell % Set];
       scratch.between[cell] =
-          row == smo_nobody || column == smo_nobody ? 0 : a.kernel[row * a.stride + column];
+          row == smo_nobody || column == smo_nobody ? 0 : a.kernel[slot_of(row) * a.stride + column];
     }
     barrier.wait();
     if (blockIdx.x == 0) {
@@ -191,12 +208,17 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     }
     barrier.wait();
     changes = *scratch.changes.count;
+    // Kernel values that are no numbers, or infinite, can leave no step that changes anything.
+    if (changes == 0) break;
     for (unsigned k = t; k < changes; k += smo_blocks_threads) {
-      changed[k] = scratch.changes.points[k];
+      changed[k] = slot_of(scratch.changes.points[k]);
       change[k] = scratch.changes.weights[k];
     }
   }
-  if (blockIdx.x == 0 && t == 0) *a.outcome = {*scratch.steps, round, gap};
+  if (blockIdx.x != 0) return;
+  if (t < Set / 2) scratch.kept[t] = chosen[lacks_rows ? t : Set / 2 + t];
+  if (lacks_rows && t < Set) scratch.members[t] = members[t];
+  if (t == 0) *a.outcome = {*scratch.steps, round - scratch.round, gap, lacks_rows};
 }
 
 }  // namespace duomap::gpu

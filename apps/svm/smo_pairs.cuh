@@ -16,7 +16,7 @@ struct alignas(Points >= 4 ? 16 : Points * 4) smo_row_part {
   float of[Points];
 };
 
-/// Each thread keeps `Points` points in registers. All blocks have to run at once.
+/// Each thread keeps `Points` points in registers. All blocks have to run at once, and all rows to be there.
 template <bool SecondOrder, unsigned Points>
 __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_constant__ smo_arguments a) {
   using exchange_type = grid_exchange<smo_threads / 32>;
@@ -77,8 +77,7 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
       break;
     }
     gap = best[1].value - best[0].value;
-    // Not a number is none that more steps improve.
-    if (!(gap >= a.epsilon) || iteration >= a.most_iterations) break;
+    if (!smo_improves(gap, a.epsilon) || iteration >= a.most_iterations) break;
 
     origin = best[0].value + gap / 2;
 
@@ -128,7 +127,7 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
       a.f[first + p] = f[p];
     }
   }
-  if (first == 0) *a.outcome = {iteration, iteration, gap};
+  if (first == 0) *a.outcome = {iteration, iteration, gap, false};
 }
 
 }  // namespace duomap::gpu

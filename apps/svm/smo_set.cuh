@@ -8,9 +8,6 @@
 
 namespace duomap::gpu {
 
-/// No point.
-inline constexpr std::uint32_t smo_nobody = 0xffffffffu;
-
 /// What has changed in a round, in device memory.
 struct smo_changes {
   std::uint32_t* points;
@@ -67,7 +64,7 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
   const unsigned lane = t % 32;
   const unsigned warp = t / 32;
   const auto wait = [] {
-    asm volatile("bar.sync 1, %0;" ::"n"(Set) : "memory");
+    __barrier_sync_count(1, Set);
   };
   const std::uint32_t point = members[t];
   const bool there = point != smo_nobody;

@@ -1,17 +1,19 @@
 #include "apps/svm/gpu_decisions.hpp"
 #include "apps/svm/kernel_rows.hpp"
+#include "apps/svm/panel_claims.hpp"
 #include "apps/svm/svm.hpp"
 #include "apps/svm/svm_devices.hpp"
 #include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
+#include "core/milliseconds_text.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,14 +61,6 @@ double label_of(const svm_model& model, const double* values) {
   return model.classes[static_cast<std::size_t>(std::ranges::max_element(votes) - votes.begin())];
 }
 
-/// What a kernel value takes a core: its numbers, and e^x with the sums (EPYC, AVX-512).
-double cpu_seconds(const svm_rows& vectors, std::uint64_t rows) {
-  const auto numbers =
-      static_cast<double>(vectors.is_sparse() ? vectors.values.size() : vectors.dense.size());
-  const double of_number = vectors.is_sparse() ? 0.08e-9 : 0.016e-9;
-  return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * 0.7e-9);
-}
-
 bool is_cancelled(const run_control* control) {
   return control != nullptr && control->cancelled.load(std::memory_order_relaxed);
 }
@@ -97,23 +91,28 @@ class prepared_vectors {
   std::vector<float> norms_;
 };
 
-/// The sums of each row and pair into answer.values, and what they say.
-void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors, parallel& pool,
-                const run_control* control, svm_answer& answer) {
+/// Panels that nobody has taken: the sums of each row and pair into answer.values, and what they say. With
+/// `beside`, that is done by one of the workers before it takes panels.
+void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors,
+                panel_claims& claims, parallel& pool, const run_control* control, svm_answer& answer,
+                const std::function<void()>& beside) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
   kernel_rows kernel(rows, model.kernel);
   const std::vector<class_part> parts = parts_of(model, vectors_at_once(kernel));
   const svm_vectors& loops = svm_vectors_for(cpu::active_vector_path());
   const std::uint64_t stride = kernel.panel_rows();
-  std::atomic<std::uint64_t> next{0};
-  pool.run_workers([&](unsigned) {
+  pool.run_workers([&](unsigned worker) {
+    if (worker == 0 && beside) beside();
     panel_scratch scratch;
     std::vector<float> values(vectors_at_once(kernel) * stride);
     std::vector<const float*> of_vector(vectors_at_once(kernel));
     for (std::size_t i = 0; i < of_vector.size(); ++i) of_vector[i] = values.data() + i * stride;
     std::vector<double> sums(pairs * stride);
-    for (std::uint64_t panel; (panel = next.fetch_add(1)) < kernel.panels();) {
+    for (;;) {
       if (is_cancelled(control)) return;
+      const std::optional<std::uint64_t> taken = claims.take_back();
+      if (!taken) return;
+      const std::uint64_t panel = *taken;
       const std::uint64_t first = kernel.first_row(panel), count = kernel.rows_of(panel);
       for (std::uint64_t pair = 0; pair < pairs; ++pair)
         std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
@@ -148,7 +147,8 @@ class svm_classifier::implementation {
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:
-  [[nodiscard]] bool sum_on_gpu(const svm_rows& rows, svm_answer& answer);
+  [[nodiscard]] std::optional<int> gpu_for(const svm_rows& rows);
+  void sum_on_gpu(int gpu, const svm_rows& rows, panel_claims& claims, svm_answer& answer);
 
   void note(const std::string& sentence) { add_note(notes_, sentence); }
 
@@ -158,8 +158,10 @@ class svm_classifier::implementation {
   std::optional<prepared_vectors> vectors_;
 #if DUOMAP_HAS_CUDA
   std::optional<gpu_decisions> decisions_;  ///< of vectors_
-  bool gpu_failed_ = false;
 #endif
+  bool gpu_failed_ = false;
+  double cpu_seconds_ = 0;              ///< spent on rows so far
+  std::optional<std::size_t> why_not_;  ///< the note that says why no GPU was used
   std::vector<std::string> notes_;
 };
 
@@ -180,58 +182,91 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
 #endif
     vectors_.emplace(model_, layout.rows().is_sparse(), layout.rows().columns);
   }
-  if (!sum_on_gpu(layout.rows(), answer))
-    sum_on_cpu(model_, layout.rows(), *vectors_, *pool_, options_.control, answer);
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(layout.rows());
+  panel_claims claims((rows.rows + panel_rows - 1) / panel_rows);
+  const std::optional<int> gpu = gpu_for(layout.rows());
+  const auto on_gpu = [&] {
+    sum_on_gpu(*gpu, layout.rows(), claims, answer);
+  };
+  const bool both = gpu && options_.device == device_choice::cpu_gpu;
+  if (gpu && !both) on_gpu();
+  if (claims.left() > 0) {
+    sum_on_cpu(model_, layout.rows(), *vectors_, claims, *pool_, options_.control, answer,
+               both ? std::function<void()>(on_gpu) : nullptr);
+    cpu_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
   if (is_cancelled(options_.control)) throw interrupted();
   return answer;
 }
 
-#if DUOMAP_HAS_CUDA
-/// False when the CPU is to do it.
-bool svm_classifier::implementation::sum_on_gpu(const svm_rows& rows, svm_answer& answer) {
+/// Parts of an input are small each; what the CPU has spent on those before says that there are many.
+std::optional<int> svm_classifier::implementation::gpu_for(const svm_rows& rows) {
+  if (gpu_failed_) return std::nullopt;
   std::string why;
-  const std::optional<int> gpu = gpu_for_classification(
-      options_.device, cpu_seconds(vectors_->rows(), rows.rows) / pool_->workers(), why);
-  note(why);
-  if (!gpu || gpu_failed_) return false;
+  const double expected = seconds_to_meet(vectors_->rows(), rows.rows) / pool_->workers();
+  const std::optional<int> gpu = gpu_for_classification(options_.device, cpu_seconds_ + expected, why);
+  if (gpu && why_not_)
+    why = "the CPU classified alone until that had taken " + milliseconds_text(cpu_seconds_);
+  if (why.empty()) return gpu;
+  if (!why_not_) {
+    why_not_ = notes_.size();
+    notes_.emplace_back();
+  }
+  notes_[*why_not_] = why;
+  return gpu;
+}
+
+#if DUOMAP_HAS_CUDA
+/// Takes panels until there are none; gives back what fails.
+void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, panel_claims& claims,
+                                                svm_answer& answer) {
   const std::uint64_t classes = model_.classes.size(), pairs = model_.pairs(), others = classes - 1;
-  std::vector<double> sums(rows.rows * classes * others);
+  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(rows);
+  panel_range taken;
+  std::uint64_t rows_done = 0;
   try {
     if (!decisions_) {
       std::vector<std::uint64_t> starts{0};
       for (const std::uint64_t count : model_.rows_of_class) starts.push_back(starts.back() + count);
-      decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, *gpu);
+      decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, gpu);
     }
-    decisions_->compute(rows, sums.data());
+    std::vector<double> sums;
+    while (!is_cancelled(options_.control)) {
+      taken = claims.take_front(decisions_->rows_at_once() / panel_rows);
+      if (taken.count == 0) break;
+      const std::uint64_t first = taken.first * panel_rows;
+      const std::uint64_t count = std::min(rows.rows - first, taken.count * panel_rows);
+      sums.resize(count * classes * others);
+      decisions_->compute(slice(rows, first, count), sums.data());
+      for (std::uint64_t row = 0; row < count; ++row) {
+        const double* const of_row = sums.data() + row * classes * others;
+        double* const own = answer.values.data() + (first + row) * pairs;
+        for (std::uint64_t a = 0, pair = 0; a < classes; ++a) {
+          for (std::uint64_t b = a + 1; b < classes; ++b, ++pair)
+            own[pair] = of_row[a * others + b - 1] + of_row[b * others + a] - model_.rho[pair];
+        }
+        answer.labels[first + row] = label_of(model_, own);
+      }
+      rows_done += count;
+    }
   } catch (const error& problem) {
     const bool is_lost = dynamic_cast<const device_lost*>(&problem) != nullptr;
     const bool is_full = dynamic_cast<const out_of_memory*>(&problem) != nullptr;
     if ((!is_lost && !is_full) || options_.device == device_choice::gpu || (is_lost && options_.strict))
       throw;
-    note(std::string("classified on the CPU: ") + problem.what());
+    claims.give_back(taken);
     gpu_failed_ = true;
-    return false;
+    note(std::string("classified on the CPU: ") + problem.what());
   }
-  for (std::uint64_t row = 0; row < rows.rows; ++row) {
-    const double* const of_row = sums.data() + row * classes * others;
-    double* const own = answer.values.data() + row * pairs;
-    for (std::uint64_t a = 0, pair = 0; a < classes; ++a) {
-      for (std::uint64_t b = a + 1; b < classes; ++b, ++pair)
-        own[pair] = of_row[a * others + b - 1] + of_row[b * others + a] - model_.rho[pair];
-    }
-    answer.labels[row] = label_of(model_, own);
+  if (rows_done == rows.rows) {
+    note("classified on GPU " + std::to_string(gpu));
+  } else if (rows_done > 0) {
+    note("GPU " + std::to_string(gpu) + " and the CPU shared the rows");
   }
-  note("classified on GPU " + std::to_string(*gpu));
-  return true;
 }
 #else
-bool svm_classifier::implementation::sum_on_gpu(const svm_rows& rows, svm_answer&) {
-  std::string why;
-  static_cast<void>(gpu_for_classification(options_.device,
-                                           cpu_seconds(vectors_->rows(), rows.rows) / pool_->workers(), why));
-  note(why);
-  return false;
-}
+void svm_classifier::implementation::sum_on_gpu(int, const svm_rows&, panel_claims&, svm_answer&) {}
 #endif
 
 svm_classifier::svm_classifier(const svm_model& model, const job_options& options)

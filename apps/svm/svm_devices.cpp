@@ -5,30 +5,30 @@
 #include "apps/svm/pair_training.hpp"
 #include "core/add_note.hpp"
 #include "core/error.hpp"
+#include "core/milliseconds_text.hpp"
 #include "gpu/device/availability.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace duomap {
 namespace {
 
 constexpr bool has_gpu_code = DUOMAP_HAS_CUDA;
 
-// On an H200, context and first kernel.
-constexpr std::chrono::milliseconds gpu_start{250};
+// On an H200: context and first kernel; and with a context, memory and the kernel matrix of 20,000 rows.
+constexpr std::chrono::milliseconds cold_start{250};
+constexpr std::chrono::milliseconds warm_start{20};
 
-/// The devices for work that may go to a GPU at any time, however little there is of it.
-gpu::device_plan plan(device_choice choice, std::optional<double> cpu_seconds, const char* work) {
-  if (choice == device_choice::automatic && has_gpu_code && !auto_may_choose_gpu) {
-    return {true,
-            {},
-            std::string("no GPU used: ") + work +
-                " on GPUs is not checked to the end yet; --device gpu or cpu+gpu uses it all the same"};
-  }
+/// The GPUs for work that may go to one at any time, however little there is of it.
+gpu::device_plan plan(device_choice choice, double cpu_seconds) {
   return gpu::plan_devices(choice, has_gpu_code,
                            {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
                             .addressable_units = 1,
-                            .cpu_seconds = cpu_seconds});
+                            .cpu_seconds = cpu_seconds,
+                            .started = gpu::any_context()});
 }
 
 }  // namespace
@@ -37,35 +37,103 @@ svm_solution train_on(const svm_problem& problem, parallel& pool) {
   return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
 }
 
-svm_devices::svm_devices(device_choice choice, bool strict, double least_seconds)
-  : choice_(choice), strict_(strict) {
-  if (choice == device_choice::automatic && least_seconds < 0.05) return;
-  const gpu::device_plan found = plan(choice, std::nullopt, "training");
-  if (!found.note.empty()) note(found.note);
-  if (found.gpus.empty()) return;
-  gpu_ = found.gpus.front();
-  if (choice == device_choice::automatic) give_up_ = std::chrono::steady_clock::now() + gpu_start;
-  if (choice == device_choice::cpu_gpu) note("the GPU trains alone: each step needs all that came before it");
+double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
+  // Of a number, and of e^x with the sums (EPYC, AVX-512).
+  const double of_number = vectors.is_sparse() ? 0.08e-9 : 0.016e-9, of_value = 0.7e-9;
+  const auto numbers =
+      static_cast<double>(vectors.is_sparse() ? vectors.values.size() : vectors.dense.size());
+  return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
 }
 
-void svm_devices::note(const std::string& sentence) { add_note(notes_, sentence); }
+svm_devices::svm_devices(device_choice choice, bool strict, double expected_seconds)
+  : choice_(choice), strict_(strict) {
+  if (choice == device_choice::cpu) return;
+  if (choice == device_choice::automatic) {
+    const std::chrono::milliseconds start = gpu::any_context() ? warm_start : cold_start;
+    const bool is_long = expected_seconds > 2 * std::chrono::duration<double>(start).count();
+    start_at_ = is_long ? begin_ : begin_ + start;
+    return;
+  }
+  const gpu::device_plan found = plan(choice, 0);
+  note(found.note);
+  if (choice == device_choice::gpu) {
+    gpu_ = found.gpus.front();
+  } else {
+    start_gpu(found.gpus);
+  }
+}
+
+/// Candidates: none are those that are found.
+void svm_devices::start_gpu(std::vector<int> candidates) {
+  starting_ = std::async(
+      std::launch::async, [candidates = std::move(candidates), strict = strict_]() mutable -> started_gpu {
+        if (candidates.empty()) {
+          gpu::device_plan found = plan(device_choice::automatic, std::numeric_limits<double>::infinity());
+          if (found.gpus.empty()) return {std::nullopt, std::move(found.note)};
+          candidates = std::move(found.gpus);
+        }
+        try {
+          // What asks for memory makes a context, which is what takes so long.
+          static_cast<void>(gpu::read_memory(candidates.front()));
+        } catch (const error& problem) {
+          if (strict) throw;
+          return {std::nullopt, std::string("no GPU used: ") + problem.what()};
+        }
+        return {candidates.front(), {}};
+      });
+}
+
+bool svm_devices::gpu_goes_on() {
+  if (choice_ == device_choice::cpu) return false;
+  const std::scoped_lock lock(mutex_);
+  if (gpu_) return true;
+  if (!starting_.valid()) {
+    if (clock::now() < start_at_) return false;
+    start_at_ = clock::time_point::max();
+    start_gpu({});
+  }
+  if (starting_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+  const started_gpu started = starting_.get();
+  gpu_ = started.index;
+  add_note(notes_, started.note);
+  if (gpu_) {
+    add_note(notes_, "GPU " + std::to_string(*gpu_) + " went on from what the CPU had reached after " +
+                         milliseconds_text(std::chrono::duration<double>(clock::now() - begin_).count()) +
+                         "; it works alone, since each step needs all that came before it");
+  }
+  return gpu_.has_value();
+}
+
+void svm_devices::note(const std::string& sentence) {
+  const std::scoped_lock lock(mutex_);
+  add_note(notes_, sentence);
+}
+
+std::vector<std::string> svm_devices::notes() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> all = notes_;
+  if (choice_ == device_choice::cpu_gpu && starting_.valid())
+    add_note(all, "the CPU was done before the GPU was ready");
+  return all;
+}
 
 svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
 #if DUOMAP_HAS_CUDA
-  if (gpu_) {
-    if (choice_ == device_choice::automatic)
-      note("the GPU took over after 0.25 s on the CPU, which is what starting it takes");
+  std::optional<int> gpu;
+  {
+    const std::scoped_lock lock(mutex_);
+    gpu = gpu_;
+  }
+  if (gpu) {
     try {
-      // The bound is about host memory.
-      svm_problem on_device = problem;
-      on_device.cache_bytes = 0;
-      return train_on_gpu(on_device, *gpu_);
+      return train_on_gpu(problem, *gpu);
     } catch (const out_of_memory& problem_of_device) {
       if (choice_ == device_choice::gpu) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());
     } catch (const device_lost& problem_of_device) {
       if (choice_ == device_choice::gpu || strict_) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());
+      const std::scoped_lock lock(mutex_);
       gpu_.reset();
     }
   }
@@ -74,7 +142,7 @@ svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
 }
 
 std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds, std::string& note) {
-  const gpu::device_plan found = plan(choice, cpu_seconds, "classification");
+  const gpu::device_plan found = plan(choice, cpu_seconds);
   note = found.note;
   if (found.gpus.empty()) return std::nullopt;
   return found.gpus.front();

@@ -2,8 +2,8 @@
 // devices share.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -65,8 +65,11 @@ struct svm_problem {
   /// Memory for kernel rows, in bytes, where the method keeps some; 0: none but what it needs.
   std::uint64_t cache_bytes = 0;
   svm_method method = svm_method::blocked;
-  /// When the blocked method on the CPU gives up, because another device is faster from then on.
-  std::chrono::steady_clock::time_point give_up = std::chrono::steady_clock::time_point::max();
+  /// The multipliers that it begins with, one of each row, which have to be possible ones; empty: all 0.
+  std::span<const double> start = {};
+  /// Asked by trainers on the CPU now and then: whether to give up, because another device goes on from
+  /// there.
+  std::function<bool()> give_up = {};
   const run_control* control = nullptr;  ///< cancellation in; may be null
 };
 
@@ -79,7 +82,7 @@ struct svm_solution {
   std::uint64_t iterations = 0;  ///< steps of two multipliers
   std::uint64_t rounds = 0;      ///< blocked: working sets; else as iterations
   bool converged = false;        ///< gap < epsilon; if not, the cap of iterations was reached
-  bool given_up = false;         ///< or it was too late
+  bool given_up = false;         ///< or it was told to give up
 };
 
 }  // namespace duomap

@@ -115,8 +115,11 @@ class one_against_one {
     const std::vector<std::size_t> left = train_on_cpu(pairs);
     for (const std::size_t i : left) {
       const auto [a, b] = pairs[i];
+      const svm_pair begun = result_.pairs[i];
       result_.pairs[i] =
           train_pair(a, b, [&](const svm_problem& problem) { return devices_.train(problem, pool_); });
+      result_.pairs[i].iterations += begun.iterations;
+      result_.pairs[i].rounds += begun.rounds;
     }
     for (const svm_pair& pair : result_.pairs) result_.model.rho.push_back(pair.rho);
     keep_support_vectors();
@@ -157,8 +160,12 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
   }
   std::vector<char> given_up(pairs.size());
   const auto train = [&](std::size_t i, parallel& pool) {
+    given_up[i] = devices_.gpu_goes_on();
+    if (given_up[i] != 0) return;
     result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, [&](svm_problem& problem) {
-      problem.give_up = devices_.give_up();
+      problem.give_up = [this] {
+        return devices_.gpu_goes_on();
+      };
       svm_solution solution = train_on(problem, pool);
       given_up[i] = solution.given_up;
       return solution;
@@ -192,6 +199,11 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
     if (is_positive) ++next;
     labels.push_back(is_positive ? 1 : -1);
   }
+  // What the CPU has left of it; else all are 0.
+  std::vector<double> start;
+  for (std::size_t i = 0, of_a = 0, of_b = 0; i < both.size(); ++i)
+    start.push_back(std::abs(labels[i] > 0 ? alpha_[a][b][of_a++] : alpha_[b][a][of_b++]));
+  if (std::ranges::all_of(start, [](double alpha) { return alpha == 0; })) start.clear();
   // Two classes are all rows, which need no copy.
   const row_copies copies =
       result_.model.classes.size() > 2 ? row_copies(rows_, both) : row_copies(rows_, {});
@@ -204,6 +216,7 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
                       .most_iterations = options_.most_iterations,
                       .cache_bytes = cache_bytes_ / at_once_,
                       .method = options_.method,
+                      .start = start,
                       .control = options_.job.control};
   const svm_solution solution = trainer(problem);
   if (!std::isfinite(solution.objective))
@@ -267,9 +280,8 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  // At least each row meets each, which takes a core 0.7 ns.
-  const double least_seconds = 0.7e-9 * static_cast<double>(rows.rows) * static_cast<double>(rows.rows);
-  svm_devices devices(options.job.device, options.job.strict, least_seconds / pool->workers());
+  svm_devices devices(options.job.device, options.job.strict,
+                      seconds_to_meet(layout.rows(), rows.rows) / pool->workers());
   svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;

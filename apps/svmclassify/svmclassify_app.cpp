@@ -39,8 +39,8 @@ classified 16 MiB at a time and may be of any length. Kernel values are
 float32, sums float64: where a sum is 0 but for rounding, svm-predict may say
 the other class.
 
-The CPU classifies, unless --device gpu or cpu+gpu is given: the GPU code was
-never run to the end.
+--device auto uses a GPU when the CPU is expected to take 0.5 s, or has taken
+them; it then classifies alone. With cpu+gpu both share the rows.
 
 Example
   duomap run svmclassify usps.t usps.model usps.labels

@@ -42,8 +42,9 @@ indices ascending; labels are any numbers. MODEL is a file as svm-train
 writes it, which svm-predict and svmclassify read. Options have svm-train's
 letters. With more than two classes each is trained against each other.
 
-  blocked       the 1024 rows that violate the optimum most at once, whose
-                kernel values come from matrix products (the default)
+  blocked       the 1024 rows (GPU: 192) that violate the optimum most at
+                once, whose kernel values come from matrix products (the
+                default)
   second-order  two rows at a time, as svm-train does
   first-order   two rows at a time, those that violate most (Catanzaro,
                 Sundaram & Keutzer 2008)
@@ -51,8 +52,11 @@ letters. With more than two classes each is trained against each other.
 All end at the same optimum within -e. Numbers are float32, multipliers and
 sums of kernel values float64.
 
-The CPU trains, unless --device gpu or cpu+gpu is given: the GPU code was
-checked as an experiment, and not yet in its present form.
+--device auto begins on the CPU. Where that works for 0.25 s, or is expected
+to work for 0.5 s, a GPU is started beside it and goes on from what the CPU has
+reached; so it is with cpu+gpu at once. The GPU keeps all rows in its memory,
+and of the kernel matrix as many rows as it has room for (blocked; the other
+methods need all).
 
 Output: for each pair of classes class, against, objective, rho, iterations,
 support_vectors, bounded (whose alpha is C) and gap (below -e, or the

@@ -20,6 +20,7 @@
 #include "gpu/runtime/stream.cuh"
 #include "gpu/sort/distinct_texts.cuh"
 #include "gpu/sort/emit_count.cuh"
+#include "gpu/sort/emit_log.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/emit_write.cuh"
 #include "gpu/sort/long_keys.cuh"
@@ -95,7 +96,7 @@ class sort_engine final : public engine {
     next->part = resident;
     next->prepare(tiles, on_);
     launch(count_emits<Task>, {static_cast<unsigned>(tiles), block_threads, shared_bytes, on_.get()},
-           count_arguments<Task>{task_, format_of(task_), resident, next->counts});
+           count_arguments<Task>{task_, format_of(task_), resident, next->counts, next->log});
     next->read_counts(on_);
     open_.push_back(std::move(next));
   }
@@ -155,9 +156,12 @@ class sort_engine final : public engine {
     chunk part;
     std::uint64_t tiles = 0;
     emit_counts counts;
+    emit_log<Task> log;
     scratch of_tiles;
     scratch of_warps;
     scratch of_lanes;
+    scratch of_log;
+    scratch of_log_counts;
     std::unique_ptr<pinned_buffer> seen;
     event counted;
 
@@ -165,6 +169,10 @@ class sort_engine final : public engine {
       tiles = chunk_tiles;
       counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
                 of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
+      if constexpr (logs_emits<Task>) {
+        log = {of_log.get<logged_emit<Task>>(tiles * tile_warps * most_logged, on),
+               of_log_counts.get<std::uint32_t>(tiles * tile_warps, on)};
+      }
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
     }
@@ -288,7 +296,7 @@ class sort_engine final : public engine {
     to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
     check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, begin, to,
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, from.log, begin, to,
                                  options_.hash_mask, key_count_});
     stages_.end(stage_clock::written, work_);
     // Before anybody reads a key that was not written.
