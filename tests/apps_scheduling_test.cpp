@@ -76,8 +76,8 @@ TEST_CASE("a benchmark that is cancelled ends", "[bench]") {
 }
 
 TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
-  const series slow{"slow", {2, 40, 6}, {}, {}};
-  const series fast{"fast", {1, 10, 3}, {}, {}};
+  const series slow{"slow", 0, {2, 40, 6}, {}, {}};
+  const series fast{"fast", 0, {1, 10, 3}, {}, {}};
   const auto ratio = apps::ratio_of(slow, fast);
   CHECK(ratio.value == 2);
   CHECK(ratio.error == 0);  // two of three agree
