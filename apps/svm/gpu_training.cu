@@ -124,6 +124,7 @@ class trainer {
  private:
   static constexpr unsigned most_blocks = 1024;
   static constexpr std::uint64_t steps_of_launch = 1 << 15;
+  static constexpr std::uint64_t most_replaced = 4096;  // rows, whose copies need memory, too
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
@@ -278,7 +279,7 @@ void trainer::renew_f() {
   do {
     std::uint64_t count = points.size();
     if (!kernel_.holds_all()) {
-      count = std::min(count - done, kernel_.slots());
+      count = std::min({count - done, kernel_.slots(), most_replaced});
       kernel_.replace_all(std::span(points).subspan(done, count));
     }
     launch(sum_up, {static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, on_.get()},
