@@ -41,6 +41,7 @@
 #include "scheduler/run.hpp"
 #include "task_estimate.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +64,7 @@ template <map_reduce_task Task>
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
   if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
+  if (options.block_tables) gpu::require_block_tables(gpu::kind_of<Task>(), options.engine);
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
   run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
   outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
@@ -96,8 +98,11 @@ template <map_reduce_task Task>
   if constexpr (has_gpu_code) {
     if (!devices.gpus.empty()) {
       const gpu::near_cores near = memory.use(gpu::discovered(devices.gpus));
-      for (auto& one : gpu::make_backends(
-               task, devices.gpus, {.engine = options.engine, .cores_near = &near, .collected = collected}))
+      for (auto& one : gpu::make_backends(task, devices.gpus,
+                                          {.engine = options.engine,
+                                          .block_tables = options.block_tables,
+                                          .cores_near = &near,
+                                          .collected = collected}))
         backends.push_back(std::move(one));
     }
   }
@@ -105,22 +110,26 @@ template <map_reduce_task Task>
   for (const auto& one : backends) executors.push_back(one.get());
   std::vector<scheduler::executor_model> models = memory.models(executors, outlook.direct_bytes > 0);
   detail::estimate_unknown(models, task, executors, outlook);
+  const double first_look =
+      shared_as_measured && devices.cpu && outlook.started ? detail::first_look_seconds(models, outlook) : 0;
+  const bool looks = first_look > chosen.stand_by_seconds;
   auto result = scheduler::run(task, from, backends, pool, options.control, report,
                                {.models = std::move(models),
                                 .split = options.split,
                                 .idle = idle,
-                                .stand_by_seconds = chosen.stand_by_seconds,
+                                .stand_by_seconds = std::max(first_look, chosen.stand_by_seconds),
+                                .first_look = looks,
                                 .strict = options.strict,
                                 .timeline = options.timeline});
   memory.learn(report);
   // Streams are read by the CPU, whoever takes part.
   if (comparable && !report.degraded && report.units == outlook.addressable_units) {
     using scheduler::crew;
-    const auto who = devices.gpus.empty()                          ? crew::pools
-                     : !devices.cpu || chosen.stand_by_seconds > 0 ? crew::devices
-                                                                   : crew::both;
     const double units = static_cast<double>(report.units);
     const double pools_part = devices.cpu ? static_cast<double>(report.executors[0].units) / units : 0;
+    const auto who = devices.gpus.empty()                               ? crew::pools
+                     : chosen.who == crew::devices || !(pools_part > 0) ? crew::devices
+                                                                        : crew::both;
     memory.learn_crew(report.units, who, {report.map_seconds + report.merge_seconds, pools_part});
   }
   if (options.report != nullptr) *options.report = std::move(report);

@@ -117,15 +117,17 @@ class run_memory {
              {"processor", detail::this_processor()},
              {"workers", std::to_string(workers)}}};
     task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
+    const scheduler::executor_model cpu = task_->models(std::span(&cpu_, 1))[0];
+    if (cpu.known()) cpu_model_ = cpu;
     alike_ = task + " " + std::to_string(workers);
     if (options.engine) alike_ += " " + std::string(name(*options.engine));
+    if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
   }
 
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
     if (knows_nothing()) return std::nullopt;
-    const std::optional<scheduler::executor_model> model = cpu_model();
-    if (model && model->trusted) return cpu_seconds(units, *model);
+    if (cpu_model_ && cpu_model_->trusted) return cpu_seconds(units, *cpu_model_);
     return scheduler::crew_history::of_this_process().pools_seconds(alike_, units);
   }
 
@@ -134,9 +136,8 @@ class run_memory {
   [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units) const {
     if (knows_nothing()) return {};
     // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
-    const std::optional<scheduler::executor_model> model = cpu_model();
     return scheduler::crew_history::of_this_process().choose(
-        alike_, units, model ? std::optional(cpu_seconds(units, *model)) : std::nullopt);
+        alike_, units, cpu_model_ ? std::optional(cpu_seconds(units, *cpu_model_)) : std::nullopt);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
@@ -184,11 +185,6 @@ class run_memory {
   }
 
  private:
-  [[nodiscard]] std::optional<scheduler::executor_model> cpu_model() const {
-    if (!task_) return std::nullopt;
-    const scheduler::executor_model model = task_->models(std::span(&cpu_, 1))[0];
-    return model.known() ? std::optional(model) : std::nullopt;
-  }
   [[nodiscard]] static double cpu_seconds(std::uint64_t units, const scheduler::executor_model& model) {
     const double alone = model.alone_seconds_per_grain;
     return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
@@ -199,7 +195,8 @@ class run_memory {
   scheduler::profile_options store_;
   scheduler::identity cpu_;
   std::optional<scheduler::task_memory> task_;
-  std::string alike_;  // what runs have in common that can be compared
+  std::optional<scheduler::executor_model> cpu_model_;  // as it was before the run
+  std::string alike_;                                   // what runs have in common that can be compared
   std::vector<gpu::device_info> gpus_;
   std::optional<scheduler::machine_memory> machine_;
   std::vector<scheduler::identity> executors_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/engine_figures.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -57,6 +58,9 @@ class executor {
 
   /// After drive(): what the run's report should say of how it went, each a sentence.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+
+  /// After drive(): what a device's engine did.
+  [[nodiscard]] virtual engine_figures figures() const { return {}; }
 
   /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all
   /// have returned, rethrowing the first exception. Bodies must not wait for each other.

@@ -1,6 +1,8 @@
 // What a run did: the numbers and reasons every run can explain itself with.
 #pragma once
 
+#include "core/engine_figures.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +35,8 @@ struct executor_report {
   double alone_seconds_per_unit = 0;
   /// Of a pool, the share of its workers that was best beside devices; nothing when that was not measured.
   std::optional<double> beside = std::nullopt;
-  double deviation = 0;  ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
+  double deviation = 0;        ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
+  engine_figures engine = {};  ///< of a GPU
 };
 
 /// What one thread, or the copies or kernels of one device, did for a while. Those of a device are placed on

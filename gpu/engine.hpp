@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/engine_figures.hpp"
 #include "core/engine_kind.hpp"
 
 #include <string>
@@ -38,6 +39,9 @@ class engine {
 
   /// What the run's report should say of how it went, each a sentence.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+
+  /// What it did so far, of chunks that are finished.
+  [[nodiscard]] virtual engine_figures figures() const { return {}; }
 };
 
 }  // namespace duomap::gpu

@@ -97,6 +97,11 @@ class gpu_backend final : public backend<Task> {
     return notes_;
   }
 
+  [[nodiscard]] engine_figures figures() const override {
+    const std::lock_guard held(mutex_);
+    return figures_;
+  }
+
   void drive(const std::function<void(unsigned worker)>& body) override {
     // A thread of its own, because a thread's current device cannot be put back without making a context on
     // it.
@@ -108,7 +113,7 @@ class gpu_backend final : public backend<Task> {
     std::thread([&] {
       try {
         body(0);
-        if (session_) note(session_->notes(name()));
+        if (session_) note(session_->notes(name()), session_->runner->figures());
       } catch (...) {
         failure = std::current_exception();
       }
@@ -140,7 +145,7 @@ class gpu_backend final : public backend<Task> {
     // Making the context may have hung; the task's arrays may be gone then.
     require_not_abandoned();
     session_.emplace(task_, devices_, options_, choice_.kind, handed_over_, gate_);
-    note({name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason});
+    note({name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason}, {});
   }
 
   void submit(unsigned worker, const chunk& part) override {
@@ -331,9 +336,11 @@ class gpu_backend final : public backend<Task> {
   }
 
   // What a device that was given up has to say is said by who gave it up.
-  void note(std::vector<std::string> more) {
+  void note(std::vector<std::string> more, const engine_figures& done) {
     const std::lock_guard held(mutex_);
-    if (!abandoned_) std::move(more.begin(), more.end(), std::back_inserter(notes_));
+    if (abandoned_) return;
+    std::move(more.begin(), more.end(), std::back_inserter(notes_));
+    figures_ = done;
   }
 
   Task task_;
@@ -354,6 +361,7 @@ class gpu_backend final : public backend<Task> {
   bool abandoned_ = false;
   bool at_work_ = false;  // the thread of drive() has not ended
   std::vector<std::string> notes_;
+  engine_figures figures_;
 };
 
 template <map_reduce_task Task>
@@ -403,6 +411,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       }
       runner->commit();
       all.notes = runner->notes();
+      all.figures = runner->figures();
       std::vector<partial_for<Task>> parts;
       for (const auto& part : host) parts.push_back(part->take_partial(pool));
       all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);

@@ -37,6 +37,7 @@ template <map_reduce_task Task>
 struct resident_run {
   std::vector<double> seconds;     ///< of each run
   std::vector<std::string> notes;  ///< of the engine, each a sentence
+  engine_figures figures;          ///< of all runs
   partial_for<Task> found;         ///< of the last run
 };
 

@@ -50,8 +50,9 @@ template <map_reduce_task Task>
       if constexpr (aggregation_task<Task>) {
         const bool has_memory =
             options.table_bytes == 0 || options.table_bytes >= aggregation<Task>::least_bytes;
-        // A mask is for the tables of the general path.
-        if (options.path != aggregation_path::general && has_memory && options.hash_mask == ~std::uint64_t{0})
+        // Masks, and numbers of tables, are for the tables of the general path.
+        if (options.path != aggregation_path::general && !options.block_tables && has_memory &&
+            options.hash_mask == ~std::uint64_t{0})
           return std::make_unique<aggregation<Task>>(task, options, on, host);
       }
       return std::make_unique<reduction_object<Task>>(task, options, on, host);

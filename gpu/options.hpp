@@ -27,7 +27,10 @@ struct backend_options {
   std::uint64_t table_bytes = 0;
   /// Distinct keys the table has room for at first; 0: enough that English text does not make it grow.
   std::uint64_t first_keys = 0;
-  /// Slots of each block's table in shared memory, a multiple of four; 0: by architecture.
+  /// Tables of each block in shared memory, one for each group of its warps (the multi-group scheme of Chen &
+  /// Agrawal, HPDC 2012, section 3.2); 0: no table there; none: one. At most one for each warp.
+  std::optional<unsigned> block_tables = std::nullopt;
+  /// Slots of each of these tables, a multiple of four; 0: by architecture.
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: by architecture.
   unsigned blocks_per_multiprocessor = 0;

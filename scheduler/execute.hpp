@@ -23,8 +23,9 @@ struct execute_options {
   split_choice split = {};
   /// Workers of a pool that leave their cores to devices, while those are at work.
   unsigned idle = 0;
-  /// sharing_options::stand_by_seconds.
+  /// sharing_options::stand_by_seconds and first_look.
   double stand_by_seconds = 0;
+  bool first_look = false;
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
   /// sharing_options::late_chunk_seconds and late_commit_seconds.

@@ -53,6 +53,12 @@ std::string executor_line(const executor_report& one, const run_report& report) 
   if (one.copy_seconds > 0 || one.compute_seconds > 0)
     line += ", copied for " + number(one.copy_seconds) + " s and computed for " +
             number(one.compute_seconds) + " s";
+  if (one.engine.write_seconds > 0)
+    line += ", of that or beside it writing what it emitted " + number(one.engine.write_seconds) +
+            " s, grouping it " + number(one.engine.group_seconds) + " s, reducing it " +
+            number(one.engine.reduce_seconds) + " s";
+  if (one.engine.past_block_tables > 0)
+    line += ", " + counted(one.engine.past_block_tables, "emit") + " had no place in shared memory";
   if (one.refused > 0) line += ", " + counted(one.refused, "chunk") + " found no memory and came again";
   if (!one.trouble.empty()) line += "; " + one.trouble;
   return line;

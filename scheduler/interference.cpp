@@ -20,6 +20,8 @@ constexpr std::size_t alone_chunks = 4;
 // where one grain in a hundred costs 50 times as much, six chunks differ from the next six by up to 15 %.
 constexpr double least_gain = 0.03;
 constexpr double standard_errors = 2.5;
+// The standard error of what devices do alone, where only the sum of some chunks is known.
+constexpr double alone_error = 0.02;
 // Workers that add less than this part of what devices do are left out, unless they were measured to be worth
 // it: beside an H200 five of 16 workers, good for 5 % of its pace at word count, made runs 4 to 13 % longer.
 constexpr double least_part = 0.06;
@@ -59,8 +61,16 @@ void interference::begins(double most_seconds, const outlook& run) {
   begun_ = true;
   opened_ = run.now;
   pool_grains_then_ = run.pool_grains;
-  if (!remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate)) settle(shares_.size() - 1);
+  const bool known = run.pool_rate > 0;
+  if (known && !remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate))
+    settle(shares_.size() - 1);
   if (!learns_) return;
+  if (run.measured_alone && run.device_rate > 0) {
+    seen_.back() = rates{.devices = run.device_rate, .error = alone_error * run.device_rate};
+    skip_ = 2 * run.open + 1;  // the workers only wake up now
+    go_to(planned_, phase::compare);
+    return;
+  }
   doing_ = phase::alone;
   skip_ = run.open;
   alone_until_.store(run.now + most_seconds, std::memory_order_relaxed);

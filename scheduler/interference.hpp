@@ -38,12 +38,16 @@ class interference {
   /// Whether it is still looking for the number to begin with; called as chunk_ended().
   [[nodiscard]] bool explores() const noexcept { return doing_ < phase::settled; }
 
+  /// Whether begins() was called; as chunk_ended().
+  [[nodiscard]] bool begun() const noexcept { return begun_ || shares_.size() < 2; }
+
   /// What is known when devices begin.
   struct outlook {
     unsigned open = 0;       ///< chunks that devices may have in hand before the pools rest
     double pool_grains = 0;  ///< done by pools so far
     double pool_rate = 0;    ///< of all their workers, in grains per second; 0 where not known, as the next
     double device_rate = 0;
+    bool measured_alone = false;  ///< so much do devices alone, for the pools stood by until now
     double now = 0;
   };
 

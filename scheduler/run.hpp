@@ -54,8 +54,9 @@ template <map_reduce_task Task, class Pointer>
     report.degraded = report.degraded || !one.trouble.empty();
     if (!one.trouble.empty()) report.notes.push_back(one.trouble);
   }
-  for (const executor* one : executors) {
-    for (std::string& note : one->notes()) report.notes.push_back(std::move(note));
+  for (std::size_t i = 0; i < executors.size(); ++i) {
+    for (std::string& note : executors[i]->notes()) report.notes.push_back(std::move(note));
+    report.executors[i].engine = executors[i]->figures();
   }
 
   const auto merge_start = clock::now();

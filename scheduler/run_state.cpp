@@ -31,6 +31,7 @@ sharing_options sharing_of(const work& todo, const std::vector<participant>& cre
   sharing.late_chunk_seconds = how.late_chunk_seconds;
   sharing.late_commit_seconds = how.late_commit_seconds;
   sharing.stand_by_seconds = how.stand_by_seconds;
+  sharing.first_look = how.first_look;
   return sharing;
 }
 
@@ -122,8 +123,8 @@ run_state::run_state(work& todo, std::span<executor* const> all, run_control* pr
     control(progress),
     options(std::move(how)),
     crew(participants_of(todo, all, options)),
-    planned(options.stand_by_seconds > 0 ? plan_devices_alone(todo.grains(), crew)
-                                         : plan_split(todo.grains(), crew)),
+    planned(options.stand_by_seconds > 0 && !options.first_look ? plan_devices_alone(todo.grains(), crew)
+                                                                : plan_split(todo.grains(), crew)),
     shares(todo.grains(), crew, sharing_of(todo, crew, options)),
     pools(std::any_of(crew.begin(), crew.end(), [](const participant& one) { return !one.device; })),
     outcomes(all.size()) {

@@ -46,6 +46,8 @@ constexpr double unknown_parts = 8;
 // the input, because some dozen of them are measured for that; but of the largest at least an eighth.
 constexpr std::uint32_t explored_parts = 256;
 constexpr std::uint32_t least_explored = 8;
+// Chunks of a device while pools stood by, of which it is known what it does alone.
+constexpr std::uint32_t least_alone = 3;
 // However much faster it was alone before, an executor is believed to be at most twice as fast alone.
 constexpr double most_slowed = 2;
 
@@ -174,9 +176,11 @@ void sharing::started(unsigned who, double now) {
   all_[who]->at.store(stage::ready, std::memory_order_relaxed);
 }
 
-// What was measured alone in this run is of grains long past, which may have cost something else.
+// What was measured alone in this run may be of grains long past, which may have cost something else.
 double sharing::standing::alone_per_grain() const noexcept {
   const double now = speed.seconds_per_grain();
+  if (const double looked = first_look_per_grain.load(std::memory_order_relaxed); looked > 0)
+    return std::clamp(looked, now / most_slowed, now);
   if (!is.model.known() || is.model.alone_seconds_per_grain == 0) return now;
   return now *
          std::clamp(is.model.alone_seconds_per_grain / is.model.seconds_per_grain, 1 / most_slowed, 1.0);
@@ -262,18 +266,29 @@ std::optional<double> sharing::beside() const {
 
 // A device is about to get grains.
 void sharing::begin_beside(double now) {
-  interference::outlook seen{.pool_grains = pool_grains(), .now = now};
+  interference::outlook seen{.pool_grains = pool_grains(), .measured_alone = how_.first_look, .now = now};
+  double alone_rate = 0;
   for (const auto& one : all_) {
     const double per_grain = one->speed.seconds_per_grain();
+    if (one->is.device && one->stood_by.chunks < least_alone) seen.measured_alone = false;
     if (one->is.device && one->trial.over()) {
       seen.open += one->depth.load(std::memory_order_relaxed);
       seen.device_rate += per_grain > 0 ? 1 / per_grain : 0;
+      if (one->stood_by.chunks >= least_alone) {
+        const double claims = one->stood_by.chunks * one->speed.claim_seconds();
+        const double seconds = one->stood_by.end - one->stood_by.begin;
+        const double alone = std::max(seconds - claims, seconds / 10) / one->stood_by.grains;
+        one->first_look_per_grain.store(alone, std::memory_order_relaxed);
+        alone_rate += 1 / alone;
+      }
     } else if (!one->is.device && per_grain > 0) {
       seen.pool_rate += one->is.workers / per_grain;
     }
   }
-  const double pools_alone = seen.pool_rate > 0 ? free_grains() / seen.pool_rate : 0;
-  beside_.begins(alone_share * pools_alone, seen);
+  if (seen.measured_alone) seen.device_rate = alone_rate;
+  // Pools of unknown pace have stood by, and may for as long again.
+  beside_.begins(seen.pool_rate > 0 ? alone_share * free_grains() / seen.pool_rate : how_.stand_by_seconds,
+                 seen);
 }
 
 // Called with mutex_ held.
@@ -302,8 +317,9 @@ std::uint32_t sharing::device_size(const standing& one, double share) const noex
   const double grains = per_grain > 0
                             ? chunk_size(share, per_grain, one.speed.claim_seconds())
                             : std::max<double>(share, one.is.most_grains / unknown_parts) / unknown_parts;
+  const bool explores = beside_.explores() || (how_.first_look && !beside_.begun());
   const std::uint32_t most =
-      beside_.explores() ? std::max(total_ / explored_parts, one.is.most_grains / least_explored) : total_;
+      explores ? std::max(total_ / explored_parts, one.is.most_grains / least_explored) : total_;
   return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
 }
 

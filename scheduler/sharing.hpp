@@ -67,6 +67,8 @@ struct sharing_options {
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double stand_by_seconds = 0;
+  /// That is to see what devices of unknown pace do alone; else what they do is known to be best.
+  bool first_look = false;
 };
 
 /// What a worker should do next about grains.
@@ -182,6 +184,24 @@ class sharing {
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
+  // What a device did while pools stood by, after its first chunk. From end to end, because chunks that end
+  // late end together.
+  struct undisturbed {
+    double begin = 0;
+    double end = 0;
+    double grains = 0;
+    unsigned chunks = 0;
+    void add(double ended_grains, double now) {
+      if (begin == 0) {
+        begin = end = now;
+        return;
+      }
+      end = now;
+      grains += ended_grains;
+      ++chunks;
+    }
+  };
+
   // Whoever takes longer makes a context.
   static constexpr double cold_start_seconds = 50e-3;
 
@@ -208,6 +228,7 @@ class sharing {
     std::atomic<unsigned> in{0};           // workers of a pool that do not stand aside
     std::atomic<bool> wanted_back{false};  // set by others, cleared by the device
     std::atomic<double> started_at{0};
+    std::atomic<double> first_look_per_grain{0};  // of a device, in sharing_options::first_look
     std::atomic<std::uint32_t> most;
     std::atomic<unsigned> depth{1};
     // Devices only; guarded by mutex_.
@@ -215,6 +236,7 @@ class sharing {
     std::vector<grain_range> committing;
     std::uint64_t commits = 0;
     device_trial trial;
+    undisturbed stood_by;
     bool was_alone = false;    // when it ended its last chunk
     bool was_at_work = false;  // since workers were called
   };

@@ -35,6 +35,7 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   const bool known = !one.is.device || one.trial.over();
   if (one.is.device) {
     one.trial.ended(grains.size(), seconds, now);
+    if (pools_stand_by(now)) one.stood_by.add(grains.size(), now);
     // What the first chunks cost once is not what each costs.
     if (!known && one.trial.found()) one.speed.forget();
   }

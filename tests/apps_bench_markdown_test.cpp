@@ -34,6 +34,28 @@ TEST_CASE("a benchmark table leaves out what it has nothing to say of", "[bench]
                        contains("commit 1234abc"));
 }
 
+TEST_CASE("many rows that could not be measured for one reason are a sentence", "[bench]") {
+  apps::bench_row absent = made_up_row("duomap", {});
+  absent.device = "gpu";
+  absent.not_measured = "no GPU";
+  apps::bench_row other = absent;
+  other.program = "another";
+  const std::vector few = {made_up_row("loop", {1}), absent, other};
+  const std::string shown = markdown_of(made_up_run(few));
+  CHECK_THAT(shown, contains("| another | gpu | 1 | not measured: no GPU |"));
+  CHECK_THAT(shown, !contains("Not measured, in"));
+  std::vector many = few;
+  many.push_back(absent);
+  const std::string told = markdown_of(made_up_run(many));
+  CHECK_THAT(told, !contains("| another |"));
+  CHECK_THAT(told, contains("Not measured, in 3 rows: no GPU (duomap on the gpu; another on the gpu).\n"));
+  // What a paper claims stays beside its row.
+  many.back().figures = {{"in the paper", 4, "x"}};
+  CHECK_THAT(markdown_of(made_up_run(many)), contains("| 4.00x |") && contains("| another |"));
+  // Where there is nothing else, the rows are shown.
+  CHECK_THAT(markdown_of(made_up_run({absent, absent, absent})), contains("| duomap |"));
+}
+
 TEST_CASE("a benchmark table does not claim what was not checked", "[bench]") {
   apps::bench_row one = made_up_row("duomap", {1}), other = made_up_row("scikit-learn", {1, 2});
   CHECK_THAT(markdown_of(made_up_run({one})), contains("One run each; answers were not compared."));
@@ -64,8 +86,9 @@ TEST_CASE("pages of saved runs have every row, and are the same every time", "[b
   CHECK(files[2].path == "plots/two-x-1-wordcount.svg");
   const std::string& page = files[0].text;
   for (const std::string part :
-       {"## one\n", "## two x\n", "### Word count\n", "| first |", "| second & last |", "| third |",
-        "](plots/one-1-wordcount.svg)", "duomap bench wordcount 'a text'", "ended early: a cable"})
+       {"- [one](#one): Word count; Other\n", "- [two x](#two-x): ", "## one\n", "## two x\n",
+        "### Word count\n", "| first |", "| second & last |", "| third |", "](plots/one-1-wordcount.svg)",
+        "duomap bench wordcount 'a text'", "ended early: a cable"})
     CHECK_THAT(page, contains(part));
   const auto again = documents_of(saved);
   REQUIRE(again.size() == files.size());

@@ -186,6 +186,25 @@ TEST_CASE("links: any number of threads and any form of input") {
   }
 }
 
+TEST_CASE("links: what hides them reaches over the parts of any number of workers") {
+  auto random = std::mt19937_64(seed());
+  cpu::worker_pool pools[] = {cpu::worker_pool(2), cpu::worker_pool(5), cpu::worker_pool(16)};
+  const auto check = [&](const std::string& page) {
+    const auto expected = links_of(page);
+    for (cpu::worker_pool& pool : pools) {
+      INFO(pool.workers() << " workers, page of " << page.size() << " bytes");
+      CHECK(rows_of(link_index(run(find_links{}, text_input(page), pool), pool)) == expected);
+    }
+  };
+  for (int i = 0; i < 30; ++i) check(random_page(random, 100u << i % 6, false));
+  std::string links;
+  for (int i = 0; i < 40; ++i) links += "<a href=" + std::to_string(i % 7) + "><a href='1&#" + "48;'>";
+  check("<!--" + links);
+  check("<a href=0><!--" + links + "--><a href=1>" + links);
+  check("<script>" + links + "<!--" + links + "</script>" + links + "-->" + links);
+  check(links + "<p title='" + links + "'>" + links + "<style>" + links);
+}
+
 void check_on_gpu(std::uint64_t large) {
   auto random = std::mt19937_64(seed());
   const sample pages{"page",

@@ -87,12 +87,37 @@ TEST_CASE("a claim stands beside what was measured of the largest size", "[paper
       table.notes[0] ==
       "Figure 1, adding: the paper says about 50 (9; an old machine). Here, with 2: 4.5 on the cpu (threads: "
       "1); on the gpu not measured. The reason.");
+}
 
-  const apps::bench_table others = apps::table_of_other_systems({"name", "Title", ""}, claims);
-  REQUIRE(others.rows.size() == 1);
-  CHECK(others.rows[0].program == "Figure 2: 7 over another");
-  CHECK(others.rows[0].not_measured == "It is not here.");
-  CHECK(others.rows[0].seconds.empty());
+TEST_CASE("a claim over another system stands beside what stands in for that", "[papers]") {
+  using apps::stand_in;
+  const std::array claims = {
+      claim{"Figure 1", "adding", "9", claimed_over::sequential, 50, "about 50", "The reason."},
+      claim{"Figure 2", "adding", "9", claimed_over::other_system, 7, "7 over another", "It is not here."},
+      claim{"Figure 3", "adding", "9", claimed_over::other_system, 5, "5 over a table", "So it is.",
+            stand_in::no_tables},
+      claim{"Figure 4", "adding", "9", claimed_over::other_system, 6, "6 over a sort", "No sort.",
+            stand_in::sort_engine}};
+  measured_experiment one = made_up("9", 8, 4);
+  one.rows.back().not_measured.clear();
+  one.rows.back().seconds = {2};
+  one.rows.push_back(one.rows.back());
+  one.rows.back().program = apps::no_tables_program;
+  one.rows.back().seconds = {6};
+  const apps::bench_table table =
+      apps::table_of_other_systems({"name", "Title", ""}, std::array{one}, claims);
+  REQUIRE(table.rows.size() == 4);
+  CHECK(table.rows[0].program == "Figure 2: 7 over another");
+  CHECK(table.rows[0].not_measured == "It is not here.");
+  CHECK(table.rows[0].seconds.empty());
+  CHECK(table.rows[1].program == apps::no_tables_program);
+  CHECK(table.rows[1].workload == "adding, 9 (Figure 3: 5 over a table)");
+  CHECK(table.rows[2].program == "duomap");
+  CHECK(table.rows[2].speed_up == Approx(3));
+  REQUIRE(table.rows[2].figures.size() == 1);
+  CHECK(table.rows[2].figures[0].value == 5);
+  CHECK(table.rows[3].not_measured == "No sort.");
+  CHECK(table.notes == std::vector<std::string>{"So it is."});
 }
 
 TEST_CASE("of one program with several numbers of threads the one with the most is meant", "[papers]") {

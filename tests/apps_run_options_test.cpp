@@ -121,6 +121,10 @@ TEST_CASE("the words of the choices", "[apps]") {
   CHECK(parse({"p", "--engine", "dense"}).engine == engine_kind::dense);
   CHECK(parse({"p", "--engine", "reduction-object"}).engine == engine_kind::reduction_object);
   CHECK(parse({"p", "--engine", "dense", "--engine", "sort"}).engine == engine_kind::sort);
+  CHECK(parse({"p"}).block_tables == std::nullopt);
+  CHECK(parse({"p", "--block-tables", "auto"}).block_tables == std::nullopt);
+  CHECK(parse({"p", "--block-tables", "0"}).block_tables == 0u);
+  CHECK(parse({"p", "--block-tables", "4"}).block_tables == 4u);
   CHECK(parse({"p", "--sort", "none"}).order == row_order::none);
   CHECK(parse({"p", "--sort", "value"}).order == row_order::value);
   CHECK(parse({"p", "--format", "tsv"}).format == table_format::tsv);
@@ -157,6 +161,7 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
   refused({"p", "--engine", "hash"},
           "--engine is 'hash'; give one of auto|whole-chunk|dense|reduction-object|sort");
+  refused({"p", "--block-tables", "3"}, "--block-tables is '3'; give one of auto|0|1|2|4");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
   refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
   refused({"p", "--summary", "-"}, "--json prints the summary");

@@ -43,6 +43,19 @@ TEST_CASE("engine choice: a task that brings an engine runs by it and no other",
                     "the engine dense cannot run this task; whole-chunk can");
 }
 
+TEST_CASE("engine choice: only the reduction object of tasks with keys has tables in blocks", "[gpu]") {
+  const task_kind hashed{.engines = {engine_kind::reduction_object, engine_kind::sort}};
+  CHECK_NOTHROW(require_block_tables(hashed, std::nullopt));
+  CHECK_NOTHROW(require_block_tables(hashed, engine_kind::reduction_object));
+  CHECK_THROWS_AS(require_block_tables(hashed, engine_kind::sort), usage_error);
+  const task_kind best{.engines = {engine_kind::reduction_object}, .keeps_best = true};
+  CHECK_THROWS_WITH(require_block_tables(best, std::nullopt),
+                    "block tables are those of the reduction-object engine and of tasks with keys");
+  const task_kind known{.engines = {engine_kind::dense, engine_kind::sort}, .has_known_keys = true};
+  CHECK_THROWS_WITH(require_block_tables(known, std::nullopt),
+                    "the engine reduction-object cannot run this task; dense and sort can");
+}
+
 TEST_CASE("engine choice: the fewest passes that a task allows", "[gpu]") {
   const task_kind known{.engines = {engine_kind::dense, engine_kind::sort}, .has_known_keys = true};
   CHECK(choose_engine(known, std::nullopt).kind == engine_kind::dense);

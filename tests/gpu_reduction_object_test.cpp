@@ -77,6 +77,11 @@ const std::vector<std::pair<const char*, gpu::backend_options>> hard_options = {
     {"a table that grows", {.first_keys = 1}},
     {"a table that grows, few blocks", {.first_keys = 1, .block_slots = 32, .blocks_per_multiprocessor = 1}},
     {"tiny tables in the blocks", {.block_slots = 32}},
+    {"no tables in the blocks", {.block_tables = 0}},
+    {"no tables in the blocks, and one that grows", {.first_keys = 1, .block_tables = 0}},
+    {"four tables in a block", {.block_tables = 4}},
+    {"a tiny table for each warp, and one that grows",
+     {.first_keys = 1, .block_tables = 32, .block_slots = 32}},
     {"a table that is handed to the host", {.table_bytes = std::uint64_t{4} << 20}},
 };
 
@@ -180,6 +185,24 @@ TEST_CASE("GPU engine: random texts under every shortage", "[gpu]") {
       check_same(reversed_endings{}, text_input(text.substr(0, 200'000)), options);
     }
   }
+}
+
+TEST_CASE("GPU engine: what passes the blocks' tables is counted", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  constexpr std::uint64_t words = 50'000;
+  const std::string text =
+      numbered_words(words, 40, seed(), "") + numbered_words(words, 40, seed(), "longer-than-");
+  cpu::worker_pool pool(2);
+  const auto past = [&](const gpu::backend_options& options) {
+    run_report report;
+    static_cast<void>(rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}, options), pool, report));
+    REQUIRE(report.executors.size() == 1);
+    return report.executors[0].engine.past_block_tables;
+  };
+  CHECK(past({.block_tables = 0}) == 2 * words);
+  CHECK(past({.first_keys = 1, .block_tables = 0}) == 2 * words);
+  CHECK(past({}) < words / 10);
+  CHECK(past({.block_tables = 1, .block_slots = 32}) > words);
 }
 
 TEST_CASE("GPU engine: a key that no table can hold is an error, not a wrong answer", "[gpu]") {

@@ -50,6 +50,8 @@ const std::vector<std::pair<const char*, gpu::backend_options>> shortages = {
     {"defaults", {}},
     {"a table that grows", {.first_keys = 1}},
     {"four slots in a block's table", {.block_slots = 4}},
+    {"two tables of four slots in a block", {.block_tables = 2, .block_slots = 4}},
+    {"no table in a block", {.block_tables = 0}},
     {"a table that is handed to the host", {.table_bytes = std::uint64_t{4} << 20}},
     {"hashes that collide", {.block_slots = 64, .hash_mask = std::uint64_t{0xF} << 60}},
 };

@@ -132,6 +132,24 @@ TEST_CASE("bars: a first run, of which nothing is known, is within 1.10 of the s
   }
 }
 
+TEST_CASE("bars: a device that workers disturb is known after a first look", "[bars]") {
+  for (const double slowed_by_worker : {0.0, 0.05, 0.1}) {
+    for (const double ratio : {1.4, 4.0, 8.0, 13.0}) {
+      for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
+        auto gpu = device();
+        gpu.slowed_by_worker = slowed_by_worker;
+        auto cpu = cores(46e9 / ratio);
+        cpu.idle = 10;
+        const simulated_run first =
+            simulate(grains, {unknown(gpu), unknown(cpu)}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+        check_right(first);
+        CAPTURE(slowed_by_worker, ratio, grains, first.seconds);
+        CHECK(first.seconds <= 1.10 * best_single(grains, {gpu, cpu}));
+      }
+    }
+  }
+}
+
 TEST_CASE("bars: a small job does not touch a device that would have to be started", "[bars]") {
   auto gpu = device();
   gpu.start_seconds = 0.2;

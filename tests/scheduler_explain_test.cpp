@@ -46,6 +46,7 @@ run_report explained_run() {
   gpu.refused = 2;
   gpu.start_seconds = 0.25;
   gpu.copy_seconds = 0.1;
+  gpu.engine = {.past_block_tables = 7, .write_seconds = 0.5, .group_seconds = 0.25, .reduce_seconds = 0.125};
   gpu.trouble = "lost in finish; the others have done its work";
   report.executors = {cpu, gpu};
   report.degraded = true;
@@ -76,7 +77,10 @@ TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
   CHECK(lines[2] ==
         "gpu 0: 75.0 % of the input, 750 units in 20 chunks, waited 0.0 % of its time, started in 0.25 s, "
         "copied "
-        "for 0.1 s and computed for 0 s, 2 chunks found no memory and came again; lost in finish; the others "
+        "for 0.1 s and computed for 0 s, of that or beside it writing what it emitted 0.5 s, grouping it "
+        "0.25 s, "
+        "reducing it 0.125 s, 7 emits had no place in shared memory, 2 chunks found no memory and came "
+        "again; lost in finish; the others "
         "have done its work");
   CHECK_THAT(lines[3], contains("degraded"));
   CHECK(explain(run_report{}).empty());

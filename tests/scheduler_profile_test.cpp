@@ -2,6 +2,7 @@
 #include "scheduler/profile/profile_store.hpp"
 #include "scheduler/profile/profile_text.hpp"
 #include "scheduler/profile/program_build.hpp"
+#include "scheduler/profile/stored_cache.hpp"
 #include "scheduler/profile/task_profile.hpp"
 #include "tests/catch.hpp"
 #include "tests/core_input_support.hpp"
@@ -29,6 +30,7 @@ using scheduler::parse_profile;
 using scheduler::profile_access;
 using scheduler::profile_options_from;
 using scheduler::profile_store;
+using scheduler::stored_cache;
 using scheduler::task_profile;
 using scheduler::updated;
 
@@ -232,7 +234,7 @@ TEST_CASE("profile: the store keeps what it was given", "[profile]") {
   CHECK(files == 1);
 }
 
-TEST_CASE("profile: a file that has changed is read again", "[profile]") {
+TEST_CASE("profile: of what is stored often, the newest is loaded", "[profile]") {
   const temporary_folder folder;
   const profile_store store({profile_access::read_write, folder.path()});
   task_profile profile = a_profile();
@@ -241,8 +243,44 @@ TEST_CASE("profile: a file that has changed is read again", "[profile]") {
     CHECK(store.save(profile));
     for (int again = 0; again < 2; ++again) CHECK(store.load(profile.task)->executors[0].runs == runs);
   }
-  std::filesystem::remove(store.path_of(profile.task));
-  CHECK_FALSE(store.load(profile.task));
+}
+
+TEST_CASE("profile: a process that learns all the time writes once in a second", "[profile]") {
+  const temporary_folder folder;
+  const std::string path = folder.path("of a task");
+  const auto of_runs = [](std::uint32_t runs) {
+    task_profile profile = a_profile();
+    profile.executors[0].runs = runs;
+    return profile;
+  };
+  const auto runs_in = [](const auto& known) {
+    return known ? known->executors[0].runs : 0;
+  };
+  stored_cache<task_profile> here(scheduler::parse_profile, scheduler::to_text);
+  stored_cache<task_profile> elsewhere(scheduler::parse_profile, scheduler::to_text);
+  CHECK(here.read(path, 99) == nullptr);
+  CHECK(here.keep(path, of_runs(1), 100));
+  CHECK(here.keep(path, of_runs(2), 100.5));
+  CHECK(runs_in(here.read(path, 100.6)) == 2);
+  CHECK(runs_in(elsewhere.read(path, 100.6)) == 1);
+  CHECK(here.keep(path, of_runs(3), 101.1));
+  SECTION("what another process has written is found out") {
+    CHECK(runs_in(elsewhere.read(path, 101.2)) == 3);
+    CHECK(here.keep(path, of_runs(4), 101.3));
+    CHECK(elsewhere.write(path, of_runs(5), 101.4));
+    CHECK(runs_in(here.read(path, 101.5)) == 5);
+  }
+  SECTION("what must not be lost is written at once") {
+    CHECK(here.write(path, of_runs(6), 101.2));
+    CHECK(runs_in(elsewhere.read(path, 101.2)) == 6);
+  }
+  SECTION("a file that is gone is looked for once in a while") {
+    std::filesystem::remove(path);
+    CHECK(runs_in(here.read(path, 101.105)) == 3);
+    CHECK(here.read(path, 101.2) == nullptr);
+    CHECK(here.keep(path, of_runs(7), 101.3));
+    CHECK(std::filesystem::exists(path));
+  }
 }
 
 TEST_CASE("profile: a file that is none of ours is ignored", "[profile]") {
@@ -251,17 +289,21 @@ TEST_CASE("profile: a file that is none of ours is ignored", "[profile]") {
   task_profile profile = a_profile();
   const std::filesystem::path path = store.path_of(profile.task);
   std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path) << "{}";
-  CHECK_FALSE(store.load(profile.task));
-  // Of another task, which happens to have the same file name.
-  profile.task = "another";
-  std::ofstream(path, std::ios::trunc) << to_text(profile);
-  CHECK_FALSE(store.load(a_profile().task));
-  std::filesystem::remove(path);
-  std::filesystem::create_directory(path);
-  CHECK_FALSE(store.load(a_profile().task));
-  CHECK_FALSE(store.save(a_profile()));
-  CHECK(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
+  SECTION("noise") {
+    std::ofstream(path) << "{}";
+    CHECK_FALSE(store.load(profile.task));
+  }
+  SECTION("of another task, which happens to have the same file name") {
+    profile.task = "another";
+    std::ofstream(path) << to_text(profile);
+    CHECK_FALSE(store.load(a_profile().task));
+  }
+  SECTION("a folder") {
+    std::filesystem::create_directory(path);
+    CHECK_FALSE(store.load(a_profile().task));
+    CHECK_FALSE(store.save(a_profile()));
+    CHECK(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
+  }
 }
 
 TEST_CASE("profile: read-only and off do what they say", "[profile]") {

@@ -11,7 +11,9 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/runtime/memory_peak.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
@@ -31,7 +33,7 @@ const std::map<std::string, gpu::aggregation_path> path_names = {
 
 struct bench_options {
   std::uint64_t pairs = std::uint64_t{1} << 28;
-  std::vector<std::uint32_t> distinct = {10, 1000, 10'000, 1'000'000, 10'000'000};
+  std::vector<std::uint32_t> distinct = {10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000};
   unsigned rounds = 9;
   std::uint64_t seed = 1;
   double bytes_per_second = 4.47e12;
@@ -89,13 +91,14 @@ bench_row row_of(const pair_kind& kind, const std::string& program) {
 
 template <class Task>
 bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
-                  int device, unsigned rounds, parallel& pool) {
+                  int device, unsigned rounds, parallel& pool, const gpu::backend_options& how) {
   const bench_options& options = options_of_this_run();
-  const auto run =
-      gpu::run_resident(task, device, data.bytes(), rounds + 2, {.path = path_names.at(options.path)}, pool);
+  static_cast<void>(gpu::take_memory_peak(device));
+  const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
   check_answer(data, run.found, pool);
   bench_row row = row_of(kind, "duomap, " + value + ", resident");
   row.seconds.assign(run.seconds.begin() + 2, run.seconds.end());
+  row.device_bytes = gpu::take_memory_peak(device);
   const double floor = row.work.amount / options.bytes_per_second;
   row.figures = {{"over the floor", median(row.seconds) / floor, "x"}};
   for (const std::string& note : run.notes) row.note += (row.note.empty() ? "" : "; ") + note;
@@ -133,6 +136,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
                                "; of CUB the number of keys was compared",
                     .plotted = bench_axis::rate};
   cpu::worker_pool pool(cpu::usable_cores().cores);
+  const gpu::backend_options chosen{.path = path_names.at(options.path)};
   std::vector<pair_order> orders = {pair_order::shuffled};
   if (options.with_orders) orders.insert(orders.end(), {pair_order::sorted, pair_order::clustered});
   for (const std::uint32_t distinct : options.distinct) {
@@ -145,7 +149,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
         const auto add = [&](bench_row row) {
           table.rows.push_back(std::move(row));
         };
-        add(measure(sum_by_key<V>{}, data, kind, "int32", device.index, rounds, pool));
+        add(measure(sum_by_key<V>{}, data, kind, "int32", device.index, rounds, pool, chosen));
         if (!options.without_baseline) {
           const auto baseline = time_sort_baseline(device.index, data.bytes(), rounds + 1);
           if (baseline.keys != data.keys())
@@ -153,14 +157,18 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
           bench_row row = row_of(kind, "CUB, sort and reduce");
           row.seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
           add(std::move(row));
+          // What MapCG does: one hash table in device memory, which takes every emit.
+          add(measure(sum_by_key<V>{}, data, kind, "int32, no tables in blocks", device.index,
+                      std::max(rounds / 3, 1u), pool, {.block_tables = 0}));
         }
         if (order != pair_order::shuffled) continue;
-        add(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, rounds, pool));
+        add(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, rounds, pool, chosen));
         add(measure_from_file<V>(data, kind, rounds, pool));
         if (!options.with_floating) continue;
         const sum_by_key<double> doubles;
-        add(measure(doubles, data, kind, "double", device.index, rounds, pool));
-        add(measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, rounds, pool));
+        add(measure(doubles, data, kind, "double", device.index, rounds, pool, chosen));
+        add(measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, rounds, pool,
+                    chosen));
       }
     }
   }
@@ -185,7 +193,8 @@ void add_aggregate_bench_options(CLI::App& command) {
   add_flag(command, "--floating", options.with_floating,
            "also measure sums of doubles, as they come and\n"
            "deterministic");
-  add_flag(command, "--no-baseline", options.without_baseline, "do not measure CUB");
+  add_flag(command, "--no-baseline", options.without_baseline,
+           "measure neither CUB nor a single table in device\nmemory");
 }
 
 std::vector<bench_table> bench_aggregate(const bench_context& context) {

@@ -28,6 +28,28 @@ std::string link_text(const std::string& text) {
   return all;
 }
 
+/// As GitHub makes it of a heading: small letters, hyphens for blanks, and of the rest only letters, digits,
+/// hyphens and underscores.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    if (c >= 'A' && c <= 'Z') {
+      anchor += static_cast<char>(c - 'A' + 'a');
+    } else if (c == ' ') {
+      anchor += '-';
+    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
+      anchor += c;
+    }
+  }
+  return anchor;
+}
+
+std::string titles_of(const bench_run& run) {
+  std::string titles;
+  for (const bench_table& table : run.tables) titles += (titles.empty() ? "" : "; ") + link_text(table.title);
+  return titles;
+}
+
 }  // namespace
 
 std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
@@ -35,8 +57,20 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
   std::string page =
       "# Benchmarks\n\n"
       "Written by `./dev docs` from the runs saved in [results/runs](../results/runs); not to be edited. "
-      "Times are medians; p10 and p90 say how far runs of one machine lay apart. What a machine could not "
-      "measure says so.\n";
+      "Each "
+      "section is one run of one machine:\n\n";
+  for (const saved_run& saved : runs)
+    page +=
+        "- [" + link_text(saved.name) + "](#" + anchor_of(saved.name) + "): " + titles_of(saved.run) + "\n";
+  page +=
+      "\nTimes are medians of runs that took turns with the other programs of their table; p10 and p90 say "
+      "how "
+      "far they lay apart. \"over\" is how many times as fast a program was, round by round, as the one that "
+      "it "
+      "names. \"cold\" is the first run, before caches, threads and GPUs were warm. \"memory\" is what a run "
+      "needed at its peak beside the files that it mapped, where that is enough to be seen. \"in the paper\" "
+      "is a claim, on hardware of its "
+      "time. What a machine could not measure says so.\n";
   for (const saved_run& saved : runs) {
     page += "\n## " + saved.name + "\n\n" + machine_text(saved.run) + "\n";
     if (!saved.run.command.empty()) page += "\n```sh\n" + saved.run.command + "\n```\n";

@@ -150,6 +150,39 @@ std::string checked_text(const bench_table& table) {
   return text;
 }
 
+/// Rows without a measurement that say the same: told below the table, because many of them hide the others.
+constexpr std::size_t few_rows = 2;
+
+bool is_told_below(const bench_table& table, const bench_row& row) {
+  if (!row.seconds.empty() || !row.figures.empty()) return false;
+  const auto says_the_same = [&](const bench_row& one) {
+    return one.seconds.empty() && one.figures.empty() && one.not_measured == row.not_measured;
+  };
+  const auto same = static_cast<std::size_t>(std::ranges::count_if(table.rows, says_the_same));
+  return same > few_rows && same < table.rows.size();
+}
+
+/// "Not measured, in 8 rows: no GPU (duomap on the gpu; duomap on the cpu+gpu)."
+std::string told_below(const bench_table& table) {
+  std::string text;
+  std::set<std::string> told;
+  for (const bench_row& row : table.rows) {
+    if (!is_told_below(table, row) || !told.insert(row.not_measured).second) continue;
+    std::size_t rows = 0;
+    std::vector<std::string> programs;
+    for (const bench_row& one : table.rows) {
+      if (!is_told_below(table, one) || one.not_measured != row.not_measured) continue;
+      ++rows;
+      const std::string program = one.program + " on the " + one.device;
+      if (std::ranges::find(programs, program) == programs.end()) programs.push_back(program);
+    }
+    text += "\nNot measured, in " + count_text(rows) + " rows: " + row.not_measured + " (";
+    for (std::size_t i = 0; i < programs.size(); ++i) text += (i > 0 ? "; " : "") + programs[i];
+    text += ").\n";
+  }
+  return text;
+}
+
 std::string with_period(const std::string& text) {
   return text.empty() || text.ends_with('.') ? text : text + ".";
 }
@@ -197,10 +230,12 @@ std::string markdown_of(const bench_table& table, bool with_title) {
     }
     text += "|\n" + rule + "|\n";
     for (const bench_row& row : table.rows) {
+      if (is_told_below(table, row)) continue;
       for (const column& one : columns) text += "| " + cell_text(one.cell(row)) + " ";
       text += "|\n";
     }
   }
+  text += told_below(table);
   for (const std::string& note : table.notes) text += "\n" + with_period(note) + "\n";
   return text;
 }

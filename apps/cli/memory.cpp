@@ -30,7 +30,9 @@ std::uint64_t field(std::string_view status, std::string_view name) {
 }  // namespace
 
 memory_use parse_memory_use(std::string_view status) {
-  return {.peak_resident = field(status, "\nVmHWM:"), .anonymous = field(status, "\nRssAnon:")};
+  return {.peak_resident = field(status, "\nVmHWM:"),
+          .resident = field(status, "\nVmRSS:"),
+          .anonymous = field(status, "\nRssAnon:")};
 }
 
 memory_use current_memory_use() {
@@ -39,6 +41,12 @@ memory_use current_memory_use() {
   std::array<char, 8192> text;
   const ssize_t size = file ? ::read(file.get(), text.data(), text.size()) : -1;
   return size < 0 ? memory_use{} : parse_memory_use({text.data(), static_cast<std::size_t>(size)});
+}
+
+bool forget_peak_resident() {
+  // "5" is that (proc(5)).
+  const file_descriptor file(::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), "5", 1) == 1;
 }
 
 void memory_watch::sample() {
@@ -50,7 +58,9 @@ void memory_watch::sample() {
 
 memory_use memory_watch::peak() {
   sample();
-  return {.peak_resident = current_memory_use().peak_resident,
+  const memory_use now = current_memory_use();
+  return {.peak_resident = now.peak_resident,
+          .resident = now.resident,
           .anonymous = anonymous_.load(std::memory_order_relaxed)};
 }
 

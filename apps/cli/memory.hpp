@@ -11,6 +11,7 @@ namespace duomap::apps {
 /// Bytes, as the kernel counts them; 0 when it does not say.
 struct memory_use {
   std::uint64_t peak_resident = 0;  ///< largest resident set so far (VmHWM), pages of mapped inputs included
+  std::uint64_t resident = 0;       ///< resident set now (VmRSS)
   std::uint64_t anonymous = 0;  ///< resident now without mapped files (RssAnon): what the program allocated
 };
 
@@ -19,6 +20,9 @@ struct memory_use {
 
 /// This process, now. About 20 us.
 [[nodiscard]] memory_use current_memory_use();
+
+/// From now on memory_use::peak_resident is the peak of what comes. False when the kernel does not let.
+[[nodiscard]] bool forget_peak_resident();
 
 /// Follows the anonymous memory, whose peak the kernel does not keep: the largest value seen by sample().
 /// Peaks between two samples are missed. Any thread may call any method.

@@ -109,6 +109,12 @@ void add_engine(CLI::App& command, run_options& into) {
       [&into](std::optional<engine_kind> value) { into.engine = value; },
       "how GPUs run the task; auto (the default) chooses,\n"
       "and the summary says why");
+  add_choice<std::optional<unsigned>>(
+      command, "--block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
+      [&into](std::optional<unsigned> value) { into.block_tables = value; },
+      "of the reduction-object engine: tables that a\n"
+      "block of threads keeps in shared memory, each for\n"
+      "its part of them; 0: device memory only");
 }
 
 void add_threads(CLI::App& command, run_options& into) {
@@ -149,6 +155,7 @@ job_options job_options_for(const run_options& options, run_control& control, ru
   const scheduler::profile_options profiles = profile_options_for(options);
   return {.device = options.device,
           .engine = options.engine,
+          .block_tables = options.block_tables,
           .threads = options.threads.value_or(0),
           .split = options.split,
           .collect_bytes = options.collect_bytes,

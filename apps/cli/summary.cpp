@@ -81,6 +81,10 @@ std::string summary_json(const run_summary& summary) {
                                    {"commit_seconds", executor.commit_seconds},
                                    {"copy_seconds", executor.copy_seconds},
                                    {"compute_seconds", executor.compute_seconds},
+                                   {"past_block_tables", executor.engine.past_block_tables},
+                                   {"write_seconds", executor.engine.write_seconds},
+                                   {"group_seconds", executor.engine.group_seconds},
+                                   {"reduce_seconds", executor.engine.reduce_seconds},
                                    {"refused_chunks", executor.refused},
                                    {"trouble", executor.trouble}});
   }

@@ -1,6 +1,7 @@
 #include "apps/invertedindex/link_index.hpp"
 
 #include "apps/invertedindex/character_reference.hpp"
+#include "apps/invertedindex/partitioned_links.hpp"
 #include "apps/invertedindex/resolve_links.hpp"
 #include "core/combining_table.hpp"
 #include "core/config.hpp"
@@ -11,232 +12,197 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
-#include <tuple>
+#include <memory>
+#include <span>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
 
-using entry = keyed_entry<markup_event>;
-
-auto order_of(std::uint32_t source, std::uint64_t offset) { return std::tuple(source, offset); }
-
-/// The value of a key in a table of numbers: the one it has, or `next` from now on.
-template <class Table>
-std::uint32_t number_of(Table& table, const compact_key& key, std::uint32_t next) {
-  std::uint32_t number = next;
-  table.reduce_stored(key, next, [&](std::uint32_t known, std::uint32_t) { return number = known; });
-  return number;
-}
-
-/// Consecutive links, and the numbers of their targets.
+/// The links of consecutive events.
 class link_group {
  public:
-  void read(const event_slices& slices, const link_context& context) {
-    if (slices.empty()) return;
-    slices_ = slices;
-    std::uint64_t emits = 0;
-    for (const auto slice : slices) emits += slice.size();
-    target_of_.resize(emits);
-    as_written_ = combining_table<std::uint32_t>(emits / 8);  // growing costs as much as filling it
-    // What a chunk begins with is said before the '<' that it follows.
-    const markup_event& first = slices.front().front().value;
-    const auto from = order_of(first.source(), std::max<std::uint64_t>(first.begin(), 1) - 1);
-    auto hidden = std::partition_point(
-        context.hidden.begin(), context.hidden.end(),
-        [&](const source_range& range) { return order_of(range.source, range.end) <= from; });
-    auto mended =
-        std::partition_point(context.mended.begin(), context.mended.end(),
-                             [&](const mended_link& one) { return order_of(one.source, one.offset) < from; });
-    std::uint32_t* target_of = target_of_.data();
-    for_each_event([&](const entry& one) {
-      *target_of = none;
-      std::uint32_t& target = *target_of++;
-      const markup_event& event = one.value;
-      if (event.kind() != markup_event_kind::link && event.kind() != markup_event_kind::cut_tag) return;
-      const auto place = order_of(event.source(), event.begin());
-      while (hidden != context.hidden.end() && order_of(hidden->source, hidden->end) <= place) ++hidden;
-      if (hidden != context.hidden.end() && order_of(hidden->source, hidden->begin) <= place) return;
-      if (event.kind() == markup_event_kind::link) {
-        target = count(one.key);
-      } else if (mended != context.mended.end() && order_of(mended->source, mended->offset) == place) {
-        target = count(cpu::store_bytes(byte_view(mended->href), *arena_));
-        ++mended;
+  link_group(const event_runs& runs, const event_range& range) : runs_(runs), range_(range) {}
+
+  /// What matters of the state behind the events before; once more, when that turns out to be another.
+  void read(const walk_state& before) {
+    before_ = before;
+    links_ = partitioned_links(emits());
+    behind_ = link_walk(runs_).go(range_, before, [&](const auto& target, const link_place& place) {
+      if constexpr (std::is_same_v<decltype(target), const compact_key&>) {
+        links_.add(target, place);
+      } else {
+        links_.add(cpu::store_bytes(byte_view(target), *arena_), place);
       }
     });
-    sort_targets();
   }
 
-  /// Calls use(target, links, index) for the targets of a partition: how many links of the group it has, in
-  /// whose place those who know say where they belong; its number in the partition, kept for them.
-  template <class Use>
-  void for_each_target(std::uint64_t partition, Use&& use) {
-    for (std::uint32_t i = begins_[partition]; i < begins_[partition + 1]; ++i) {
-      const std::uint32_t target = by_partition_[i];
-      use(targets_[target], links_[target], index_[target]);
-    }
-  }
+  void forget() { links_ = {}; }
 
-  /// Writes the group's links, where for_each_target() was told that those of each target begin.
-  void place_links(link_place* to) {
-    const std::uint32_t* target_of = target_of_.data();
-    for (const auto slice : slices_) {
-      for (const entry& one : slice) {
-        const std::uint32_t target = *target_of++;
-        if (target != none) to[links_[target]++] = {one.value.source(), one.value.begin()};
-      }
-    }
-  }
-
+  [[nodiscard]] const event_range& range() const { return range_; }
+  [[nodiscard]] const walk_state& before() const { return before_; }
+  [[nodiscard]] const walk_state& behind() const { return behind_; }
+  [[nodiscard]] const partitioned_links& links() const { return links_; }
   [[nodiscard]] std::shared_ptr<const key_arena> arena() const { return arena_; }
 
  private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-  template <class Use>
-  void for_each_event(Use&& use) const {
-    for (const auto slice : slices_) {
-      for (std::size_t i = 0; i < slice.size(); ++i) {
-        // The table of targets is in no near cache, and a link that hides none of its misses waits for one.
-        constexpr std::size_t ahead = 8;
-        if (i + ahead < slice.size()) __builtin_prefetch(as_written_.home(slice[i + ahead].key.hash()));
-        use(slice[i]);
-      }
-    }
+  [[nodiscard]] std::uint64_t emits() const {
+    std::uint64_t all = range_.end.index;
+    for (std::size_t run = range_.begin.run; run < range_.end.run; ++run) all += runs_[run].entries.size();
+    return all - range_.begin.index;
   }
 
-  /// The number of a target as it was written.
-  std::uint32_t count(const compact_key& written) {
-    const auto next = static_cast<std::uint32_t>(targets_.size());
-    std::uint32_t target = number_of(as_written_, written, next);
-    if (target == next) target = decode(written);
-    ++links_[target];
-    return target;
-  }
-
-  /// The number of the target that a new one means, which others may mean, too.
-  std::uint32_t decode(const compact_key& written) {
-    const auto next = static_cast<std::uint32_t>(targets_.size());
-    const byte_view text = written.bytes();
-    if (!has_reference(text)) return add(written);
-    const compact_key key = cpu::store_bytes(byte_view(decode_references(text)), *arena_);
-    // What is decoded and has an '&' is something else when it was written.
-    const std::uint32_t target = number_of(has_reference(key.bytes()) ? decoded_ : as_written_, key, next);
-    if (target == next) return add(key);
-    as_written_.reduce_stored(written, 0, [&](std::uint32_t, std::uint32_t) { return target; });
-    return target;
-  }
-
-  [[nodiscard]] static bool has_reference(byte_view text) {
-    return std::memchr(text.data, '&', text.size) != nullptr;
-  }
-
-  std::uint32_t add(const compact_key& key) {
-    targets_.push_back(key);
-    links_.push_back(0);
-    return static_cast<std::uint32_t>(targets_.size() - 1);
-  }
-
-  void sort_targets() {
-    for (const compact_key& one : targets_) ++begins_[partition_of(one.hash()) + 1];
-    for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
-    by_partition_.resize(targets_.size());
-    index_.resize(targets_.size());
-    auto next = begins_;
-    for (std::uint32_t i = 0; i < targets_.size(); ++i)
-      by_partition_[next[partition_of(targets_[i].hash())]++] = i;
-  }
-
-  event_slices slices_;
-  std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of_;  // for each event
-  // The numbers of targets, by what was written, and of those whose meaning has an '&', by that.
-  combining_table<std::uint32_t> as_written_;
-  combining_table<std::uint32_t> decoded_;
-  // By number; apart, because every link looks at the second.
-  std::vector<compact_key> targets_;
-  std::vector<std::uint64_t> links_;
-  std::vector<std::uint32_t> index_;
-  std::vector<std::uint32_t> by_partition_;
-  std::array<std::uint32_t, partition_count + 1> begins_{};  // of partitions there
-  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();
+  const event_runs& runs_;
+  event_range range_;
+  walk_state before_;
+  walk_state behind_;
+  partitioned_links links_;
+  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();  // of targets that were cut
 };
 
-/// All emits in `count` parts of one size.
-std::vector<event_slices> divide(const std::vector<emit_run<markup_event>>& runs, std::uint64_t emits,
-                                 std::uint64_t count) {
-  std::vector<event_slices> parts(count);
-  std::uint64_t before = 0;
-  std::uint64_t part = 0;
-  for (const auto& run : runs) {
-    for (std::uint64_t at = 0; at < run.entries.size();) {
-      while (before + at >= emits * (part + 1) / count) ++part;
-      const std::uint64_t end = std::min(run.entries.size(), emits * (part + 1) / count - before);
-      parts[part].emplace_back(run.entries.data() + at, end - at);
-      at = end;
+/// The links of all events, in groups. Each is read as if what comes before did not reach into it; those in
+/// which a comment goes on, or something else, are read again.
+std::vector<link_group> read_groups(const event_runs& runs, parallel& pool) {
+  std::vector<link_group> groups;
+  for (const event_range& range : divide_events(runs, torture ? 3 : pool.workers()))
+    groups.emplace_back(runs, range);
+  std::vector<std::pair<std::size_t, walk_state>> wrong;
+  for (std::size_t i = 0; i < groups.size(); ++i) wrong.emplace_back(i, walk_state{});
+  while (!wrong.empty()) {
+    pool.for_each_index(wrong.size(), [&](std::uint64_t i) { groups[wrong[i].first].read(wrong[i].second); });
+    wrong.clear();
+    for (std::size_t i = 1; i < groups.size(); ++i) {
+      const walk_state before = state_within(groups[i - 1].behind(), runs, groups[i].range());
+      if (before != groups[i].before()) wrong.emplace_back(i, before);
     }
-    before += run.entries.size();
   }
-  return parts;
+  return groups;
+}
+
+/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and who compares it
+/// waits for memory.
+void prefetch_text(const compact_key& key) {
+  const char* const bytes = key.stored_bytes();
+  if (bytes == nullptr) return;
+  __builtin_prefetch(bytes - sizeof(std::uint64_t));
+  __builtin_prefetch(bytes + 48);  // most have fewer bytes
+}
+
+/// Groups the links of one partition by their targets as they are written: their places go to `places`, which
+/// is at `first` of all.
+std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
+                                         link_place* places, std::uint64_t first) {
+  const auto for_each_piece = [&](const auto& use) {
+    for (const link_group& group : groups) group.links().for_each_piece(partition, use);
+  };
+  std::uint64_t links = 0;
+  for (const link_group& group : groups) links += group.links().count(partition);
+  std::vector<link_target> targets;
+  std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of(links);
+  std::uint32_t* next_target = target_of.data();
+  combining_table<std::uint32_t, partition_bits> numbers;
+  constexpr std::size_t ahead = 16;
+  for_each_piece([&](std::span<const found_link> piece) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      if (i + ahead < piece.size()) prefetch_text(piece[i + ahead].written);
+      std::uint32_t target = static_cast<std::uint32_t>(targets.size());
+      numbers.reduce_stored(piece[i].written, target,
+                            [&](std::uint32_t known, std::uint32_t) { return target = known; });
+      if (target == targets.size()) targets.push_back({piece[i].written, 0, 0});
+      ++targets[target].count;
+      *next_target++ = target;
+    }
+  });
+
+  std::uint64_t before = 0;
+  for (link_target& target : targets) target.first = std::exchange(before, before + target.count);
+  next_target = target_of.data();
+  for_each_piece([&](std::span<const found_link> piece) {
+    for (const found_link& link : piece) places[targets[*next_target++].first++] = link.place;
+  });
+  for (link_target& target : targets) target.first += first - target.count;
+  return targets;
+}
+
+/// Makes targets as they are written what they mean. Owns the bytes of those that mean something else; null
+/// if none may.
+std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets) {
+  std::shared_ptr<key_arena> arena;
+  for (link_target& target : targets) {
+    const byte_view text = target.key.bytes();
+    if (std::memchr(text.data, '&', text.size) == nullptr) continue;
+    if (!arena) arena = std::make_shared<key_arena>();
+    target.key = cpu::store_bytes(byte_view(decode_references(text)), *arena);
+  }
+  return arena;
 }
 
 }  // namespace
 
-link_index::link_index(collected_result<find_links> found, parallel& pool)
-  : found_(std::move(found)), targets_(partition_count) {
-  const auto parts = divide(found_.runs(), found_.size(), torture ? 3 : pool.workers());
-  const link_context context = resolve_links(parts, pool);
-  std::vector<link_group> groups(parts.size());
-  pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].read(parts[i], context); });
-  for (const link_group& group : groups) decoded_.push_back(group.arena());
+link_index::link_index(collected_result<find_links> found, parallel& pool) : found_(std::move(found)) {
+  std::vector<link_group> groups = read_groups(found_.runs(), pool);
+  for (const link_group& group : groups) arenas_.push_back(group.arena());
 
-  std::array<std::uint64_t, partition_count> links{};
-  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
-    auto& targets = targets_[partition];
-    combining_table<std::uint32_t, partition_bits> numbers;
-    for (link_group& group : groups) {
-      group.for_each_target(partition,
-                            [&](const compact_key& target, std::uint64_t count, std::uint32_t& index) {
-                              index = number_of(numbers, target, static_cast<std::uint32_t>(targets.size()));
-                              if (index == targets.size()) targets.push_back({target, 0, 0});
-                              targets[index].count += count;
-                            });
-    }
-    std::uint64_t count = 0;
-    for (const link_target& target : targets) count += target.count;
-    links[partition] = count;
-  });
-  std::uint64_t all = 0;
-  for (std::uint64_t& of_partition : links) all += std::exchange(of_partition, all);
-  places_.resize(all);
-  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
-    auto& targets = targets_[partition];
-    std::vector<std::uint64_t> next;
-    next.reserve(targets.size());
-    for (std::uint64_t before = links[partition]; link_target & target : targets) {
-      next.push_back(target.first = before);
-      before += target.count;
-    }
-    for (link_group& group : groups) {
-      group.for_each_target(partition, [&](const compact_key&, std::uint64_t& begin, std::uint32_t index) {
-        const std::uint64_t count = begin;
-        begin = next[index];
-        next[index] += count;
-      });
-    }
-  });
-  pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].place_links(places_.data()); });
-
-  for (std::uint32_t p = 0; p < partition_count; ++p) {
-    for (std::uint32_t i = 0; i < targets_[p].size(); ++i) order_.push_back({p, i});
+  std::array<std::uint64_t, partition_count> begins{};
+  std::uint64_t links = 0;
+  for (unsigned p = 0; p < partition_count; ++p) {
+    begins[p] = links;
+    for (const link_group& group : groups) links += group.links().count(p);
   }
+  places_.resize(links);
+  std::vector<std::vector<link_target>> targets(partition_count);
+  std::vector<std::shared_ptr<const key_arena>> decoded(partition_count);
+  pool.for_each_index(partition_count, [&](std::uint64_t p) {
+    targets[p] = group_by_target(groups, static_cast<unsigned>(p), places_.data() + begins[p], begins[p]);
+    decoded[p] = decode(targets[p]);
+  });
+  // One thread would give the memory back for longer than all of them.
+  pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].forget(); });
+
+  for (const auto& some : targets) targets_.insert(targets_.end(), some.begin(), some.end());
   parallel_sort(
-      order_,
-      [&](const target_place& a, const target_place& b) {
-        return targets_[a.partition][a.index].key.bytes().text() <
-               targets_[b.partition][b.index].key.bytes().text();
-      },
+      targets_,
+      [](const link_target& a, const link_target& b) { return a.key.bytes().text() < b.key.bytes().text(); },
       pool);
+  std::erase(decoded, nullptr);
+  if (decoded.empty()) return;
+  arenas_.insert(arenas_.end(), decoded.begin(), decoded.end());
+  merge_equal_targets(pool);
+}
+
+/// Makes one of targets that stand side by side and are the same, because they were written in several ways.
+void link_index::merge_equal_targets(parallel& pool) {
+  struct merge {
+    std::span<const link_target> of;
+    std::uint64_t to;
+  };
+  std::vector<merge> merges;
+  std::vector<link_target> distinct;
+  std::uint64_t merged = 0;
+  for (auto begin = targets_.begin(); begin != targets_.end();) {
+    const auto is_other = [hash = begin->key.hash(), begin](const link_target& one) {
+      return one.key.hash() != hash || !(one.key == begin->key);
+    };
+    const auto end = std::find_if(begin + 1, targets_.end(), is_other);
+    distinct.push_back(*begin);
+    if (end - begin > 1) {
+      merges.push_back({{begin, end}, merged});
+      distinct.back() = {begin->key, places_.size() + merged, 0};
+      for (const link_target& one : merges.back().of) distinct.back().count += one.count;
+      merged += distinct.back().count;
+    }
+    begin = end;
+  }
+  merged_.resize(merged);
+  pool.for_each_index(merges.size(), [&](std::uint64_t i) {
+    const auto begin = merged_.begin() + static_cast<std::ptrdiff_t>(merges[i].to);
+    auto end = begin;
+    for (const link_target& one : merges[i].of) end = std::ranges::copy(places_of(one), end).out;
+    std::sort(begin, end);
+  });
+  targets_ = std::move(distinct);
 }
 
 }  // namespace duomap::apps

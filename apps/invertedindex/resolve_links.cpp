@@ -1,29 +1,14 @@
 #include "apps/invertedindex/resolve_links.hpp"
 
-#include "core/untouched_allocator.hpp"
-
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <optional>
-#include <utility>
 
 namespace duomap::apps {
 namespace {
 
 using kind = markup_event_kind;
-using entry = keyed_entry<markup_event>;
-constexpr std::size_t kinds = static_cast<std::size_t>(kind::chunk_begins) + 1;
-
-/// Copied out of its run: a walk looks at one of thirty, and would wait for each.
-struct seen_event {
-  markup_event value;
-  const entry* emit;
-};
-using events = std::span<const seen_event>;
 
 /// What ends what hides markup.
-std::optional<kind> end_of(kind what) {
+std::optional<kind> what_ends(kind what) {
   switch (what) {
     case kind::comment:
       return kind::comment_end;
@@ -36,114 +21,79 @@ std::optional<kind> end_of(kind what) {
   }
 }
 
-/// The walk through one source.
-class walk {
- public:
-  walk(events all, link_context& found) : all_(all), found_(found) {
-    for (std::size_t i = 0; i < all_.size(); ++i) behind_last_[index(all_[i].value.kind())] = i + 1;
-  }
-
-  void go() {
-    while (at_ < all_.size()) {
-      const markup_event& event = all_[at_].value;
-      if (event.begin() < from_) {
-        ++at_;
-      } else if (event.kind() == kind::cut_tag) {
-        mend(*all_[at_].emit);
-      } else {
-        pass(event.kind(), event.begin(), event.end());
-      }
+/// The first event of a kind and the same source that comes behind `at` and begins at `least` or later.
+const keyed_entry<markup_event>* next_event(const event_runs& runs, event_position& at, kind what,
+                                            std::uint64_t least) {
+  const std::uint32_t source = runs[at.run].source;
+  for (++at.index; at.run < runs.size() && runs[at.run].source == source; ++at.run, at.index = 0) {
+    const auto& entries = runs[at.run].entries;
+    for (; at.index < entries.size(); ++at.index) {
+      const markup_event& event = entries[at.index].value;
+      if (event.kind() == what && event.begin() >= least) return &entries[at.index];
     }
   }
-
- private:
-  static std::size_t index(kind what) { return static_cast<std::size_t>(what); }
-
-  /// Goes on behind the event at at_, which means `what` and is a tag from `begin` to `end`; `end` is `begin`
-  /// when no '<' stands in it.
-  void pass(kind what, std::uint64_t begin, std::uint64_t end) {
-    ++at_;
-    const auto ends = end_of(what);
-    if (ends && hide_up_to(*ends, begin, end)) return;
-    if (end > begin) {
-      hide(begin + 1, end);
-      from_ = end;
-    }
-  }
-
-  /// Hides everything up to the next event of a kind behind `end`. False when there is none.
-  bool hide_up_to(kind what, std::uint64_t begin, std::uint64_t end) {
-    const std::size_t behind_last = behind_last_[index(what)];
-    if (behind_last <= at_ || all_[behind_last - 1].value.begin() < end) return false;
-    while (all_[at_].value.kind() != what || all_[at_].value.begin() < end) ++at_;
-    from_ = all_[at_].value.begin();
-    hide(begin, from_);
-    return true;
-  }
-
-  void hide(std::uint64_t begin, std::uint64_t end) {
-    found_.hidden.push_back({all_[0].value.source(), begin, end});
-  }
-
-  /// Reads a tag on in the chunks behind its own.
-  void mend(const entry& cut) {
-    const std::uint64_t begin = cut.value.begin();
-    std::string bytes(cut.key.bytes().text());
-    tag read;
-    for (std::size_t next = at_ + 1;; ++next) {
-      const std::size_t first_tag = std::min(bytes.find('<'), bytes.size());
-      read = read_tag({byte_view(bytes), first_tag});
-      if (read.result != tag_end::cut) break;
-      while (next < all_.size() && all_[next].value.kind() != kind::chunk_begins) ++next;
-      // The bytes of a chunk that is not the next one are no continuation.
-      if (next == all_.size() || all_[next].value.begin() != begin + 1 + bytes.size()) break;
-      bytes += all_[next].emit->key.bytes().text();
-    }
-    if (read.result != tag_end::found) {
-      ++at_;
-      return;
-    }
-    const kind what = event_of(name_of_tag(byte_view(bytes)), read);
-    if (what == kind::link)
-      found_.mended.push_back({cut.value.source(), begin, std::string(read.href.text())});
-    pass(what, begin, begin + 1 + read.end);
-  }
-
-  events all_;
-  link_context& found_;
-  std::array<std::size_t, kinds> behind_last_{};  // of each kind; 0 if there is none
-  std::size_t at_ = 0;
-  std::uint64_t from_ = 0;  // what begins before it is part of something else
-};
+  return nullptr;
+}
 
 }  // namespace
 
-link_context resolve_links(const std::vector<event_slices>& parts, parallel& pool) {
-  std::vector<std::vector<seen_event>> of_parts(parts.size());
-  pool.for_each_index(parts.size(), [&](std::uint64_t i) {
-    for (const auto slice : parts[i]) {
-      for (const entry& one : slice) {
-        if (one.value.kind() != kind::link || one.value.end() > one.value.begin())
-          of_parts[i].push_back({one.value, &one});
-      }
-    }
-  });
-  std::vector<std::size_t> begins = {0};
-  for (const auto& some : of_parts) begins.push_back(begins.back() + some.size());
-  std::vector<seen_event, untouched_allocator<seen_event>> all(begins.back());
-  pool.for_each_index(parts.size(), [&](std::uint64_t i) {
-    std::ranges::copy(of_parts[i], all.begin() + static_cast<std::ptrdiff_t>(begins[i]));
-  });
-
-  link_context found;
-  found.hidden.reserve(all.size() / 2);  // an end for each beginning
-  for (auto begin = all.begin(); begin != all.end();) {
-    const auto end = std::find_if(
-        begin, all.end(), [&](const seen_event& one) { return one.value.source() != begin->value.source(); });
-    walk(events(begin, end), found).go();
-    begin = end;
+std::vector<event_range> divide_events(const event_runs& runs, std::uint64_t count) {
+  std::uint64_t all = 0;
+  for (const auto& run : runs) all += run.entries.size();
+  count = std::min(count, all);
+  std::vector<event_range> ranges;
+  event_position at;
+  std::uint64_t before = 0;  // emits of the runs before
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const event_position begin = at;
+    const std::uint64_t end = all * (i + 1) / count;
+    for (; before + runs[at.run].entries.size() < end; ++at.run) before += runs[at.run].entries.size();
+    at.index = end - before;
+    ranges.push_back({begin, at});
   }
-  return found;
+  return ranges;
+}
+
+walk_state state_within(const walk_state& before, const event_runs& runs, const event_range& range) {
+  event_position first = range.begin;
+  while (first.index == runs[first.run].entries.size()) first = {first.run + 1, 0};
+  const markup_event& event = runs[first.run].entries[first.index].value;
+  // What a chunk begins with is said before the '<' that it follows.
+  const std::uint64_t begin = event.begin() - (event.kind() == kind::chunk_begins ? 1 : 0);
+  return before.source == event.source() && before.offset > begin ? before : walk_state{};
+}
+
+/// Up to where nothing begins behind the event at `at`, which means `what`, and is a tag up to `tag_end` if
+/// there is a '<' in it.
+std::uint64_t link_walk::end_of(event_position at, kind what, std::uint64_t tag_end) {
+  const auto ends = what_ends(what);
+  if (!ends) return tag_end;
+  std::uint64_t& without = without_[static_cast<std::size_t>(*ends)];
+  const std::uint64_t source = runs_[at.run].source;
+  if (without == source + 1) return tag_end;
+  if (const auto* const end = next_event(runs_, at, *ends, tag_end)) return end->value.begin();
+  without = source + 1;
+  return tag_end;
+}
+
+/// Reads a tag on in the chunks behind its own; nothing if it is none.
+std::optional<link_walk::mended_tag> link_walk::mend(event_position at) const {
+  const auto& cut = runs_[at.run].entries[at.index];
+  const std::uint64_t begin = cut.value.begin();
+  std::string bytes(cut.key.bytes().text());
+  while (true) {
+    const std::size_t first_tag = std::min(bytes.find('<'), bytes.size());
+    const tag read = read_tag({byte_view(bytes), first_tag});
+    if (read.result == tag_end::found) {
+      const kind what = event_of(name_of_tag(byte_view(bytes)), read);
+      return mended_tag{what, begin + 1 + read.end, std::string(read.href.text())};
+    }
+    if (read.result != tag_end::cut) return std::nullopt;
+    const auto* const next = next_event(runs_, at, kind::chunk_begins, 0);
+    // The bytes of a chunk that is not the next one are no continuation.
+    if (next == nullptr || next->value.begin() != begin + 1 + bytes.size()) return std::nullopt;
+    bytes += next->key.bytes().text();
+  }
 }
 
 }  // namespace duomap::apps

@@ -234,7 +234,8 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
           "From points in host memory to the result, rounds taken in turn, CUDA started before; all results "
           "the same bit for bit",
       .baseline = "the better device alone"};
-  constexpr device_choice ways[] = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu};
+  constexpr device_choice ways[] = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
+                                    device_choice::automatic};
   for (const std::uint32_t dimensions : options.dimensions) {
     const matrix<float> points = made_up_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {

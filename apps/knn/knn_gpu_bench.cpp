@@ -99,6 +99,8 @@ void add_from_host(const search_case& one, const matrix<float>& training, const 
   measure({.device = device_choice::cpu}, 1);
   measure({.device = device_choice::gpu}, 1);
   measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, 2);
+  // Until each crew that promises something has been tried twice.
+  measure({.device = device_choice::automatic, .profiles = profiles.path()}, 8);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/cli/talk.hpp"
 #include "apps/weblog/count_views.hpp"
 #include "core/add_note.hpp"
+#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
@@ -22,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,7 @@ struct bench_options {
   std::vector<std::string> paths;
   std::uint64_t bytes = 400'000'000;
   unsigned rounds = 5;
+  std::string python = "python3";
   bool on_gpu = false;
 };
 
@@ -39,6 +42,8 @@ bench_options& options_of_this_run() {
   static bench_options options;
   return options;
 }
+
+constexpr const char* duckdb_name = "DuckDB";
 
 /// What is counted.
 enum class views { requests, unique };
@@ -94,6 +99,20 @@ std::string gawk_command(views what, const std::string& path) {
          "'";
 }
 
+// The same over lines as a table of one column: no byte of a log separates columns. Rows are printed as gawk
+// prints them.
+constexpr const char* duckdb_script = R"py(
+import sys, duckdb
+path, threads = sys.argv[1:]
+con = duckdb.connect()
+con.execute(f"SET threads TO {threads}")
+columns = "columns={'line': 'VARCHAR'}, delim='\x01', quote='', escape=''"
+lines = f"read_csv(?, header=false, auto_detect=false, {columns})"
+query = f"SELECT split_part(line, ' ', 7) AS page, count(*) FROM {lines} GROUP BY page"
+for page, views in con.execute(query, [path]).fetchall():
+    print(views, page)
+)py";
+
 answer_digest answer_of_command(const std::string& command, const std::function<void()>& stop_clock) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   if (!pipe) throw error(exit_status::failed, "cannot start " + command);
@@ -112,9 +131,16 @@ answer_digest answer_of_command(const std::string& command, const std::function<
   return answer;
 }
 
-bool has_gawk() { return WEXITSTATUS(std::system("command -v gawk >/dev/null 2>&1")) == 0; }
+bool succeeds(const std::string& command) {
+  return WEXITSTATUS(std::system((command + " >/dev/null 2>&1").c_str())) == 0;
+}
 
-std::vector<contender> contenders_of(views what, const std::string& path) {
+bool has_gawk() { return succeeds("command -v gawk"); }
+
+bool has_duckdb(const std::string& python) { return succeeds("'" + python + "' -c 'import duckdb'"); }
+
+/// `script`: where duckdb_script stands; empty: without DuckDB.
+std::vector<contender> contenders_of(views what, const std::string& path, const std::string& script) {
   std::vector<contender> all;
   const auto add_duomap = [&](unsigned threads) {
     all.push_back({"duomap", threads, [=](const std::function<void()>& stop_clock) {
@@ -129,6 +155,13 @@ std::vector<contender> contenders_of(views what, const std::string& path) {
                    }});
   }
   const unsigned cores = cpu::usable_cores().cores;
+  if (what == views::requests && !script.empty()) {
+    const std::string command =
+        "'" + options_of_this_run().python + "' '" + script + "' '" + path + "' " + std::to_string(cores);
+    all.push_back({duckdb_name, cores, [=](const std::function<void()>& stop_clock) {
+                     return answer_of_command(command, stop_clock);
+                   }});
+  }
   for (unsigned threads = 1; threads < cores; threads *= 2) add_duomap(threads);
   add_duomap(cores);
   return all;
@@ -146,14 +179,30 @@ std::vector<bench_table> bench_on_cpu(const std::string& path, const std::string
       .subject = subject + "; from opening the cached file to the complete result; rounds taken in turn",
       .baseline = "the first"};
   const std::uint64_t bytes = open_input({path}).stored_bytes();
+  const temporary_folder folder;
+  std::string script;
+  if (has_duckdb(options_of_this_run().python)) {
+    script = folder.path() + "/count.py";
+    result_file program(script);
+    program.sink().write(byte_view(std::string_view(duckdb_script)));
+    program.commit();
+    table.notes.emplace_back(
+        "DuckDB splits lines at blanks and groups them; starting Python is part of its time");
+  }
   for (const views what : {views::requests, views::unique}) {
-    const std::vector<contender> contenders = contenders_of(what, path);
+    const std::vector<contender> contenders = contenders_of(what, path, script);
     const contest_result contest = run_contest(contenders, rounds, control);
     const std::size_t first = table.rows.size();
     for (bench_row& row : rows_of(contest, contenders, name_of(what), {static_cast<double>(bytes), "B"})) {
-      // What was seen is the process that reads from gawk.
+      // What was seen is the process that reads from gawk or DuckDB.
       if (row.program != "duomap") row.host_bytes.reset();
       table.rows.push_back(std::move(row));
+    }
+    if (what == views::requests && script.empty()) {
+      table.rows.push_back({.workload = name_of(what),
+                            .program = duckdb_name,
+                            .threads = cpu::usable_cores().cores,
+                            .not_measured = "'" + options_of_this_run().python + "' cannot import duckdb"});
     }
     set_speed_ups(table, first);
     table.notes.push_back(name_of(what) + ": " + count_text(contest.answer.rows, "page") + ", " +
@@ -218,8 +267,10 @@ void add_pageviewcount_bench_options(CLI::App& command) {
   add_required_paths(command, options.paths, "logs to count");
   add_number(command, "--bytes", options.bytes, "repeat the logs to at least this size");
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
-  add_flag(command, "--gpu", options.on_gpu,
-           "measure the GPU, and CPU and GPU together, instead of\ngawk (where it is installed)");
+  add_flag(
+      command, "--gpu", options.on_gpu,
+      "measure the GPU, and CPU and GPU together, instead of\ngawk and DuckDB (where they are installed)");
+  add_text(command, "--python", options.python, "a Python that has DuckDB");
 }
 
 std::vector<bench_table> bench_pageviewcount(const bench_context& context) {

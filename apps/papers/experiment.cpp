@@ -1,11 +1,16 @@
 #include "apps/papers/experiment.hpp"
 
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/cli/quantity.hpp"
 #include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "gpu/device/device.hpp"
 
 namespace duomap::apps {
+
+std::string tables_program(unsigned tables) {
+  return "duomap, " + count_text(tables, "table") + " in a block";
+}
 
 std::string why_no_gpu() { return gpu::discover().devices.empty() ? "no GPU" : ""; }
 
@@ -29,8 +34,13 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
     to.programs.push_back(one);
   };
   on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});
-  if (engines == other_engines::sort)
-    on_gpu("duomap, sort engine", "gpu", cores, {.device = device_choice::gpu, .engine = engine_kind::sort});
+  if (engines != other_engines::none)
+    on_gpu(sort_engine_program, "gpu", cores, {.device = device_choice::gpu, .engine = engine_kind::sort});
+  if (engines == other_engines::tables) {
+    on_gpu(no_tables_program, "gpu", cores, {.device = device_choice::gpu, .block_tables = 0});
+    for (const unsigned tables : {1u, 2u, 4u})
+      on_gpu(tables_program(tables), "gpu", cores, {.device = device_choice::gpu, .block_tables = tables});
+  }
   // What a run learns of the split is the next one's.
   const auto profiles = std::make_shared<const temporary_folder>();
   on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu, .profiles = profiles->path()});

@@ -33,6 +33,7 @@ struct experiment {
   std::string file = {};                                  ///< that the input is; empty: it is in memory
   std::string work_unit = "B";                            ///< of what `work` counts
   double work = 0;                                        ///< what a run does
+  std::function<double()> emits = {};                     ///< of a run, if it is known when all have run
   std::shared_ptr<const temporary_folder> profiles = {};  ///< of runs on CPU and GPU together
 };
 
@@ -48,8 +49,14 @@ struct planned_experiment {
 /// How an experiment runs on GPUs, beside the engine that duomap chooses itself.
 enum class other_engines {
   none,
-  sort,  ///< also with the sort engine: count, write, sort, reduce, as Mars does it
+  sort,    ///< also with the sort engine: count, write, sort, reduce, as Mars does it
+  tables,  ///< also with the reduction object's tables in a block: 1, 2, 4, and none at all, as MapCG does it
 };
+
+/// What these programs are called.
+inline constexpr const char* sort_engine_program = "duomap, sort engine";
+inline constexpr const char* no_tables_program = "duomap, no tables in blocks";
+[[nodiscard]] std::string tables_program(unsigned tables);
 
 /// Why nothing is measured on GPUs: "no GPU"; empty when there is one.
 [[nodiscard]] std::string why_no_gpu();

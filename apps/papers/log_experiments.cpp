@@ -39,7 +39,7 @@ bool same_counts(const keyed_result<visits_by_page>& counts, const page_counts& 
 
 }  // namespace
 
-experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits) {
+experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, other_engines engines) {
   const auto of = std::make_shared<text_problem<page_counts>>(made_up_log(bytes, visits, seed));
   const unsigned cores = cpu::usable_cores().cores;
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
@@ -57,7 +57,10 @@ experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits) {
             },
             [&](const auto& counts) { return same_counts(counts, *of->expected); });
       },
-      other_engines::sort);
+      engines);
+  all.emits = [of] {
+    return static_cast<double>(std::ranges::count(of->bytes(), '\n'));
+  };
   return all;
 }
 

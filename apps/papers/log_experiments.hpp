@@ -11,7 +11,8 @@ namespace duomap::apps {
 
 /// How many different clients asked for each page, by two passes; `visits` different pairs of page and client
 /// in a made-up log. Compared: every count.
-[[nodiscard]] experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits);
+[[nodiscard]] experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits,
+                                                  other_engines engines);
 
 /// The ten pages with the most views, counts included. Compared: the ten, in their order.
 [[nodiscard]] experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits);

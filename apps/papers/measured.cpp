@@ -1,5 +1,6 @@
 #include "apps/papers/measured.hpp"
 
+#include "apps/bench/memory_need.hpp"
 #include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 
@@ -10,7 +11,7 @@ namespace duomap::apps {
 namespace {
 
 constexpr round_limits quick_rounds{.least = 3, .most = 7, .seconds = 0.5};
-constexpr round_limits full_rounds{.least = 5, .most = 15, .seconds = 2};
+constexpr round_limits full_rounds{.least = 3, .most = 15, .seconds = 2};
 
 double time_reading(const std::string& path) {
   std::vector<char> block(1 << 20);
@@ -23,12 +24,19 @@ double time_reading(const std::string& path) {
 
 }  // namespace
 
+bool measured_experiment::has(const program_on& which) const { return last_of(which) < rows.size(); }
+
 std::size_t measured_experiment::find(const program_on& which) const {
+  const std::size_t found = last_of(which);
+  expects(found < rows.size(), "the experiment has no program of that name on that device");
+  return found;
+}
+
+std::size_t measured_experiment::last_of(const program_on& which) const {
   std::size_t found = rows.size();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].program == which.name && rows[i].device == which.device) found = i;
   }
-  expects(found < rows.size(), "the experiment has no program of that name on that device");
   return found;
 }
 
@@ -43,6 +51,7 @@ measured_experiment measure(const planned_experiment& plan, const bench_context&
 
   measured_experiment found{.subject = plan.subject, .size = plan.size};
   if (!one.file.empty()) found.read_seconds = time_reading(one.file);
+  if (one.emits) found.emits = one.emits();
   bench_table alone;
   std::size_t next = 0;
   for (const program& each : one.programs) {
@@ -55,9 +64,14 @@ measured_experiment measure(const planned_experiment& plan, const bench_context&
     run_report report;
     if (each.run) {
       row.seconds = std::move(all[next].seconds);
+      row.cold_seconds = all[next].first_seconds;
       row.work = {one.work, one.work_unit};
       row.checked = true;
       report = std::move(all[next++].report);
+      stop_if_cancelled(context.control);
+      const memory_need memory = memory_needed_by([&] { static_cast<void>(each.run()); });
+      row.host_bytes = memory.host;
+      row.device_bytes = memory.device;
     }
     alone.rows.push_back(std::move(row));
     found.reports.push_back(std::move(report));

@@ -30,10 +30,19 @@ struct measured_experiment {
   /// What reading the input's file into memory takes, from the page cache; nothing when it has none.
   std::optional<double> read_seconds = {};
 
+  /// Emits of a run, where the experiment knows.
+  std::optional<double> emits = {};
+
+  /// Whether it has that program, measured or not.
+  [[nodiscard]] bool has(const program_on& which) const;
   /// Index of a program's row. Requires that there is one.
   [[nodiscard]] std::size_t find(const program_on& which) const;
   /// A program's row.
   [[nodiscard]] const bench_row& row(const program_on& which) const { return rows[find(which)]; }
+
+ private:
+  /// rows.size() when there is none.
+  [[nodiscard]] std::size_t last_of(const program_on& which) const;
 };
 
 /// Makes the data, runs all programs in turn and compares their answers.

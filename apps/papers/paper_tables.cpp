@@ -2,6 +2,8 @@
 
 #include "apps/bench/printed.hpp"
 
+#include <algorithm>
+
 namespace duomap::apps {
 namespace {
 
@@ -74,20 +76,41 @@ bench_table table_beside_claims(const table_head& head, std::span<const measured
   return table;
 }
 
-bench_table table_of_other_systems(const table_head& head, std::span<const claim> claims) {
-  bench_table table = empty_table(head, "another framework for GPUs");
+bench_table table_of_other_systems(const table_head& head, std::span<const measured_experiment> all,
+                                   std::span<const claim> claims) {
+  bench_table table = empty_table(head, "what stands in for the other framework");
   table.plot = bench_plot::none;
   for (const claim& each : claims) {
     if (each.over != claimed_over::other_system) continue;
-    bench_row row;
-    row.workload = std::string(each.subject) + ", " + std::string(each.size);
-    row.program = std::string(each.place) + ": " + std::string(each.printed);
-    row.device = "gpu";
-    if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
-    row.not_measured = each.because;
-    table.rows.push_back(std::move(row));
+    const std::string claimed = std::string(each.place) + ": " + std::string(each.printed);
+    const measured_experiment* const largest = largest_of(all, each.subject);
+    const program_on other{each.by == stand_in::no_tables ? no_tables_program : sort_engine_program, "gpu"};
+    if (each.by == stand_in::none || largest == nullptr || !largest->has(other)) {
+      bench_row row;
+      row.workload = std::string(each.subject) + ", " + std::string(each.size);
+      row.program = claimed;
+      row.device = "gpu";
+      if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
+      row.not_measured = each.because;
+      table.rows.push_back(std::move(row));
+      continue;
+    }
+    const std::size_t first = table.rows.size();
+    for (const program_on& which : {other, on::gpu}) {
+      table.rows.push_back(largest->row(which));
+      table.rows.back().workload += " (" + claimed + ")";
+      table.rows.back().speed_up.reset();
+    }
+    set_speed_ups(table, first);
+    if (each.factor) table.rows.back().figures.push_back({"in the paper", *each.factor, "x"});
+    const std::string because(each.because);
+    if (std::ranges::find(table.notes, because) == table.notes.end()) table.notes.push_back(because);
   }
   return table;
+}
+
+void leave_out(bench_table& table, std::string_view program) {
+  std::erase_if(table.rows, [&](const bench_row& row) { return row.program == program; });
 }
 
 }  // namespace duomap::apps

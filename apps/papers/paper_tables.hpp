@@ -39,7 +39,14 @@ struct table_head {
                                               const std::string& baseline, std::span<const claim> claims,
                                               claimed_over over, std::string_view machine);
 
-/// Claims that cannot be measured, because they are over other systems: a row each that says why.
-[[nodiscard]] bench_table table_of_other_systems(const table_head& head, std::span<const claim> claims);
+/// Claims over other systems. Where a mode of duomap stands in for the other system, it and what duomap
+/// chooses are rows, of the largest size that was measured, with speed-ups over the mode; else a row says why
+/// not.
+[[nodiscard]] bench_table table_of_other_systems(const table_head& head,
+                                                 std::span<const measured_experiment> all,
+                                                 std::span<const claim> claims);
+
+/// Takes the rows of this program out of a table.
+void leave_out(bench_table& table, std::string_view program);
 
 }  // namespace duomap::apps

@@ -26,6 +26,13 @@ enum class claimed_over {
   other_system,  ///< another framework for GPUs, which is not part of duomap
 };
 
+/// How duomap can do what another framework does, if it can: what stands in for that framework.
+enum class stand_in {
+  none,
+  no_tables,    ///< one hash table in device memory, none in shared memory: MapCG
+  sort_engine,  ///< emits stored and shuffled before they are reduced: Ji and Ma's framework
+};
+
 /// A factor that a paper prints: how many times as fast its program was.
 struct claim {
   std::string_view place;    ///< "Figure 4"
@@ -35,6 +42,7 @@ struct claim {
   std::optional<double> factor;  ///< as printed, of "more than 4" the 4; nothing: in words only
   std::string_view printed;      ///< "nearly 180"
   std::string_view because;      ///< likely reason for the distance to what is measured today; sentences
+  stand_in by = stand_in::none;  ///< of other_system
 };
 
 /// He et al., "Mars: A MapReduce Framework on Graphics Processors", PACT 2008. Bars whose heights the text

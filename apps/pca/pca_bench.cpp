@@ -194,13 +194,16 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
     bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
     in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
     table.rows.push_back(std::move(in_memory));
-    for (const device_choice choice : {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu}) {
+    for (const device_choice choice :
+         {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu, device_choice::automatic}) {
+      // `auto` has settled when each crew that promises something has been tried twice.
+      const unsigned warm_ups = choice == device_choice::automatic ? 8 : 2;
       for (const bool deterministic : {false, true}) {
         const temporary_folder profiles;
         bench_row row = row_of(
             of, std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory",
             choice, true);
-        for (unsigned round = 0; round < rounds + 2; ++round) {
+        for (unsigned round = 0; round < rounds + warm_ups; ++round) {
           stop_if_cancelled(control);
           centred_sums found;
           const job_options how{.device = choice, .profiles = profiles.path()};
@@ -209,7 +212,7 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
           if (round == 0)
             check(row.program + ", " + row.device, rows.view(),
                   [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
-          if (round >= 2) row.seconds.push_back(seconds);
+          if (round >= warm_ups) row.seconds.push_back(seconds);
         }
         table.rows.push_back(std::move(row));
       }

@@ -53,10 +53,10 @@ std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const rou
   std::vector<series> all;
   std::vector<sampling> how;
   for (const kind_of_run& kind : kinds) {
-    double seconds = run(kind).seconds;
-    if (seconds < long_run_seconds) seconds = run(kind).seconds;  // the first has warmed up
+    const double first = run(kind).seconds;
+    const double seconds = first < long_run_seconds ? run(kind).seconds : first;  // the first has warmed up
     how.push_back(sampling_for(seconds));
-    all.push_back({kind.name, {}, {}, {}});
+    all.push_back({kind.name, first, {}, {}, {}});
   }
   const auto begin = clock::now();
   for (unsigned round = 0; round < limits.most; ++round) {

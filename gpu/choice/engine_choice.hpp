@@ -61,6 +61,14 @@ inline void require_engine(engine_kind wanted, const task_kind& task) {
   throw usage_error(problem + list_of(task.engines) + " can");
 }
 
+/// @throws usage_error when a number of block tables is asked for and the task, or the engine that was asked
+/// for, has none
+inline void require_block_tables(const task_kind& task, std::optional<engine_kind> wanted) {
+  require_engine(engine_kind::reduction_object, task);
+  if (task.keeps_best || wanted.value_or(engine_kind::reduction_object) != engine_kind::reduction_object)
+    throw usage_error("block tables are those of the reduction-object engine and of tasks with keys");
+}
+
 /// The engine that was asked for, or the one that takes the fewest passes over the data.
 ///
 /// No sample of the data is taken for that, because none would change the choice. For keys that hardly

@@ -1,4 +1,5 @@
-// The table of a block, in shared memory: combines what occurs often before it reaches the device's table.
+// The table of a block's warps, or of a group of them, in shared memory: combines what occurs often before it
+// reaches the device's table.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -47,7 +48,7 @@ struct block_table {
 
   unsigned long long* words;  // aligned to 16 bytes
   cell* cells;
-  unsigned slots;  // a multiple of four
+  unsigned slots;  // a multiple of four; 0: nothing may be looked for
 
   /// By all threads of the block; a barrier must follow.
   __device__ void clear(const R& reduce) const {

@@ -31,7 +31,8 @@ struct map_arguments {
   chunk part;
   device_table<typename Task::reduce> table;
   tile_queue queue;
-  unsigned block_slots;
+  unsigned block_tables;  ///< of each block
+  unsigned block_slots;   ///< of each of them
 };
 
 /// Room in the device's table.
@@ -57,6 +58,7 @@ struct block_counts {
   room added;    ///< of that, what is used
   room unused;   ///< of the warps' grants
   unsigned broken_promise;
+  unsigned past_tables;  ///< emits that found no place in the block's tables
 };
 
 /// Counts what records will need.
@@ -98,7 +100,7 @@ class emit_target {
   /// done, when it has not, or when the value cannot be added there.
   [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value,
                                              const record_bytes& record) {
-    if (!cell::holds(value)) return false;
+    if (local_.slots == 0 || !cell::holds(value)) return false;
     const std::uint64_t word = word_of(key, record);
     const unsigned slot = local_.find_at_home(word, local_hash(word));
     if (slot == local_.none) return false;
@@ -117,7 +119,7 @@ class emit_target {
     long_key more{};
     std::uint64_t word = 0;
     unsigned home = 0;
-    bool here = wanted && cell::holds(value);
+    bool here = wanted && local_.slots > 0 && cell::holds(value);
     if (wanted && is_short) {
       word = word_of(key, record);
       home = local_hash(word);
@@ -142,6 +144,8 @@ class emit_target {
     if (place.slot != local_.none) {
       wanted = local_.cells[place.slot].add(value, with_.reduce);
       value = cell::wrapped(value);
+    } else if (wanted) {
+      atomicAdd(&counts_.past_tables, 1u);
     }
     meet();
     if (wanted && is_short) fold_short_there(word, value, place.claimed);

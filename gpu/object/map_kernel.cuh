@@ -17,7 +17,7 @@
 
 namespace duomap::gpu {
 
-/// The fixed part of a block's shared memory; the warps' tiles and then the slots of its table follow it.
+/// The fixed part of a block's shared memory; the warps' tiles and then the slots of its tables follow it.
 struct alignas(16) block_memory : block_counts {};
 
 /// Shared memory of a warp.
@@ -168,10 +168,10 @@ template <class Task, class Tile>
   }
 }
 
-/// Folds the block's table into the device's; returns what the calling thread used for that.
+/// Folds the block's tables into the device's; returns what the calling thread used for that.
 template <class Task>
-[[nodiscard]] __device__ room empty_block_table(const map_arguments<Task>& with,
-                                                const block_table<typename Task::reduce>& local) {
+[[nodiscard]] __device__ room empty_block_tables(const map_arguments<Task>& with,
+                                                 const block_table<typename Task::reduce>& local) {
   room used{0, 0};
   for (unsigned i = threadIdx.x; i < local.slots; i += blockDim.x) {
     const std::uint64_t word = local.words[i];
@@ -200,27 +200,33 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   auto& counts = *reinterpret_cast<block_memory*>(dynamic_memory);
   auto* const tiles = reinterpret_cast<warp_memory<Task>*>(&counts + 1);
   using local_table = block_table<typename Task::reduce>;
-  auto* const words = reinterpret_cast<unsigned long long*>(tiles + blockDim.x / 32);
-  const local_table local{words, reinterpret_cast<typename local_table::cell*>(words + with.block_slots),
-                          with.block_slots};
+  const unsigned warps = blockDim.x / 32;
+  auto* const words = reinterpret_cast<unsigned long long*>(tiles + warps);
+  const unsigned slots = with.block_tables * with.block_slots;
+  const local_table all{words, reinterpret_cast<typename local_table::cell*>(words + slots), slots};
   const bool leads = threadIdx.x == 0;
 
-  local.clear(with.reduce);
+  all.clear(with.reduce);
   if (leads) counts = {};
   __syncthreads();
 
-  warp_tile<typename Task::format> tile(tiles[threadIdx.x / 32], with.part, with.format);
-  emit_target<Task> target(with, local, counts);
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned first_slot = warp * with.block_tables / warps * with.block_slots;
+  const local_table of_group{all.words + first_slot, all.cells + first_slot, with.block_slots};
+  warp_tile<typename Task::format> tile(tiles[warp], with.part, with.format);
+  emit_target<Task> target(with, of_group, counts);
   const room unused = impl::map_tiles(with, tile, target);
   if (lane_index() == 0) add_to(counts.unused, unused);
 
   __syncthreads();
-  add_to(counts.added, impl::empty_block_table(with, local));
+  add_to(counts.added, impl::empty_block_tables(with, all));
   __syncthreads();
   if (leads) {
     with.table.give_back(counts.unused.keys + counts.claimed.keys - counts.added.keys,
                          counts.unused.pool_bytes + counts.claimed.pool_bytes - counts.added.pool_bytes);
     if (counts.broken_promise != 0) with.queue.progress->broken_promise = 1;
+    if (counts.past_tables != 0)
+      atomicAdd(&with.queue.progress->past_tables, static_cast<unsigned long long>(counts.past_tables));
   }
 }
 

@@ -61,12 +61,14 @@ class reduction_object final : public engine {
     const auto has = device_limits::current();
     tuning_ = choose_tuning({has.shared_per_multiprocessor, has.shared_per_block}, sizeof(block_memory),
                             sizeof(warp_memory<Task>), slot_bytes);
-    if (options.block_slots > 0) tuning_.table_slots = options.block_slots;
+    tables_ = std::min(options.block_tables.value_or(1), tuning_.warps);
+    tuning_.table_slots = tables_ == 0 ? 0 : tuning_.table_slots / tables_ / 4 * 4;
+    if (options.block_slots > 0 && tables_ > 0) tuning_.table_slots = options.block_slots;
     if (options.blocks_per_multiprocessor > 0)
       tuning_.blocks_per_multiprocessor = options.blocks_per_multiprocessor;
     blocks_ = std::uint64_t{has.multiprocessors} * tuning_.blocks_per_multiprocessor;
-    shared_bytes_ =
-        sizeof(block_memory) + tuning_.warps * sizeof(warp_memory<Task>) + tuning_.table_slots * slot_bytes;
+    shared_bytes_ = sizeof(block_memory) + tuning_.warps * sizeof(warp_memory<Task>) +
+                    std::uint64_t{tables_} * tuning_.table_slots * slot_bytes;
     allow_all_shared_memory(map_and_reduce<Task>, has);
   }
 
@@ -96,9 +98,12 @@ class reduction_object final : public engine {
       launch_on(oldest);
       oldest.wait();
     }
+    figures_.past_block_tables += oldest.progress().past_tables;
     idle_.push_back(std::move(open_.front()));
     open_.pop_front();
   }
+
+  [[nodiscard]] engine_figures figures() const override { return figures_; }
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
@@ -139,8 +144,9 @@ class reduction_object final : public engine {
     // Asked before begin_launch() forgets what was returned.
     const std::uint64_t left = one.tiles_left();
     const tile_queue queue = one.begin_launch(on_);
-    const map_arguments<Task> arguments{
-        task_, format_of(task_), reduction_of(task_), one.part(), table_->view(), queue, tuning_.table_slots};
+    const map_arguments<Task> arguments{task_,      format_of(task_),   reduction_of(task_),
+                                        one.part(), table_->view(),     queue,
+                                        tables_,    tuning_.table_slots};
     launch(map_and_reduce<Task>,
            {static_cast<unsigned>(std::min(blocks_, left)), 32 * tuning_.warps, shared_bytes_, on_.get()},
            arguments);
@@ -208,6 +214,7 @@ class reduction_object final : public engine {
   const stream& on_;
   host_parts<Task>& host_;
   tuning tuning_;
+  unsigned tables_ = 1;  // of a block, tuning_.table_slots each
   std::uint64_t blocks_ = 0;
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t limit_ = 0;
@@ -215,6 +222,7 @@ class reduction_object final : public engine {
   std::optional<pinned_buffer> staging_;
   std::deque<std::unique_ptr<open_chunk>> open_;
   std::vector<std::unique_ptr<open_chunk>> idle_;
+  engine_figures figures_;
 };
 
 }  // namespace duomap::gpu

@@ -14,7 +14,8 @@ struct chunk_progress {
   unsigned int returned = 0;           ///< runs that this launch has returned
   unsigned long long needed_keys = 0;  ///< the most room that a returned tile asked for
   unsigned long long needed_pool_bytes = 0;
-  unsigned int broken_promise = 0;  ///< map did not keep emits_within_record
+  unsigned int broken_promise = 0;     ///< map did not keep emits_within_record
+  unsigned long long past_tables = 0;  ///< emits that found no place in a block's tables
 };
 
 /// Tiles one after the other, as one word: the first and, in the low bits, how many.

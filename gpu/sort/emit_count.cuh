@@ -6,6 +6,7 @@
 #include "core/task.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/warp.cuh"
+#include "gpu/sort/emit_log.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/key_compare.hpp"
 
@@ -103,6 +104,7 @@ struct count_arguments {
   typename Task::format format;
   chunk part;
   emit_counts counts;
+  emit_log<Task> log;
 };
 
 /// Shared memory of a block of either pass.
@@ -120,14 +122,27 @@ __global__ void __launch_bounds__(block_threads)
   __syncthreads();
   tile.find();
 
-  emit_counter<Task> emit;
+  __shared__ std::uint32_t logged[tile_warps];
   const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  const std::uint64_t warp_of_chunk = std::uint64_t{blockIdx.x} * tile_warps + warp;
+  auto emit = [&] {
+    if constexpr (logs_emits<Task>) {
+      if (lane == 0) logged[warp] = 0;
+      __syncwarp();
+      return emit_logger<Task, emit_counter<Task>>(with.part, with.log.emits + warp_of_chunk * most_logged,
+                                                   logged + warp);
+    } else {
+      return emit_counter<Task>();
+    }
+  }();
   const warp_share mine = share_of_warp(tile.count());
   std::uint32_t* const lanes = with.counts.lanes_of_warp(blockIdx.x);
   for (std::uint32_t first = mine.begin, step = 0; first < mine.end; first += 32, ++step) {
     const std::uint64_t before = emit.space().emits;
     if (first + lane < mine.end) {
       record_bytes bytes;
+      if constexpr (logs_emits<Task>) emit.begin_record(first + lane - mine.begin);
       with.task.map(tile.record(first + lane, bytes), emit);
     }
     const std::uint32_t emitting = __ballot_sync(all_lanes, emit.space().emits != before);
@@ -135,8 +150,9 @@ __global__ void __launch_bounds__(block_threads)
   }
   const emit_space all_of_warp = sum_up_to_lane<Task>(emit.space());
   emit_space* const warps = with.counts.warps + std::uint64_t{blockIdx.x} * tile_warps;
-  if (lane == 31) warps[threadIdx.x / 32] = all_of_warp;
+  if (lane == 31) warps[warp] = all_of_warp;
   __syncthreads();
+  if (logs_emits<Task> && lane == 0) with.log.counts[warp_of_chunk] = logged[warp];
   if (threadIdx.x >= 32) return;
   const emit_space all_of_tile = sum_up_to_lane<Task>(lane < tile_warps ? warps[lane] : emit_space{});
   if (lane == 31) with.counts.tiles[blockIdx.x] = all_of_tile;

@@ -4,6 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/collect_budget.hpp"
+#include "core/engine_figures.hpp"
 #include "core/error.hpp"
 #include "core/task.hpp"
 #include "core/zeroed_memory.hpp"
@@ -19,6 +20,7 @@
 #include "gpu/runtime/stream.cuh"
 #include "gpu/sort/distinct_texts.cuh"
 #include "gpu/sort/emit_count.cuh"
+#include "gpu/sort/emit_log.cuh"
 #include "gpu/sort/emit_space.hpp"
 #include "gpu/sort/emit_write.cuh"
 #include "gpu/sort/long_keys.cuh"
@@ -27,6 +29,7 @@
 #include "gpu/sort/run_part.hpp"
 #include "gpu/sort/scratch.cuh"
 #include "gpu/sort/segments.cuh"
+#include "gpu/sort/stage_clock.cuh"
 #include "gpu/sort/to_host.cuh"
 
 #include <bit>
@@ -93,7 +96,7 @@ class sort_engine final : public engine {
     next->part = resident;
     next->prepare(tiles, on_);
     launch(count_emits<Task>, {static_cast<unsigned>(tiles), block_threads, shared_bytes, on_.get()},
-           count_arguments<Task>{task_, format_of(task_), resident, next->counts});
+           count_arguments<Task>{task_, format_of(task_), resident, next->counts, next->log});
     next->read_counts(on_);
     open_.push_back(std::move(next));
   }
@@ -114,9 +117,13 @@ class sort_engine final : public engine {
     open_.pop_front();
   }
 
+  [[nodiscard]] engine_figures figures() const override { return figures_; }
+
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
     host_copy_.wait();
+    work_.wait();
+    stages_.count_last(figures_);
     share_.keep();
     if (!finished_.runs.empty()) {
       host_.push_back(std::make_unique<run_part<Task>>(task_, std::exchange(finished_, {})));
@@ -149,9 +156,12 @@ class sort_engine final : public engine {
     chunk part;
     std::uint64_t tiles = 0;
     emit_counts counts;
+    emit_log<Task> log;
     scratch of_tiles;
     scratch of_warps;
     scratch of_lanes;
+    scratch of_log;
+    scratch of_log_counts;
     std::unique_ptr<pinned_buffer> seen;
     event counted;
 
@@ -159,6 +169,10 @@ class sort_engine final : public engine {
       tiles = chunk_tiles;
       counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
                 of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
+      if constexpr (logs_emits<Task>) {
+        log = {of_log.get<logged_emit<Task>>(tiles * tile_warps * most_logged, on),
+               of_log_counts.get<std::uint32_t>(tiles * tile_warps, on)};
+      }
       const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
       if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
     }
@@ -245,6 +259,7 @@ class sort_engine final : public engine {
       reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
       write(from, begin, end, to);
+      stages_.end(stage_clock::grouped, work_);  // there is nothing to group
       segmented_values<reduce_type> all{.values = to.values,
                                         .count = static_cast<std::uint32_t>(space.emits)};
       bring_reduced(all, 1, {}, false, found);
@@ -277,16 +292,19 @@ class sort_engine final : public engine {
 
   /// Writes the emits of some tiles; waits until they are there.
   void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to) {
+    stages_.begin(work_);
     to.faults = memory_.faults.template get<std::uint32_t>(1, work_);
     check(cudaMemsetAsync(to.faults, 0, sizeof(std::uint32_t), work_.get()), "clearing a flag");
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, begin, to,
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, from.log, begin, to,
                                  options_.hash_mask, key_count_});
+    stages_.end(stage_clock::written, work_);
     // Before anybody reads a key that was not written.
     std::uint32_t seen = 0;
     check(cudaMemcpyAsync(&seen, to.faults, sizeof seen, cudaMemcpyDeviceToHost, work_.get()),
           "reading whether the task made a mistake");
     work_.wait();
+    stages_.count_previous(figures_);
     expects((seen & changed_emits) == 0, "map emitted something else when it saw a record again");
     expects((seen & key_range) == 0, "map emitted a dense key that is not below key_count()");
   }
@@ -318,6 +336,7 @@ class sort_engine final : public engine {
     auto* const values = memory_.values.template get<value_type>(count, work_);
     auto* const segment_of = memory_.segment_of.template get<std::uint32_t>(count, work_);
     const std::uint32_t segments = cut_segments(sorted, segment_of, values, memory_.segments, work_);
+    stages_.end(stage_clock::grouped, work_);
     segmented_values<reduce_type> all{.values = values, .segment_of = segment_of, .count = count};
     bring_reduced(all, segments, sorted, to.store != nullptr, found);
   }
@@ -331,6 +350,7 @@ class sort_engine final : public engine {
     reduce_segments(all, work_);
     const writable_keys keys{reinterpret_cast<char*>(all.entries), sizeof(entry)};
     write_segment_keys(sorted, all.segment_of, keys, work_);
+    stages_.end(stage_clock::reduced, work_);
     if (long_keys) bring_long_keys(keys, segments, found);
     auto& entries = found.runs.back().entries;
     entries.resize(segments);
@@ -406,6 +426,8 @@ class sort_engine final : public engine {
   piece_limit limit_;
   stream work_;
   arrays memory_;
+  stage_clock stages_;
+  engine_figures figures_;
   std::optional<distinct_texts> texts_;
   runs finished_;
   collect_share share_;  // of what is not committed

@@ -6,12 +6,19 @@
 #include <utility>
 
 namespace duomap::scheduler {
+namespace {
+
+stored_cache<machine_profile>& cache() {
+  static stored_cache<machine_profile> all(parse_machine_profile, to_text);
+  return all;
+}
+
+}  // namespace
 
 machine_memory::machine_memory(profile_options options, std::int64_t now)
   : options_(std::move(options)), now_(now) {
   if (options_.access == profile_access::off) return;
-  static stored_cache<machine_profile> cache;
-  if (auto known = cache.read(path(), parse_machine_profile)) profile_ = std::move(*known);
+  if (const auto known = cache().read(path().native(), cache().clock())) profile_ = *known;
 }
 
 void machine_memory::complete(std::vector<executor_model>& models, const run_devices& devices) const {
@@ -34,11 +41,13 @@ bool machine_memory::learn(std::span<const executor_report> executors, const run
     const device_lesson lesson{executors[devices.first + i], devices.cold[i], devices.bytes};
     if (scheduler::learn(profile_, devices.are[i], lesson, now_)) learned = true;
   }
-  return learned && save();
+  return learned && options_.access == profile_access::read_write &&
+         cache().keep(path().native(), profile_, cache().clock());
 }
 
 bool machine_memory::save() const {
-  return options_.access == profile_access::read_write && write_stored(path(), to_text(profile_));
+  return options_.access == profile_access::read_write &&
+         cache().write(path().native(), profile_, cache().clock());
 }
 
 std::filesystem::path machine_memory::path() const {

@@ -3,10 +3,11 @@
 #include "scheduler/profile/profile_text.hpp"
 #include "scheduler/profile/profile_words.hpp"
 #include "scheduler/profile/stored_cache.hpp"
-#include "scheduler/profile/stored_text.hpp"
 
 #include <cstdint>
 #include <cstdio>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,16 @@ std::string hexadecimal(std::uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
+}
+
+// As text, because putting paths together takes longer than all else that a small run does with profiles.
+std::string file_of(const std::filesystem::path& folder, const std::string& task) {
+  return folder.native() + "/profile-v1/" + hexadecimal(checksum(task)) + ".profile";
+}
+
+stored_cache<task_profile>& cache() {
+  static stored_cache<task_profile> all(parse_profile, to_text);
+  return all;
 }
 
 }  // namespace
@@ -44,21 +55,20 @@ profile_options profile_options_from(const std::function<const char*(const char*
 }
 
 std::filesystem::path profile_store::path_of(const std::string& task) const {
-  return options_.folder / "profile-v1" / (hexadecimal(checksum(task)) + ".profile");
+  return file_of(options_.folder, task);
 }
 
-std::optional<task_profile> profile_store::load(const std::string& task) const {
-  static stored_cache<task_profile> cache;
-  if (options_.access == profile_access::off) return std::nullopt;
-  auto profile = cache.read(path_of(task), parse_profile);
+std::shared_ptr<const task_profile> profile_store::load(const std::string& task) const {
+  if (options_.access == profile_access::off) return nullptr;
+  auto profile = cache().read(file_of(options_.folder, task), cache().clock());
   // Two tasks may have one file name.
-  if (profile && profile->task != task) return std::nullopt;
-  return profile;
+  return profile && profile->task == task ? profile : nullptr;
 }
 
-bool profile_store::save(const task_profile& profile) const {
-  return options_.access == profile_access::read_write &&
-         write_stored(path_of(profile.task), to_text(profile));
+bool profile_store::save(task_profile profile) const {
+  if (options_.access != profile_access::read_write) return false;
+  const std::string path = file_of(options_.folder, profile.task);
+  return cache().keep(path, std::move(profile), cache().clock());
 }
 
 }  // namespace duomap::scheduler

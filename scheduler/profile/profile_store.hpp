@@ -5,7 +5,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -31,11 +31,12 @@ class profile_store {
   explicit profile_store(profile_options options) : options_(std::move(options)) {}
 
   /// Of a task. Nothing when there is no file, or it cannot be read, or it is not a profile of this version
-  /// and task.
-  [[nodiscard]] std::optional<task_profile> load(const std::string& task) const;
+  /// and task. Of what another process has stored in the last 10 ms, it may be the older one.
+  [[nodiscard]] std::shared_ptr<const task_profile> load(const std::string& task) const;
 
-  /// False when it was not stored, whatever the reason: read-only, no space, no permission.
-  bool save(const task_profile& profile) const;
+  /// For later loads of this process, and at most once in a second for the others (stored_cache.hpp). False
+  /// when it was not stored, whatever the reason: read-only, no space, no permission.
+  bool save(task_profile profile) const;
 
   /// Of a task; for messages.
   [[nodiscard]] std::filesystem::path path_of(const std::string& task) const;

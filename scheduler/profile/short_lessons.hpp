@@ -4,8 +4,8 @@
 #include "scheduler/profile/task_profile.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,11 +16,11 @@ namespace duomap::scheduler {
 /// of H200. Of devices short runs show little but what their chunks cost. Any thread may call it.
 class short_lessons {
  public:
-  /// By where the task's profile would be stored.
-  [[nodiscard]] std::optional<task_profile> find(const std::string& where) const {
+  /// By where the task's profile would be stored; nullptr where there is none.
+  [[nodiscard]] std::shared_ptr<const task_profile> find(const std::string& where) const {
     const std::lock_guard held(mutex_);
     const auto known = lessons_.find(where);
-    return known == lessons_.end() ? std::nullopt : std::optional(known->second.profile);
+    return known == lessons_.end() ? nullptr : known->second.profile;
   }
 
   /// Whether a run of `seconds` seconds would be the longest so far: others show nothing new.
@@ -32,7 +32,8 @@ class short_lessons {
 
   void keep(const std::string& where, double seconds, task_profile profile) {
     const std::lock_guard held(mutex_);
-    lessons_.insert_or_assign(where, lesson{seconds, std::move(profile)});
+    lessons_.insert_or_assign(where,
+                              lesson{seconds, std::make_shared<const task_profile>(std::move(profile))});
   }
 
   [[nodiscard]] static short_lessons& of_this_process() {
@@ -43,7 +44,7 @@ class short_lessons {
  private:
   struct lesson {
     double seconds;
-    task_profile profile;
+    std::shared_ptr<const task_profile> profile;
   };
 
   mutable std::mutex mutex_;

@@ -32,26 +32,24 @@ std::optional<std::string> read_stored(const std::filesystem::path& path) {
   return text;
 }
 
-bool write_stored(const std::filesystem::path& path, std::string_view text) {
+std::optional<file_stamp> write_stored(const std::filesystem::path& path, std::string_view text) {
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
-  if (problem) return false;
+  if (problem) return std::nullopt;
   static std::atomic<unsigned> saved{0};
   std::filesystem::path temporary = path;
   temporary += "." + std::to_string(getpid()) + "." + std::to_string(saved.fetch_add(1)) + ".tmp";
+  std::optional<file_stamp> stamp;
   {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
-    if (!file) {
-      std::filesystem::remove(temporary, problem);
-      return false;
-    }
+    if (file) stamp = stamp_of(temporary);
   }
-  std::filesystem::rename(temporary, path, problem);
-  if (!problem) return true;
+  if (stamp) std::filesystem::rename(temporary, path, problem);
+  if (stamp && !problem) return stamp;
   std::filesystem::remove(temporary, problem);
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace duomap::scheduler

@@ -25,7 +25,8 @@ struct file_stamp {
 [[nodiscard]] std::optional<std::string> read_stored(const std::filesystem::path& path);
 
 /// Writes the text beside the file and renames it, so that readers see the old text or the new one, and of
-/// two writers the later one wins. Makes missing folders. False when it was not stored, whatever the reason.
-bool write_stored(const std::filesystem::path& path, std::string_view text);
+/// two writers the later one wins. Makes missing folders. Returns the stamp of what was written; nothing when
+/// it was not stored, whatever the reason.
+std::optional<file_stamp> write_stored(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace duomap::scheduler

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,19 +23,19 @@ inline constexpr double least_lesson_seconds = 10e-3;
 class task_memory {
  public:
   /// `now`: seconds since 1970.
-  task_memory(profile_store store, std::string task, std::int64_t now) : store_(std::move(store)), now_(now) {
-    if (auto known = store_.load(task)) {
-      profile_ = std::move(*known);
-    } else {
-      profile_.task = std::move(task);
-    }
-  }
+  task_memory(profile_store store, std::string task, std::int64_t now)
+    : store_(std::move(store)),
+      task_(std::move(task)),
+      where_(store_.path_of(task_).native()),
+      now_(now),
+      profile_(store_.load(task_)) {}
 
   /// For a run with these executors.
   [[nodiscard]] std::vector<executor_model> models(std::span<const identity> executors) const {
-    std::vector<executor_model> models = models_for(profile_, executors, now_);
-    const auto lesson = short_lessons::of_this_process().find(store_.path_of(profile_.task).native());
-    if (!lesson || lesson->task != profile_.task) return models;
+    auto models =
+        profile_ ? models_for(*profile_, executors, now_) : std::vector<executor_model>(executors.size());
+    const auto lesson = short_lessons::of_this_process().find(where_);
+    if (!lesson || lesson->task != task_) return models;
     const std::vector<executor_model> shown = models_for(*lesson, executors, now_);
     for (std::size_t i = 0; i < models.size(); ++i) {
       if (!(models[i].known() && models[i].trusted) && shown[i].known()) models[i] = shown[i];
@@ -47,23 +48,24 @@ class task_memory {
   /// apart.
   bool learn(std::span<const executor_report> measured, std::span<const identity> executors,
              std::size_t pools, double seconds) {
+    const task_profile nothing{.task = task_, .executors = {}};
     if (seconds < least_lesson_seconds) {
-      const std::string where = store_.path_of(profile_.task).native();
       auto& lessons = short_lessons::of_this_process();
-      if (lessons.wants(where, seconds))
-        lessons.keep(
-            where, seconds,
-            updated({.task = profile_.task, .executors = {}}, measured.first(pools), executors, now_));
+      if (lessons.wants(where_, seconds))
+        lessons.keep(where_, seconds, updated(nothing, measured.first(pools), executors, now_));
       return false;
     }
-    profile_ = updated(std::move(profile_), measured, executors, now_);
-    return !profile_.executors.empty() && store_.save(profile_);
+    auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
+    profile_ = std::make_shared<const task_profile>(profile);
+    return !profile.executors.empty() && store_.save(std::move(profile));
   }
 
  private:
   profile_store store_;
+  std::string task_;
+  std::string where_;  // the profile would be stored
   std::int64_t now_;
-  task_profile profile_;
+  std::shared_ptr<const task_profile> profile_;  // nullptr: nothing is known
 };
 
 }  // namespace duomap::scheduler
