@@ -33,8 +33,6 @@ double ask_again(double now, double others_seconds) {
 
 // A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
 constexpr double worth_it = 1.01;
-// Who stands aside looks again after that, if nobody calls.
-constexpr double aside_seconds = 5e-3;
 // Devices have the machine to themselves for at most this part of what the pools would need for all.
 constexpr double alone_share = 0.02;
 // A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
@@ -222,8 +220,7 @@ bool sharing::takes_turn(unsigned who, bool in, double now) {
   if (!mixed_) return true;
   standing& one = *all_[who];
   const bool stands_by = pools_stand_by(now);
-  // The last grain of each worker leaves it nothing to stand aside for.
-  bool crowded = devices_at_work(now) && left_for(who) > one.is.workers;
+  bool crowded = devices_at_work(now);
   if (!stands_by && !crowded && beside_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {
     // Who comes before the device, and is slower than it alone, leaves it to begin.

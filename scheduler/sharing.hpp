@@ -202,6 +202,8 @@ class sharing {
     }
   };
 
+  // Who stands aside looks again after that, if nobody calls.
+  static constexpr double aside_seconds = 5e-3;
   // Whoever takes longer makes a context.
   static constexpr double cold_start_seconds = 50e-3;
 

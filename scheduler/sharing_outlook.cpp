@@ -59,9 +59,17 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     const double first = one.is.device
                              ? ready + one_grain
                              : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
-    const double rounds = std::ceil(static_cast<double>(left) / one.is.workers);
-    const double alone =
-        std::max(first, ready + rounds * (one_grain > 0 ? std::min(one_grain, one.alone_per_grain()) : 0));
+    const double quick_grain = one_grain > 0 ? std::min(one_grain, one.alone_per_grain()) : 0;
+    const auto by = [&](unsigned hands) {
+      return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
+    };
+    double alone = by(one.is.workers);
+    // Who stands aside comes late, and has to begin: it is no help with the end of a run.
+    if (workers < one.is.workers) {
+      alone += aside_seconds;
+      if (workers > 0) alone = std::min(alone, by(workers));
+    }
+    alone = std::max(first, alone);
     // On average a worker of a pool ends half a grain before or after the level.
     if (workers > 1) ready += one_grain / 2;
 
