@@ -220,7 +220,7 @@ bool sharing::takes_turn(unsigned who, bool in, double now) {
   if (!mixed_) return true;
   standing& one = *all_[who];
   const bool stands_by = pools_stand_by(now);
-  bool crowded = devices_at_work(now);
+  bool crowded = devices_at_work(now) && left_for(who) > one.is.workers;
   if (!stands_by && !crowded && beside_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {
     // Who comes before the device, and is slower than it alone, leaves it to begin.

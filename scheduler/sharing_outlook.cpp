@@ -28,7 +28,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
   std::array<double, most_executors> firsts{};
   double others_per_second = 0;
   // With a device at work, of which it is known that it is worth it, some workers of pools stand aside.
-  const bool beside = mixed_ && ((all_[who]->is.device && all_[who]->trial.over()) || devices_at_work(now));
+  const bool at_work_now = devices_at_work(now);
+  const bool beside = mixed_ && ((all_[who]->is.device && all_[who]->trial.over()) || at_work_now);
   for (unsigned i = 0; i < all_.size(); ++i) {
     const standing& one = *all_[i];
     const stage at = one.at.load(std::memory_order_relaxed);
@@ -65,7 +66,7 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     };
     double alone = by(one.is.workers);
     // Who stands aside comes late, and has to begin: it is no help with the end of a run.
-    if (workers < one.is.workers) {
+    if (at_work_now && workers < one.is.workers) {
       alone += aside_seconds;
       if (workers > 0) alone = std::min(alone, by(workers));
     }
