@@ -44,8 +44,6 @@ constexpr double unknown_parts = 8;
 // the input, because some dozen of them are measured for that; but of the largest at least an eighth.
 constexpr std::uint32_t explored_parts = 256;
 constexpr std::uint32_t least_explored = 8;
-// Chunks of a device while pools stood by, of which it is known what it does alone.
-constexpr std::uint32_t least_alone = 3;
 // However much faster it was alone before, an executor is believed to be at most twice as fast alone.
 constexpr double most_slowed = 2;
 
