@@ -127,8 +127,11 @@ class run_memory {
   /// What the CPU alone is believed to take for that much input; nothing when it is not known.
   [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
     if (knows_nothing()) return std::nullopt;
+    // Of few grains not all workers have one, which the model does not know.
+    if (const auto took = scheduler::crew_history::of_this_process().pools_seconds(alike_, units))
+      return took;
     if (cpu_model_ && cpu_model_->trusted) return cpu_seconds(units, *cpu_model_);
-    return scheduler::crew_history::of_this_process().pools_seconds(alike_, units);
+    return std::nullopt;
   }
 
   /// Who is to take part in a run of that much input for which GPUs are offered, that have been started

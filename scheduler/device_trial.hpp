@@ -55,6 +55,12 @@ class device_trial {
   /// Grains of the next chunk of a trial; nothing: none now. Begins a trial when there is none.
   [[nodiscard]] std::optional<std::uint32_t> next(const outlook& run);
 
+  /// Its pace is known from elsewhere: no trial is needed.
+  void spare(double now) {
+    found_ = true;
+    end(true, now);
+  }
+
   /// One chunk ended.
   void ended(std::uint32_t grains, double seconds, double now);
 

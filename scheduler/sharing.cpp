@@ -33,8 +33,6 @@ double ask_again(double now, double others_seconds) {
 
 // A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
 constexpr double worth_it = 1.01;
-// Who stands aside looks again after that, if nobody calls.
-constexpr double aside_seconds = 5e-3;
 // Devices have the machine to themselves for at most this part of what the pools would need for all.
 constexpr double alone_share = 0.02;
 // A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
@@ -46,8 +44,6 @@ constexpr double unknown_parts = 8;
 // the input, because some dozen of them are measured for that; but of the largest at least an eighth.
 constexpr std::uint32_t explored_parts = 256;
 constexpr std::uint32_t least_explored = 8;
-// Chunks of a device while pools stood by, of which it is known what it does alone.
-constexpr std::uint32_t least_alone = 3;
 // However much faster it was alone before, an executor is believed to be at most twice as fast alone.
 constexpr double most_slowed = 2;
 
@@ -222,7 +218,6 @@ bool sharing::takes_turn(unsigned who, bool in, double now) {
   if (!mixed_) return true;
   standing& one = *all_[who];
   const bool stands_by = pools_stand_by(now);
-  // The last grain of each worker leaves it nothing to stand aside for.
   bool crowded = devices_at_work(now) && left_for(who) > one.is.workers;
   if (!stands_by && !crowded && beside_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return begins(*each, now); })) {

@@ -184,8 +184,8 @@ class sharing {
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
-  // What a device did while pools stood by, after its first chunk. From end to end, because chunks that end
-  // late end together.
+  // What a device did in the second half of the time for which pools stand by. From end to end, because
+  // chunks that end late end together.
   struct undisturbed {
     double begin = 0;
     double end = 0;
@@ -202,6 +202,10 @@ class sharing {
     }
   };
 
+  // Chunks of a device while pools stood by, of which it is known what it does alone.
+  static constexpr unsigned least_alone = 3;
+  // Who stands aside looks again after that, if nobody calls.
+  static constexpr double aside_seconds = 5e-3;
   // Whoever takes longer makes a context.
   static constexpr double cold_start_seconds = 50e-3;
 

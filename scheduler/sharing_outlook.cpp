@@ -28,7 +28,8 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
   std::array<double, most_executors> firsts{};
   double others_per_second = 0;
   // With a device at work, of which it is known that it is worth it, some workers of pools stand aside.
-  const bool beside = mixed_ && ((all_[who]->is.device && all_[who]->trial.over()) || devices_at_work(now));
+  const bool at_work_now = devices_at_work(now);
+  const bool beside = mixed_ && ((all_[who]->is.device && all_[who]->trial.over()) || at_work_now);
   for (unsigned i = 0; i < all_.size(); ++i) {
     const standing& one = *all_[i];
     const stage at = one.at.load(std::memory_order_relaxed);
@@ -59,9 +60,17 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
     const double first = one.is.device
                              ? ready + one_grain
                              : one_grain + std::min(one.speed.excess_seconds(), costly_grain_share * now);
-    const double rounds = std::ceil(static_cast<double>(left) / one.is.workers);
-    const double alone =
-        std::max(first, ready + rounds * (one_grain > 0 ? std::min(one_grain, one.alone_per_grain()) : 0));
+    const double quick_grain = one_grain > 0 ? std::min(one_grain, one.alone_per_grain()) : 0;
+    const auto by = [&](unsigned hands) {
+      return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
+    };
+    double alone = by(one.is.workers);
+    // Who stands aside comes late, and has to begin: it is no help with the end of a run.
+    if (at_work_now && workers < one.is.workers) {
+      alone += aside_seconds;
+      if (workers > 0) alone = std::min(alone, by(workers));
+    }
+    alone = std::max(first, alone);
     // On average a worker of a pool ends half a grain before or after the level.
     if (workers > 1) ready += one_grain / 2;
 

@@ -304,6 +304,10 @@ TEST_CASE("what a device needed is expected of the next run", "[gpu][staging]") 
   gpu::remember_staging_threads(7);
   CHECK(gpu::expected_staging_threads(16, 1) == 7);
   CHECK(gpu::expected_staging_threads(16, 4) == 2);
+  gpu::remember_staging_threads(7);  // all of them
+  CHECK(gpu::expected_staging_threads(16, 1) == 8);
+  gpu::remember_staging_threads(3);
+  CHECK(gpu::expected_staging_threads(16, 1) == 7);
   gpu::remember_staging_threads(0);
 }
 

@@ -138,10 +138,11 @@ TEST_CASE("bars: a device that workers disturb is known after a first look", "[b
       for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
         auto gpu = device();
         gpu.slowed_by_worker = slowed_by_worker;
+        gpu.first_copies = {1e-3, 5e-4};  // what a process does once
         auto cpu = cores(46e9 / ratio);
         cpu.idle = 10;
-        const simulated_run first =
-            simulate(grains, {unknown(gpu), unknown(cpu)}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+        const simulated_run first = simulate(grains, {unknown(gpu), unknown(cpu)}, {},
+                                             {.stand_by_seconds = 5e-3, .first_look = true});
         check_right(first);
         CAPTURE(slowed_by_worker, ratio, grains, first.seconds);
         CHECK(first.seconds <= 1.10 * best_single(grains, {gpu, cpu}));

@@ -262,6 +262,35 @@ TEST_CASE("sharing: workers stand aside while a device is at work, and are calle
   }
 }
 
+TEST_CASE("sharing: workers that stand aside are no help with the end of a run", "[sharing]") {
+  // All 16 workers would be done with the last 200 grains in 0.8 ms, a device, with its commit, in 1.2; but
+  // of them 10 would have to wake up and begin.
+  auto pool = pool_of(16, 4e-6);
+  pool.idle = 10;
+  auto gpu = device(1e-6);
+  gpu.model.end_seconds = 1e-3;
+  for (const bool stand_aside : {false, true}) {
+    CAPTURE(stand_aside);
+    sharing all(100'000, {gpu, pool});
+    REQUIRE(all.starts(0, 0));
+    all.started(0, 0);
+    const claim first = all.next(0, 0);
+    REQUIRE(takes(first));
+    REQUIRE(all.finished(0, first.grains, 1e-3, 1e-3));
+    const claim second = all.next(0, 1e-3);
+    REQUIRE(takes(second));
+    // Without anything in hand it is not at work, and nobody stands aside for it.
+    if (!stand_aside) REQUIRE(all.finished(0, second.grains, 1e-6 * second.grains.size(), 1e-3));
+    for (bool in = false; all.free_grains() > 200;) {
+      in = all.takes_turn(1, in, 1e-3);
+      const claim leaf = all.next(1, 1e-3);
+      REQUIRE(takes(leaf));
+      all.finished(1, leaf.grains, 64e-6 * leaf.grains.size(), 1e-3);
+    }
+    CHECK(takes(all.next(0, 1e-3)) == stand_aside);
+  }
+}
+
 TEST_CASE("sharing: pools stand by as long as they are to and a device takes part", "[sharing]") {
   // Nothing is known of the device: it need not show its pace in a trial, as it does everything.
   sharing all(10'000, {device(), pool_of(4, 3e-6)}, {.stand_by_seconds = 1});

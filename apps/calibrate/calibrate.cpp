@@ -44,7 +44,7 @@ std::string why_not_stored(const scheduler::profile_options& where) {
   if (where.access == scheduler::profile_access::off)
     return "not stored: profiles are off (--profile, DUOMAP_PROFILE, or no HOME)";
   if (where.access == scheduler::profile_access::read_only) return "not stored: profiles are read-only";
-  return "not stored: " + where.folder.string() + " cannot be written";
+  return "not stored: " + where.folder + " cannot be written";
 }
 
 /// A place for results that nobody wants.
@@ -180,7 +180,7 @@ std::string calibrate_application(const app& application, const run_options& opt
       one.name += (one.name.empty() ? "" : " + ") + executor.name;
   }
   if (where.access == scheduler::profile_access::read_write) {
-    found.stored_in = where.folder.string();
+    found.stored_in = where.folder;
   } else {
     found.notes.push_back(why_not_stored(where));
   }

@@ -160,7 +160,7 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .split = options.split,
           .collect_bytes = options.collect_bytes,
           .strict = options.strict,
-          .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder.string(),
+          .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder,
           .learn = profiles.access == scheduler::profile_access::read_write,
           .timeline = options.trace.has_value(),
           .control = &control,

@@ -44,11 +44,11 @@ inline constexpr unsigned most_staging_threads = 10;
   return std::min(workers, busy - std::min(busy, cores));
 }
 
-/// The threads that a device needs at most, by what the process has measured last, else staging_threads().
-/// For idle_workers().
+/// The threads that a device gets, by what the process has measured last, else staging_threads(). More than
+/// were expected would take the cores of workers that do not stand aside for them.
 [[nodiscard]] unsigned expected_staging_threads(unsigned cores, unsigned devices);
 
-/// Says how many a device needed. Any thread.
+/// Says how many a device needed, 0 as in a new process. Any thread.
 void remember_staging_threads(unsigned needed);
 
 /// Cores this process may run on.

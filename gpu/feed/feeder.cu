@@ -64,7 +64,8 @@ std::string feeder::copies::refusal() const {
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
   : gate_(gate),
     copies_(on, options),
-    staging_(copies_, options.threads > 0 ? options.threads : staging_threads(usable_cores(), devices),
+    staging_(copies_,
+             options.threads > 0 ? options.threads : expected_staging_threads(usable_cores(), devices),
              options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes) {}
 
 feeder::~feeder() {

@@ -50,8 +50,6 @@ bool machine_memory::save() const {
          cache().write(path().native(), profile_, cache().clock());
 }
 
-std::filesystem::path machine_memory::path() const {
-  return options_.folder / "profile-v1" / "machine.profile";
-}
+std::filesystem::path machine_memory::path() const { return options_.folder + "/profile-v1/machine.profile"; }
 
 }  // namespace duomap::scheduler

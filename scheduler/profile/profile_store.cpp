@@ -20,11 +20,6 @@ std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// As text, because putting paths together takes longer than all else that a small run does with profiles.
-std::string file_of(const std::filesystem::path& folder, const std::string& task) {
-  return folder.native() + "/profile-v1/" + hexadecimal(checksum(task)) + ".profile";
-}
-
 stored_cache<task_profile>& cache() {
   static stored_cache<task_profile> all(parse_profile, to_text);
   return all;
@@ -44,9 +39,9 @@ profile_options profile_options_from(const std::function<const char*(const char*
     options.folder = wish;
   } else if (const std::filesystem::path cache = value("XDG_CACHE_HOME"); cache.is_absolute()) {
     // Relative paths are to be ignored, says the XDG base directory specification.
-    options.folder = cache / "duomap";
+    options.folder = (cache / "duomap").string();
   } else if (const std::filesystem::path home = value("HOME"); home.is_absolute()) {
-    options.folder = home / ".cache" / "duomap";
+    options.folder = (home / ".cache" / "duomap").string();
   } else {
     return options;
   }
@@ -54,20 +49,20 @@ profile_options profile_options_from(const std::function<const char*(const char*
   return options;
 }
 
-std::filesystem::path profile_store::path_of(const std::string& task) const {
-  return file_of(options_.folder, task);
+std::string profile_store::file_of(const std::string& task) const {
+  return options_.folder + "/profile-v1/" + hexadecimal(checksum(task)) + ".profile";
 }
 
 std::shared_ptr<const task_profile> profile_store::load(const std::string& task) const {
   if (options_.access == profile_access::off) return nullptr;
-  auto profile = cache().read(file_of(options_.folder, task), cache().clock());
+  auto profile = cache().read(file_of(task), cache().clock());
   // Two tasks may have one file name.
   return profile && profile->task == task ? profile : nullptr;
 }
 
 bool profile_store::save(task_profile profile) const {
   if (options_.access != profile_access::read_write) return false;
-  const std::string path = file_of(options_.folder, profile.task);
+  const std::string path = file_of(profile.task);
   return cache().keep(path, std::move(profile), cache().clock());
 }
 

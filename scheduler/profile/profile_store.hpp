@@ -16,7 +16,7 @@ enum class profile_access { read_write, read_only, off };
 
 struct profile_options {
   profile_access access = profile_access::off;
-  std::filesystem::path folder;
+  std::string folder;
 };
 
 /// From DUOMAP_PROFILE ("off", "read-only", or a folder to use instead of the usual one), and the usual
@@ -38,8 +38,10 @@ class profile_store {
   /// when it was not stored, whatever the reason: read-only, no space, no permission.
   bool save(task_profile profile) const;
 
-  /// Of a task; for messages.
-  [[nodiscard]] std::filesystem::path path_of(const std::string& task) const;
+  /// Of a task.
+  [[nodiscard]] std::filesystem::path path_of(const std::string& task) const { return file_of(task); }
+  /// The same as text, because putting paths together takes longer than all else that a small run does here.
+  [[nodiscard]] std::string file_of(const std::string& task) const;
 
  private:
   profile_options options_;

@@ -26,7 +26,7 @@ class task_memory {
   task_memory(profile_store store, std::string task, std::int64_t now)
     : store_(std::move(store)),
       task_(std::move(task)),
-      where_(store_.path_of(task_).native()),
+      where_(store_.file_of(task_)),
       now_(now),
       profile_(store_.load(task_)) {}
 
