@@ -24,10 +24,10 @@ using apps::series;
 // Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
 cell made_up_cell(double both = 1) {
   cell one{"task", 1 << 20, {}, {}, {}, 0};
-  one.all.push_back({"cpu", 0, {4, 4, 4}, {}, {}});
-  one.all.push_back({"gpu", 0, {1, 1, 1}, {}, {}});
-  one.all.push_back({"auto", 0, {2, 2, 2}, {}, {}});
-  one.all.push_back({"cpu+gpu", 0, {both, both, both}, {}, {}});
+  one.all.push_back({"cpu", {4, 4, 4}, {}, {}});
+  one.all.push_back({"gpu", {1, 1, 1}, {}, {}});
+  one.all.push_back({"auto", {2, 2, 2}, {}, {}});
+  one.all.push_back({"cpu+gpu", {both, both, both}, {}, {}});
   return one;
 }
 

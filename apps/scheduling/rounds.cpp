@@ -56,7 +56,7 @@ std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const rou
     const double first = run(kind).seconds;
     const double seconds = first < long_run_seconds ? run(kind).seconds : first;  // the first has warmed up
     how.push_back(sampling_for(seconds));
-    all.push_back({kind.name, first, {}, {}, {}});
+    all.push_back({kind.name, {}, {}, {}, first});
   }
   const auto begin = clock::now();
   for (unsigned round = 0; round < limits.most; ++round) {

@@ -33,10 +33,10 @@ struct round_limits {
 /// One kind's samples, a round each.
 struct series {
   std::string name;
-  double first_seconds = 0;  ///< the first run, which counts no further
   std::vector<double> seconds;
   std::vector<double> processor_seconds;
   run_report report;  ///< of the last run
+  double first_seconds = 0;  ///< the first run, which counts no further
 
   [[nodiscard]] double middle() const;
 };

@@ -15,6 +15,7 @@
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -98,7 +99,7 @@ class trainer {
   svm_solution train() {
     const std::uint64_t most = most_iterations_of(problem_);
     std::uint64_t iterations = 0;
-    for (std::uint64_t before = 0;; before = iterations) {
+    for (bool goes_on = true; goes_on;) {
       for (;;) {
         const smo_outcome ended = run(std::min(most - iterations, steps_of_launch));
         iterations += ended.iterations;
@@ -111,9 +112,10 @@ class trainer {
           break;
         }
       }
-      renew_f();
-      // Of kernel values that are no numbers no step is left.
-      if (bounds_of(all_).gap() < problem_.epsilon || iterations == before || iterations >= most) break;
+      // Where kernel values are no numbers, or infinite, steps may change nothing.
+      const bool changed = renew_f();
+      goes_on = changed && bounds_of(all_).gap() >= problem_.epsilon && iterations < most &&
+                std::ranges::all_of(all_.f, [](double f) { return std::isfinite(f); });
     }
     svm_solution found = solution_of(all_, problem_.epsilon);
     found.iterations = iterations;
@@ -124,6 +126,7 @@ class trainer {
  private:
   static constexpr unsigned most_blocks = 1024;
   static constexpr std::uint64_t steps_of_launch = 1 << 15;
+  static constexpr std::uint64_t most_replaced = 4096;  // rows, whose copies need memory, too
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
@@ -134,7 +137,7 @@ class trainer {
   }
 
   smo_outcome run(std::uint64_t most);
-  void renew_f();
+  bool renew_f();
   [[nodiscard]] std::vector<std::uint32_t> members() const;
 
   template <bool SecondOrder>
@@ -254,15 +257,17 @@ void trainer::queue_blocks(const smo_arguments& arguments) const {
   }
 }
 
-/// f from the multipliers, and both on the host.
-void trainer::renew_f() {
+/// f from the multipliers, and both on the host; whether these have changed there.
+bool trainer::renew_f() {
   std::vector<double> alpha(rows_);
   check(cudaMemcpyAsync(alpha.data(), alpha_.as<void>(), alpha_.size(), cudaMemcpyDeviceToHost, on_.get()),
         "copying multipliers");
   on_.wait();
   std::vector<std::uint32_t> points;
   std::vector<double> weights;
+  bool changed = false;
   for (std::uint32_t i = 0; i < rows_; ++i) {
+    changed = changed || all_.of_row[i].alpha != alpha[i];
     all_.of_row[i].alpha = alpha[i];
     if (alpha[i] == 0) continue;
     points.push_back(i);
@@ -278,7 +283,7 @@ void trainer::renew_f() {
   do {
     std::uint64_t count = points.size();
     if (!kernel_.holds_all()) {
-      count = std::min(count - done, kernel_.slots());
+      count = std::min({count - done, kernel_.slots(), most_replaced});
       kernel_.replace_all(std::span(points).subspan(done, count));
     }
     launch(sum_up, {static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, on_.get()},
@@ -290,6 +295,7 @@ void trainer::renew_f() {
   check(cudaMemcpyAsync(all_.f.data(), f_.as<void>(), f_.size(), cudaMemcpyDeviceToHost, on_.get()),
         "copying the gradient");
   on_.wait();
+  return changed;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace duomap::gpu {
 struct smo_outcome {
   unsigned long long iterations;
   unsigned long long rounds;
-  double gap;
+  double gap;       ///< no number: steps change nothing any more
   bool lacks_rows;  ///< it has ended because kernel rows are not there
 };
 

@@ -8,6 +8,8 @@
 #include "apps/svm/smo_candidate.cuh"
 #include "apps/svm/smo_set.cuh"
 
+#include <math_constants.h>
+
 #include <cstdint>
 
 namespace duomap::gpu {
@@ -209,7 +211,10 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     barrier.wait();
     changes = *scratch.changes.count;
     // Kernel values that are no numbers, or infinite, can leave no step that changes anything.
-    if (changes == 0) break;
+    if (changes == 0) {
+      gap = CUDART_NAN;
+      break;
+    }
     for (unsigned k = t; k < changes; k += smo_blocks_threads) {
       changed[k] = slot_of(scratch.changes.points[k]);
       change[k] = scratch.changes.weights[k];
