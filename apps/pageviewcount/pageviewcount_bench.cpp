@@ -4,6 +4,7 @@
 #include "apps/bench/contest.hpp"
 #include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/warm_runs.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -235,20 +236,17 @@ std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string
                     .work = {static_cast<double>(bytes), "B"},
                     .checked = true};
       std::vector<double> mapping, merging;
-      for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
-        stop_if_cancelled(control);
-        const counted one = count(what, logs, how, nothing);
+      const auto checked_run = [&] {
+        counted one = count(what, logs, how, nothing);
         if (expected.rows == 0) expected = one.answer;
         if (!(one.answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
-        if (first_is_cold && i == 0) {
-          row.cold_seconds = one.seconds;
-          continue;
-        }
-        row.seconds.push_back(one.seconds);
+        return one;
+      };
+      time_runs(row, runs, first_is_cold, control, checked_run, [&](const counted& one) {
         mapping.push_back(one.report.map_seconds);
         merging.push_back(one.report.merge_seconds);
         for (const std::string& note : one.report.notes) add_note(table.notes, note);
-      }
+      });
       row.figures = {{"of it first pass", median(mapping), "s"}, {"its merge", median(merging), "s"}};
       table.rows.push_back(std::move(row));
     };

@@ -1,6 +1,7 @@
 #include "apps/stringmatch/stringmatch_gpu_bench.hpp"
 
 #include "apps/bench/bench_context.hpp"
+#include "apps/bench/warm_runs.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
@@ -85,17 +86,13 @@ std::vector<bench_table> bench_stringmatch_on_gpu(const std::string& path, const
                     .threads = cpu::usable_cores().cores,
                     .work = {static_cast<double>(bytes), "B"},
                     .checked = true};
-      for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
-        stop_if_cancelled(control);
-        const timed_run one = match_once(task, path, on);
+      const auto checked_run = [&] {
+        timed_run one = match_once(task, path, on);
         if (expected == match_digest{}) expected = one.answer;
         require_equal(one.answer, expected);
-        if (first_is_cold && i == 0) {
-          row.cold_seconds = one.seconds;
-        } else {
-          row.seconds.push_back(one.seconds);
-        }
-      }
+        return one;
+      };
+      time_runs(row, runs, first_is_cold, control, checked_run, [](const timed_run&) {});
       row.figures = {{"matches", static_cast<double>(expected.rows)}};
       table.rows.push_back(std::move(row));
     };

@@ -3,6 +3,7 @@
 #include "apps/bench/bench_context.hpp"
 #include "apps/bench/contest.hpp"
 #include "apps/bench/percentile.hpp"
+#include "apps/bench/warm_runs.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/wordcount/wordcount.hpp"
 #include "core/add_note.hpp"
@@ -80,20 +81,17 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
                   .work = {static_cast<double>(bytes), "B"},
                   .checked = true};
     std::vector<double> mapping, merging;
-    for (unsigned i = 0; i < rounds + (first_is_cold ? 1 : 0); ++i) {
-      stop_if_cancelled(control);
-      const timed_run one = count_once(from, on);
+    const auto checked_run = [&] {
+      timed_run one = count_once(from, on);
       if (expected.answer.rows == 0) expected = one;
       require_equal(one.answer, expected.answer);
-      if (first_is_cold && i == 0) {
-        row.cold_seconds = one.seconds;
-        continue;
-      }
-      row.seconds.push_back(one.seconds);
+      return one;
+    };
+    time_runs(row, rounds, first_is_cold, control, checked_run, [&](const timed_run& one) {
       mapping.push_back(one.report.map_seconds);
       merging.push_back(one.report.merge_seconds);
       for (const std::string& note : one.report.notes) add_note(table.notes, note);
-    }
+    });
     row.figures = {{"of it mapping", median(mapping), "s"}, {"of it merging", median(merging), "s"}};
     table.rows.push_back(std::move(row));
   };
