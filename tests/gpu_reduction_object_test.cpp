@@ -191,7 +191,7 @@ TEST_CASE("GPU engine: what passes the blocks' tables is counted", "[gpu][saniti
   if (no_gpu()) return;
   constexpr std::uint64_t words = 50'000;
   const std::string text =
-      numbered_words(words, 40, seed(), "") + numbered_words(words, 40, seed(), "longer-than-");
+      numbered_words(words, 40, seed(), "") + numbered_words(words, 40, seed(), "longerthan");
   cpu::worker_pool pool(2);
   const auto past = [&](const gpu::backend_options& options) {
     run_report report;
