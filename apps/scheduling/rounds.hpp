@@ -35,7 +35,7 @@ struct series {
   std::string name;
   std::vector<double> seconds;
   std::vector<double> processor_seconds;
-  run_report report;  ///< of the last run
+  run_report report;         ///< of the last run
   double first_seconds = 0;  ///< the first run, which counts no further
 
   [[nodiscard]] double middle() const;
