@@ -32,6 +32,8 @@ __device__ void merge_together(T* items, unsigned count, unsigned distance, cons
 /// Sorts `count` items. For all `Threads`, after a barrier; ends with one.
 template <class Threads, class T, class Less>
 __device__ void sort_together(T* items, unsigned count, const Less& less) {
+  // So that a caller may write what the others have read the count from.
+  if (count < 2) Threads::wait();
   for (unsigned size = 2; size / 2 < count; size *= 2) {
     const unsigned pairs = pairs_of(count, size);
     for (unsigned i = Threads::rank(); i < pairs; i += Threads::size())
