@@ -43,7 +43,7 @@ TEST_CASE("this process uses memory, and its peak outlives it", "[apps]") {
   CHECK(peak.peak_resident >= peak.anonymous);
 }
 
-TEST_CASE("what a call needed is what it had at its peak, whatever came before", "[apps]") {
+TEST_CASE("what a call needed is what it had at its peak, whatever came before", "[apps][own-memory]") {
   constexpr std::size_t size = std::size_t{64} << 20;
   const auto touch = [](std::size_t bytes) {
     const auto block = std::make_unique<char[]>(bytes);
