@@ -49,6 +49,15 @@ class interval {
     });
   }
 
+  /// Leaves to others what take_front() gave last, where only one thread calls that.
+  void give_back_front(grain_range taken) noexcept {
+    if (taken.empty()) return;
+    std::uint64_t seen = ends_.load(std::memory_order_relaxed);
+    while (!ends_.compare_exchange_weak(seen, pack({taken.begin, unpack(seen).end}),
+                                        std::memory_order_relaxed)) {
+    }
+  }
+
  private:
   [[nodiscard]] static std::uint64_t pack(grain_range r) noexcept {
     return std::uint64_t{r.begin} << 32 | r.end;

@@ -67,6 +67,12 @@ struct made_up {
   }
 };
 
+/// Bytes in which training on a GPU keeps `slots` rows of the kernel matrix, beside all else.
+std::uint64_t memory_for(const made_up& data, std::uint64_t slots) {
+  const std::uint64_t stride = (data.rows + 31) / 32 * 32;
+  return (data.rows * data.columns * 3 + (8192 + slots) * stride) * sizeof(float);
+}
+
 std::unique_ptr<parallel> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
 
 void require_same_optimum(const svm_problem& problem, const svm_solution& found,
@@ -178,20 +184,17 @@ TEST_CASE("svm: a GPU trains as a smaller one would", "[gpu][svm]") {
         problem, train_on_gpu(problem, 0, {.multiprocessors = multiprocessors, .shared_bytes = 64 << 10}),
         expected);
   }
-  // Beside the rows of the kernel matrix, of which there are to be `slots`.
-  const auto memory_for = [&](std::uint64_t slots) {
-    return (data.rows * data.columns * 3 + 8192 * 1504 + slots * 1504) * sizeof(float);
-  };
   for (const bool sparse : {false, true}) {
     problem.rows = data.view(sparse);
     for (const std::uint64_t slots : {400u, 1100u}) {
       INFO(slots << " rows of the kernel matrix, " << (sparse ? "sparse" : "dense"));
-      require_same_optimum(problem, train_on_gpu(problem, 0, {.memory_bytes = memory_for(slots)}), expected);
+      require_same_optimum(problem, train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, slots)}),
+                           expected);
     }
   }
-  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(100)}), out_of_memory);
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, 100)}), out_of_memory);
   problem.method = svm_method::second_order;
-  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(1100)}), out_of_memory);
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, 1100)}), out_of_memory);
 }
 
 TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", "[gpu][svm][memcheck]") {
@@ -200,9 +203,9 @@ TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", 
   const made_up data(500, 6, 1, 0, random);
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   const svm_solution whole = train_on_gpu(problem, 0);
-  const std::uint64_t memory = (data.rows * data.columns * 3 + 8192 * 512 + 390 * 512) * sizeof(float);
-  require_same_optimum(problem, train_on_gpu(problem, 0, {.multiprocessors = 3, .memory_bytes = memory}),
-                       whole);
+  require_same_optimum(
+      problem, train_on_gpu(problem, 0, {.multiprocessors = 3, .memory_bytes = memory_for(data, 390)}),
+      whole);
 }
 
 TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {

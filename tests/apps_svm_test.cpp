@@ -2,7 +2,6 @@
 #include "apps/svm/blocked_training.hpp"
 #include "apps/svm/kernel_cache.hpp"
 #include "apps/svm/kernel_rows.hpp"
-#include "apps/svm/panel_claims.hpp"
 #include "apps/svm/svm.hpp"
 #include "apps/svm/svm_devices.hpp"
 #include "core/parallel.hpp"
@@ -423,22 +422,6 @@ TEST_CASE("auto leaves small problems to the CPU and looks for a GPU for long on
   CHECK(gpu.has_value() == note.empty());
   CHECK_FALSE(gpu_for_classification(device_choice::automatic, 1e-6, note).has_value());
   CHECK(note.find("no GPU used: ") == 0);
-}
-
-TEST_CASE("panels are claimed once from the front and the back until they meet") {
-  panel_claims claims(10);
-  const panel_range front = claims.take_front(4);
-  CHECK(front.first == 0);
-  CHECK(front.count == 4);
-  CHECK(claims.take_back() == 9u);
-  CHECK(claims.take_front(4).first == 4);
-  CHECK(claims.left() == 1);
-  CHECK(claims.take_front(4).count == 1);
-  CHECK(claims.take_front(4).count == 0);
-  CHECK_FALSE(claims.take_back().has_value());
-  claims.give_back({8, 1});
-  CHECK(claims.left() == 1);
-  CHECK(claims.take_back() == 8u);
 }
 
 TEST_CASE("training and classification can be interrupted") {

@@ -33,6 +33,24 @@ TEST_CASE("grains are taken from both ends until they meet", "[interval]") {
   CHECK(grains.remaining() == 0);
 }
 
+TEST_CASE("grains from the front are given back and taken again", "[interval]") {
+  interval grains(10);
+  CHECK(is(grains.take_front(4), 0, 4));
+  CHECK(is(grains.take_back(1), 9, 10));
+  CHECK(is(grains.take_front(4), 4, 8));
+  CHECK(grains.remaining() == 1);
+  const grain_range last = grains.take_front(4);
+  CHECK(is(last, 8, 9));
+  const grain_range none = grains.take_front(4);
+  CHECK(none.empty());
+  CHECK(grains.take_back(1).empty());
+  grains.give_back_front(none);
+  CHECK(grains.remaining() == 0);
+  grains.give_back_front(last);
+  CHECK(grains.remaining() == 1);
+  CHECK(is(grains.take_back(1), 8, 9));
+}
+
 TEST_CASE("there may be no grain, and none may be taken", "[interval]") {
   interval none(0);
   CHECK(none.remaining() == 0);

@@ -63,8 +63,7 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
   std::string page =
       "# Benchmarks\n\n"
       "Written by `./dev docs` from the runs saved in [results/runs](../results/runs); not to be edited. "
-      "Each "
-      "section is one run of one machine:\n\n";
+      "Each section is one run of one machine:\n\n";
   for (const saved_run& saved : runs)
     page +=
         "- [" + link_text(saved.name) + "](#" + anchor_of(saved.name) + "): " + outline_of(saved.run) + "\n";
@@ -73,8 +72,8 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
       "how far they lay apart. \"over\" is how many times as fast a program was, round by round, as the one "
       "that it names. \"cold\" is the first run, before caches, threads and GPUs were warm. \"memory\" is "
       "what a run needed at its peak beside the files that it mapped, where that is enough to be seen; of "
-      "the "
-      "papers' experiments with what comparing its answer took. \"in the paper\" is a claim, on hardware of "
+      "the papers' experiments with what comparing its answer took. \"in the paper\" is a claim, on hardware "
+      "of "
       "its time. What a machine could not measure says so.\n";
   for (const saved_run& saved : runs) {
     page += "\n## " + saved.name + "\n\n" + machine_text(saved.run) + "\n";

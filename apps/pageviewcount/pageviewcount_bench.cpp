@@ -3,6 +3,7 @@
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/contest.hpp"
 #include "apps/bench/percentile.hpp"
+#include "apps/bench/piped_program.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/bench/warm_runs.hpp"
 #include "apps/cli/options.hpp"
@@ -132,13 +133,9 @@ answer_digest answer_of_command(const std::string& command, const std::function<
   return answer;
 }
 
-bool succeeds(const std::string& command) {
-  return WEXITSTATUS(std::system((command + " >/dev/null 2>&1").c_str())) == 0;
+bool has_duckdb(const std::string& python) {
+  return WEXITSTATUS(std::system(("'" + python + "' -c 'import duckdb' >/dev/null 2>&1").c_str())) == 0;
 }
-
-bool has_gawk() { return succeeds("command -v gawk"); }
-
-bool has_duckdb(const std::string& python) { return succeeds("'" + python + "' -c 'import duckdb'"); }
 
 /// `script`: where duckdb_script stands; empty: without DuckDB.
 std::vector<contender> contenders_of(views what, const std::string& path, const std::string& script) {
@@ -150,7 +147,7 @@ std::vector<contender> contenders_of(views what, const std::string& path, const 
                          .answer;
                    }});
   };
-  if (has_gawk()) {
+  if (!find_program("gawk").empty()) {
     all.push_back({"gawk -b", 1, [=](const std::function<void()>& stop_clock) {
                      return answer_of_command(gawk_command(what, path), stop_clock);
                    }});

@@ -47,8 +47,7 @@ bench_table groups_of(std::span<const measured_experiment> all) {
   table.title = "Chen & Agrawal, figure 3: groups of threads with a reduction object each";
   table.subject =
       "The paper's reduction object is a table that each group of threads has in shared memory, with 1, 2 or "
-      "4 "
-      "groups in a block; duomap chooses by device and task";
+      "4 groups in a block; duomap chooses by device and task";
   table.baseline = "duomap's choice";
   table.plot = bench_plot::none;
   for (const best_groups& best : best_groups_of_chen_agrawal()) {
@@ -132,8 +131,7 @@ bench_table swap_frequency(std::span<const measured_experiment> words,
   table.subject =
       "The paper's swap frequency is how often a full table was moved to device memory, over the number of "
       "records, with tables of 600 slots. duomap never moves a whole table: an emit that finds no place in "
-      "its "
-      "block's goes to device memory alone. What is counted here is the part of all emits that did";
+      "its block's goes to device memory alone. What is counted here is the part of all emits that did";
   table.plot = bench_plot::none;
   for (const std::span<const measured_experiment> each : {words, views}) {
     for (const measured_experiment& one : each) {

@@ -1,8 +1,7 @@
 #include "apps/papers/paper_tables.hpp"
 
 #include "apps/bench/printed.hpp"
-
-#include <algorithm>
+#include "core/add_note.hpp"
 
 namespace duomap::apps {
 namespace {
@@ -106,8 +105,7 @@ bench_table table_of_other_systems(const table_head& head, std::span<const measu
     }
     set_speed_ups(table, first);
     if (each.factor) table.rows.back().figures.push_back({"in the paper", *each.factor, "x"});
-    const std::string because(each.because);
-    if (std::ranges::find(table.notes, because) == table.notes.end()) table.notes.push_back(because);
+    add_note(table.notes, std::string(each.because));
   }
   return table;
 }

@@ -23,8 +23,7 @@ constexpr std::string_view ji_and_ma =
     "shuffles what is emitted before it reduces.";
 constexpr std::string_view no_ji =
     "Ji and Ma's framework is no part of duomap, and the sort engine, which shuffles as theirs does, does "
-    "not "
-    "run this task.";
+    "not run this task.";
 
 }  // namespace
 

@@ -32,7 +32,9 @@ class device_kernel {
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
   /// Numbers from one row of kernel values to the next: a multiple of 32, at least rows().
-  [[nodiscard]] std::uint64_t stride() const noexcept { return (rows_ + 31) / 32 * 32; }
+  [[nodiscard]] std::uint64_t stride() const noexcept { return stride_of(rows_); }
+  /// The same before there is a kernel.
+  [[nodiscard]] static std::uint64_t stride_of(std::uint64_t rows) noexcept { return (rows + 31) / 32 * 32; }
   /// K(x, x) of each row, in device memory.
   [[nodiscard]] const float* diagonal() const noexcept { return diagonal_.as<float>(); }
   /// |x|^2 of each row, in device memory.

@@ -78,14 +78,16 @@ class device_kernel_rows {
   }
 
  private:
-  static std::uint64_t stride_of(const svm_rows& rows) { return (rows.rows + 31) / 32 * 32; }
   /// Of values twice as many in float64 where they are needed, and panels of products.
   static std::uint64_t bytes_beside(const svm_rows& rows) {
-    return (rows.rows * rows.columns * 3 + std::uint64_t{8} * 4096 / 4 * stride_of(rows)) * sizeof(float);
+    return (rows.rows * rows.columns * 3 +
+            std::uint64_t{8} * 4096 / 4 * device_kernel::stride_of(rows.rows)) *
+           sizeof(float);
   }
 
   static std::uint64_t slots_in(const svm_rows& rows, std::uint64_t least, std::uint64_t bytes) {
-    const std::uint64_t beside = bytes_beside(rows), of_slot = stride_of(rows) * sizeof(float);
+    const std::uint64_t beside = bytes_beside(rows),
+                        of_slot = device_kernel::stride_of(rows.rows) * sizeof(float);
     const std::uint64_t room = bytes > beside ? (bytes - beside) / of_slot : 0;
     if (room < std::min(least, rows.rows)) {
       throw out_of_memory("training on a GPU keeps all rows there and at least " + std::to_string(least) +

@@ -1,6 +1,5 @@
 #include "apps/svm/gpu_decisions.hpp"
 #include "apps/svm/kernel_rows.hpp"
-#include "apps/svm/panel_claims.hpp"
 #include "apps/svm/svm.hpp"
 #include "apps/svm/svm_devices.hpp"
 #include "core/add_note.hpp"
@@ -10,6 +9,7 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
+#include "scheduler/interval.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -94,7 +94,7 @@ class prepared_vectors {
 /// Panels that nobody has taken: the sums of each row and pair into answer.values, and what they say. With
 /// `beside`, that is done by one of the workers before it takes panels.
 void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors,
-                panel_claims& claims, parallel& pool, const run_control* control, svm_answer& answer,
+                scheduler::interval& panels, parallel& pool, const run_control* control, svm_answer& answer,
                 const std::function<void()>& beside) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
   kernel_rows kernel(rows, model.kernel);
@@ -110,9 +110,9 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
     std::vector<double> sums(pairs * stride);
     for (;;) {
       if (is_cancelled(control)) return;
-      const std::optional<std::uint64_t> taken = claims.take_back();
-      if (!taken) return;
-      const std::uint64_t panel = *taken;
+      const scheduler::grain_range taken = panels.take_back(1);
+      if (taken.empty()) return;
+      const std::uint64_t panel = taken.begin;
       const std::uint64_t first = kernel.first_row(panel), count = kernel.rows_of(panel);
       for (std::uint64_t pair = 0; pair < pairs; ++pair)
         std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
@@ -148,7 +148,7 @@ class svm_classifier::implementation {
 
  private:
   [[nodiscard]] std::optional<int> gpu_for(const svm_rows& rows);
-  void sum_on_gpu(int gpu, const svm_rows& rows, panel_claims& claims, svm_answer& answer);
+  void sum_on_gpu(int gpu, const svm_rows& rows, scheduler::interval& panels, svm_answer& answer);
 
   void note(const std::string& sentence) { add_note(notes_, sentence); }
 
@@ -184,15 +184,15 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
   }
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t panel_rows = kernel_rows::panel_rows_of(layout.rows());
-  panel_claims claims((rows.rows + panel_rows - 1) / panel_rows);
+  scheduler::interval panels(static_cast<std::uint32_t>((rows.rows + panel_rows - 1) / panel_rows));
   const std::optional<int> gpu = gpu_for(layout.rows());
   const auto on_gpu = [&] {
-    sum_on_gpu(*gpu, layout.rows(), claims, answer);
+    sum_on_gpu(*gpu, layout.rows(), panels, answer);
   };
   const bool both = gpu && options_.device == device_choice::cpu_gpu;
   if (gpu && !both) on_gpu();
-  if (claims.left() > 0) {
-    sum_on_cpu(model_, layout.rows(), *vectors_, claims, *pool_, options_.control, answer,
+  if (panels.remaining() > 0) {
+    sum_on_cpu(model_, layout.rows(), *vectors_, panels, *pool_, options_.control, answer,
                both ? std::function<void()>(on_gpu) : nullptr);
     cpu_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
@@ -219,11 +219,11 @@ std::optional<int> svm_classifier::implementation::gpu_for(const svm_rows& rows)
 
 #if DUOMAP_HAS_CUDA
 /// Takes panels until there are none; gives back what fails.
-void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, panel_claims& claims,
+void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, scheduler::interval& panels,
                                                 svm_answer& answer) {
   const std::uint64_t classes = model_.classes.size(), pairs = model_.pairs(), others = classes - 1;
   const std::uint64_t panel_rows = kernel_rows::panel_rows_of(rows);
-  panel_range taken;
+  scheduler::grain_range taken;
   std::uint64_t rows_done = 0;
   try {
     if (!decisions_) {
@@ -233,10 +233,10 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, p
     }
     std::vector<double> sums;
     while (!is_cancelled(options_.control)) {
-      taken = claims.take_front(decisions_->rows_at_once() / panel_rows);
-      if (taken.count == 0) break;
-      const std::uint64_t first = taken.first * panel_rows;
-      const std::uint64_t count = std::min(rows.rows - first, taken.count * panel_rows);
+      taken = panels.take_front(static_cast<std::uint32_t>(decisions_->rows_at_once() / panel_rows));
+      if (taken.empty()) break;
+      const std::uint64_t first = taken.begin * panel_rows;
+      const std::uint64_t count = std::min(rows.rows - first, taken.size() * panel_rows);
       sums.resize(count * classes * others);
       decisions_->compute(slice(rows, first, count), sums.data());
       for (std::uint64_t row = 0; row < count; ++row) {
@@ -255,7 +255,7 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, p
     const bool is_full = dynamic_cast<const out_of_memory*>(&problem) != nullptr;
     if ((!is_lost && !is_full) || options_.device == device_choice::gpu || (is_lost && options_.strict))
       throw;
-    claims.give_back(taken);
+    panels.give_back_front(taken);
     gpu_failed_ = true;
     note(std::string("classified on the CPU: ") + problem.what());
   }
@@ -266,7 +266,7 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, p
   }
 }
 #else
-void svm_classifier::implementation::sum_on_gpu(int, const svm_rows&, panel_claims&, svm_answer&) {}
+void svm_classifier::implementation::sum_on_gpu(int, const svm_rows&, scheduler::interval&, svm_answer&) {}
 #endif
 
 svm_classifier::svm_classifier(const svm_model& model, const job_options& options)

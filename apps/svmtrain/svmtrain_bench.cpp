@@ -205,6 +205,20 @@ bench_row row_of(const contender& one, const std::string& workload, const std::v
           .checked = true};
 }
 
+/// Of a measured_training or measured_answer.
+template <class Measured>
+bench_row row_of_calls(const std::string& program, const Measured& one, const std::string& workload,
+                       std::size_t rows) {
+  return {.workload = workload,
+          .program = program,
+          .device = device_text(one.device),
+          .threads = cpu::usable_cores().cores,
+          .seconds = one.seconds,
+          .cold_seconds = one.cold_seconds,
+          .work = {static_cast<double>(rows), "rows"},
+          .checked = true};
+}
+
 /// The figures of a model, which are near those of LIBSVM's.
 void add_figures(const svm_model& model, const svm_model& theirs, bench_row& row) {
   if (theirs.classes.size() == 2) {
@@ -243,7 +257,6 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   }
   say(data.name + ": calls");
   const std::string name = data.name + ", C = " + data.c + ", gamma = " + data.gamma + ", ";
-  const unsigned threads = cpu::usable_cores().cores;
   const svm_model theirs = model_in(all.front().model);
 
   std::size_t first = table.rows.size();
@@ -255,15 +268,7 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   const svm_options how{.gamma = number_in(data.gamma), .c = number_in(data.c)};
   for (const measured_training& one :
        measure_training(rows_of(rows.values), rows.labels, how, devices, rounds, control)) {
-    bench_row& row =
-        table.rows.emplace_back(bench_row{.workload = workload,
-                                          .program = one.program,
-                                          .device = device_text(one.device),
-                                          .threads = threads,
-                                          .seconds = one.seconds,
-                                          .cold_seconds = one.cold_seconds,
-                                          .work = {static_cast<double>(rows.values.rows()), "rows"},
-                                          .checked = true});
+    bench_row& row = table.rows.emplace_back(row_of_calls(one.program, one, workload, rows.values.rows()));
     add_figures(one.trained.model, theirs, row);
     if (one.iteration_seconds > 0) row.figures.push_back({"a step of two", one.iteration_seconds, "s"});
   }
@@ -279,14 +284,7 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   for (const measured_answer& one :
        measure_classification(theirs, rows_of(others.values), devices, rounds, control)) {
     bench_row& row =
-        table.rows.emplace_back(bench_row{.workload = workload,
-                                          .program = "svm_classifier",
-                                          .device = device_text(one.device),
-                                          .threads = threads,
-                                          .seconds = one.seconds,
-                                          .cold_seconds = one.cold_seconds,
-                                          .work = {static_cast<double>(others.values.rows()), "rows"},
-                                          .checked = true});
+        table.rows.emplace_back(row_of_calls("svm_classifier", one, workload, others.values.rows()));
     add_accuracy(percent_right(one.answer.labels, others.labels), accuracy, row);
   }
   set_speed_ups(table, first);
