@@ -50,11 +50,13 @@ std::vector<char> points(std::uint64_t bytes, parallel& pool) {
 TEST_CASE("benchmark rounds take turns and time short runs as often as long ones", "[bench]") {
   run_control control;
   std::string order;
-  const auto kind = [&](const char* name, double seconds) {
-    return apps::kind_of_run{name, [&order, name, seconds] {
+  const auto kind = [&](const char* name, double seconds, unsigned learning = 0) {
+    return apps::kind_of_run{name,
+                             [&order, name, seconds] {
                                order += name;
                                return apps::timed_run{seconds, 2 * seconds, {}};
-                             }};
+                             },
+                             learning};
   };
   const auto all =
       apps::run_in_turn({kind("a", 1), kind("b", 5e-3)}, {.least = 2, .most = 2, .seconds = 0}, control);
@@ -64,6 +66,11 @@ TEST_CASE("benchmark rounds take turns and time short runs as often as long ones
   CHECK(all[0].seconds == std::vector<double>{1, 1});
   CHECK(all[1].seconds == std::vector<double>{5e-3, 5e-3});
   CHECK(all[1].processor_seconds == std::vector<double>{10e-3, 10e-3});
+
+  order.clear();
+  static_cast<void>(
+      apps::run_in_turn({kind("a", 1, 3), kind("b", 1)}, {.least = 1, .most = 1, .seconds = 0}, control));
+  CHECK(order == "aaabab");
 }
 
 TEST_CASE("a benchmark that is cancelled ends", "[bench]") {

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "scheduler/best_split.hpp"
+#include "scheduler/profile/crew_history.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,10 @@ job_options by_hand(double gpu_share) {
   return {.device = device_choice::cpu_gpu,
           .split = {.policy = split_policy::by_hand, .gpu_share = gpu_share}};
 }
+
+// In which `auto` tries each crew twice (scheduler/profile/crew_history.hpp). What is compared is what it
+// has settled on; what a first run costs is measured by --parts first-run.
+constexpr unsigned runs_to_learn = 2 * scheduler::crews;
 
 // 9 shares from 0 to 1, then 9 between the neighbours of the best: steps of 1/32.
 constexpr int tried_shares = 8;
@@ -89,15 +94,17 @@ double cell::gpu_part() const {
 cell measure_cell(const workload& one, const cell_options& options, const run_control& control) {
   cell measured{one.name, one.bytes, {}, {}, {}, 0};
   std::vector<kind_of_run> kinds;
-  const auto add = [&](std::string_view name, const job_options& how) {
-    kinds.push_back({std::string(name), [&one, how] {
+  const auto add = [&](std::string_view name, const job_options& how, unsigned learning = 0) {
+    kinds.push_back({std::string(name),
+                     [&one, how] {
                        return one.run(how);
-                     }});
+                     },
+                     learning});
   };
   const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
   add(way::cpu, {.device = device_choice::cpu});
   add(way::gpu, {.device = device_choice::gpu});
-  add(way::automatic, {.profiles = options.auto_profiles});
+  add(way::automatic, {.profiles = options.auto_profiles}, runs_to_learn);
   add(way::both, both);
   if (options.policies && one.has_policies) {
     for (const char* const text : {"mars", "qilin", "packets=50", "packets=500", "guided"}) {

@@ -54,6 +54,7 @@ std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const rou
   std::vector<sampling> how;
   for (const kind_of_run& kind : kinds) {
     const double first = run(kind).seconds;
+    for (unsigned n = 1; n < kind.learning; ++n) run(kind);
     const double seconds = first < long_run_seconds ? run(kind).seconds : first;  // the first has warmed up
     how.push_back(sampling_for(seconds));
     all.push_back({kind.name, {}, {}, {}, first});

@@ -21,6 +21,7 @@ struct timed_run {
 struct kind_of_run {
   std::string name;
   std::function<timed_run()> run;
+  unsigned learning = 0;  ///< runs before all others, from which it learns how it is to run
 };
 
 /// At least `least` rounds, then more while neither `most` nor `seconds` is reached.
@@ -36,7 +37,7 @@ struct series {
   std::vector<double> seconds;
   std::vector<double> processor_seconds;
   run_report report;         ///< of the last run
-  double first_seconds = 0;  ///< the first run, which counts no further
+  double first_seconds = 0;  ///< the first run, which counts no further; of those that learn, too
 
   [[nodiscard]] double middle() const;
 };
