@@ -195,9 +195,12 @@ executor_report report_of(const run_state& run, std::size_t who) {
   // What a device did with a few small chunks would be taken for its pace.
   if (run.shares.pace_is_found(static_cast<unsigned>(who)))
     measure(std::move(samples), run.crew[who].device, report);
+  double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(who));
   if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
       alone.samples() >= least_samples)
-    report.alone_seconds_per_unit = alone.seconds_per_grain() / mean_units(run.input) / report.workers;
+    alone_per_grain = alone.seconds_per_grain();
+  if (alone_per_grain > 0)
+    report.alone_seconds_per_unit = alone_per_grain / mean_units(run.input) / report.workers;
   if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
   if (!run.crew[who].device) report.beside = run.shares.beside();
   return report;

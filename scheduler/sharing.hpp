@@ -178,6 +178,10 @@ class sharing {
   /// One worker's pace of `who`, as measured so far; and while no other executor was at work.
   [[nodiscard]] const pace& measured(unsigned who) const noexcept { return all_[who]->speed; }
   [[nodiscard]] const pace& measured_alone(unsigned who) const noexcept { return all_[who]->alone; }
+  /// Seconds per grain of a device in a first look (sharing_options); 0: there was none.
+  [[nodiscard]] double seen_alone(unsigned who) const noexcept {
+    return all_[who]->first_look_per_grain.load(std::memory_order_relaxed);
+  }
   /// Whether that is its pace, and not what a device's first chunks cost.
   [[nodiscard]] bool pace_is_found(unsigned who) const;
 

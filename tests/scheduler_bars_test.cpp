@@ -151,6 +151,25 @@ TEST_CASE("bars: a device that workers disturb is known after a first look", "[b
   }
 }
 
+TEST_CASE("bars: a device that was only seen beside workers is known after a first look", "[bars]") {
+  // As after runs that are too short for a look: it is believed to do an eighth of what it does alone.
+  auto gpu = device();
+  gpu.slowed_by_worker = 0.1;
+  gpu.believed = gpu.truth();
+  gpu.believed->seconds_per_grain *= 8;
+  auto cpu = cores(46e9 / 4);
+  cpu.idle = 10;
+  cpu.believed = cpu.truth();
+  cpu.believed->beside = 0.2;
+  for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
+    const simulated_run run =
+        simulate(grains, {gpu, cpu}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+    check_right(run);
+    CAPTURE(grains, run.seconds);
+    CHECK(run.seconds <= 1.20 * best_single(grains, {gpu, cpu}));
+  }
+}
+
 TEST_CASE("bars: a small job does not touch a device that would have to be started", "[bars]") {
   auto gpu = device();
   gpu.start_seconds = 0.2;

@@ -54,6 +54,10 @@ TEST_CASE("crews: the first run is for all, and the best is kept", "[crew]") {
     CHECK(runs == std::array<unsigned, crews>{2, 1, 9});
     CHECK(reason_of(all.choose("task", units, {})).starts_with("no GPU used: "));
   }
+  SECTION("pools, where both are hardly quicker") {
+    const auto runs = run_often(all, 12, {55.5e-3, 78e-3, 56e-3}, 56e-3);
+    CHECK(runs == std::array<unsigned, crews>{2, 2, 8});
+  }
   SECTION("both") {
     const auto runs = run_often(all, 12, {5e-3, 7e-3, 8e-3}, 8e-3);
     CHECK(runs == std::array<unsigned, crews>{10, 2, 0});

@@ -95,11 +95,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   cell measured{one.name, one.bytes, {}, {}, {}, 0};
   std::vector<kind_of_run> kinds;
   const auto add = [&](std::string_view name, const job_options& how, unsigned learning = 0) {
-    kinds.push_back({std::string(name),
-                     [&one, how] {
-                       return one.run(how);
-                     },
-                     learning});
+    kinds.push_back({std::string(name), [&one, how] { return one.run(how); }, learning});
   };
   const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
   add(way::cpu, {.device = device_choice::cpu});

@@ -41,7 +41,7 @@ struct crew_run {
 /// 128 MiB of words took the device 7 ms, the cores 32, and both together 35. So whole runs are compared: of
 /// each task and size (those within a factor of 1.4 are alike), what both, the devices alone and the pools
 /// alone took. The first run of a size is for both; then those that may be better are tried, and the best is
-/// kept; from time to time the next best has another try.
+/// kept, one alone if sharing hardly gains; from time to time the next best has another try.
 ///
 /// What a try can cost is bounded. Pools only stand by while devices are tried, and help when it has taken as
 /// long as the best so far; pools are tried alone only if their pace is known and promises something, or if
