@@ -282,7 +282,8 @@ TEST_CASE("svm: support vectors that a GPU has no room for give the same sums", 
         decide.compute(rows, sums.data());
         return sums;
       };
-      const std::uint64_t of_rows = 64 * (slots_of(rows, 1) + 12 * columns);
+      const bool dense = !gpu::device_row_form::of(rows).sparse;
+      const std::uint64_t of_rows = 64 * (slots_of(rows, 1) + (dense ? 12 * columns : 0));
       INFO(columns << (sparse ? " columns, sparse" : " columns, dense"));
       CHECK(sums_in(memory_to_stream(rows, of_rows,
                                      columns < 100 ? 8 << 10

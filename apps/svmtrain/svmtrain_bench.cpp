@@ -232,8 +232,11 @@ bench_row row_of_calls(const std::string& program, const Measured& one, const st
           .checked = true};
 }
 
-/// The figures of a model, which are near those of LIBSVM's.
-void add_figures(const svm_model& model, const svm_model& theirs, bench_row& row) {
+/// By how much numbers of support vectors may differ from LIBSVM's.
+constexpr double vectors_bar = 0.02;
+
+/// The figures of a model, which are near those of another's; `bar`: for the number of support vectors.
+void add_figures(const svm_model& model, const svm_model& theirs, double bar, bench_row& row) {
   if (theirs.classes.size() == 2) {
     const double expected = objective_of(theirs), reached = objective_of(model);
     require_near("the objective", expected, reached, std::abs(reached / expected - 1), 1e-3);
@@ -242,7 +245,7 @@ void add_figures(const svm_model& model, const svm_model& theirs, bench_row& row
   const auto vectors = static_cast<double>(theirs.rows.rows());
   const auto own = static_cast<double>(model.rows.rows());
   require_near("the number of support vectors", vectors, own,
-               std::abs(own - vectors) / std::max(1.0, vectors), 0.02);
+               std::abs(own - vectors) / std::max(1.0, vectors), bar);
   row.figures.push_back({"support vectors", own});
 }
 
@@ -292,18 +295,20 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   say(data.name + ": calls");
   const std::string name = data.name + ", C = " + data.c + ", gamma = " + data.gamma + ", ";
   const svm_model theirs = model_in(trained.model);
+  // Who is not LIBSVM may differ from it as much as those that are compared with it.
+  const double bar = all.front().training.stopped ? 2 * vectors_bar : vectors_bar;
 
   std::size_t first = table.rows.size();
   std::string workload = name + count_text(rows.values.rows(), "row") + " trained";
   for (const contender& one : all) {
     table.rows.push_back(row_of(one, workload, one.training, rows.values.rows()));
-    if (!one.training.stopped) add_figures(model_in(one.model), theirs, table.rows.back());
+    if (!one.training.stopped) add_figures(model_in(one.model), theirs, bar, table.rows.back());
   }
   const svm_options how{.gamma = number_in(data.gamma), .c = number_in(data.c)};
   for (const measured_training& one :
        measure_training(rows_of(rows.values), rows.labels, how, devices, rounds, control)) {
     bench_row& row = table.rows.emplace_back(row_of_calls(one.program, one, workload, rows.values.rows()));
-    add_figures(one.trained.model, theirs, row);
+    add_figures(one.trained.model, theirs, bar, row);
     if (one.iteration_seconds > 0) row.figures.push_back({"a step of two", one.iteration_seconds, "s"});
   }
   set_speed_ups(table, first);
@@ -401,7 +406,9 @@ std::vector<bench_table> bench_svmtrain(const bench_context& context) {
   table.notes = {
       "The bars are 2x for training and 10x for classification with the CPU, 30x (MNIST 100x) and 500x with "
       "a GPU. Objectives may differ by 1e-3 of theirs, "
-      "numbers of support vectors by 2 %, accuracies by 0.2 points"};
+      "numbers of support vectors by 2 %, accuracies by 0.2 points; where LIBSVM was stopped duomap's "
+      "answers on "
+      "the CPU stand for its own, and numbers of support vectors may differ by 4 %"};
   return {table};
 }
 
