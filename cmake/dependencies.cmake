@@ -23,9 +23,6 @@ if(NOT duomap_zstd_FOUND)
 endif()
 
 if(DUOMAP_APPS)
-  # apps: the CPU's matrix products and eigenvalues. OpenBLAS brings its own LAPACK; lapacke is C's way to it.
-  pkg_check_modules(duomap_openblas REQUIRED IMPORTED_TARGET GLOBAL openblas)
-  pkg_check_modules(duomap_lapacke REQUIRED IMPORTED_TARGET GLOBAL lapacke)
   find_package(CLI11 REQUIRED CONFIG)
   find_package(nlohmann_json REQUIRED CONFIG)
 endif()

@@ -21,7 +21,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_
   "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp"
   "${PROJECT_SOURCE_DIR}/task_estimate.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
-# The numeric applications are a component of their own, because they bring OpenBLAS.
+# The numeric applications are a component of their own, which few programs link.
 if(DUOMAP_APPS)
   install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake

@@ -13,7 +13,8 @@ using test::numbers_of;
 
 namespace {
 
-using floats = std::vector<float>;
+using floats = sparse_matrix<float>::untouched<float>;
+using columns_list = sparse_matrix<float>::untouched<std::uint32_t>;
 using texts = std::vector<std::string>;
 
 template <class T = float>
@@ -34,7 +35,7 @@ TEST_CASE("LIBSVM rows are sparse and those without features count") {
   CHECK(table.values.rows() == 4);
   CHECK(table.values.columns == 4);
   CHECK(table.values.row_start == std::vector<std::uint64_t>{0, 2, 2, 3, 4});
-  CHECK(table.values.column_of == std::vector<std::uint32_t>{0, 2, 1, 3});
+  CHECK(table.values.column_of == columns_list{0, 2, 1, 3});
   CHECK(table.values.values == floats{0.5F, -2, 1000, 0});
   CHECK(table.values.columns_of_row(0).size() == 2);
   CHECK(table.values.values_of_row(2)[0] == 1000);
@@ -46,7 +47,7 @@ TEST_CASE("LIBSVM rows are tables with zeros where nothing stands") {
   const std::string text = "+1 1:0.5 3:-2\n-1\n1 2:4\n";
   for (const char* name : {"rows.libsvm", "rows.svm", "rows.txt", "rows"}) {
     const auto table = test::table_of(text, {}, name);
-    CHECK(numbers_of(table) == floats{0.5F, 0, -2, 0, 0, 0, 0, 4, 0});
+    CHECK(numbers_of(table) == std::vector<float>{0.5F, 0, -2, 0, 0, 0, 0, 4, 0});
     CHECK(test::labels_of(table) == texts{"1", "-1", "1"});
     CHECK(table.classes == texts{"-1", "1"});
   }
@@ -106,8 +107,8 @@ TEST_CASE("Made-up LIBSVM text of many chunks is what it was made of") {
   std::string text;
   std::vector<double> labels;
   std::vector<std::uint64_t> starts{0};
-  std::vector<std::uint32_t> columns;
-  std::vector<double> values;
+  columns_list columns;
+  sparse_matrix<double>::untouched<double> values;
   for (int row = 0; row < (torture ? 300 : 20'000); ++row) {
     labels.push_back(static_cast<double>(below(5)) - 2);
     text += std::to_string(static_cast<int>(labels.back()));

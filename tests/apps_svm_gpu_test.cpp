@@ -1,5 +1,6 @@
 // Support vector machines on GPUs: training and decision values against those of the CPU.
 #include "apps/svm/blocked_training.hpp"
+#include "apps/svm/device_row_form.hpp"
 #include "apps/svm/gpu_decisions.hpp"
 #include "apps/svm/gpu_training.hpp"
 #include "apps/svm/svm.hpp"
@@ -67,10 +68,23 @@ struct made_up {
   }
 };
 
+/// Bytes of so many rows of the kernel matrix.
+std::uint64_t slots_of(const svm_rows& rows, std::uint64_t slots) {
+  return slots * ((rows.rows + 31) / 32 * 32) * sizeof(float);
+}
+
 /// Bytes in which training on a GPU keeps `slots` rows of the kernel matrix, beside all else.
-std::uint64_t memory_for(const made_up& data, std::uint64_t slots) {
-  const std::uint64_t stride = (data.rows + 31) / 32 * 32;
-  return (data.rows * data.columns * 3 + (8192 + slots) * stride) * sizeof(float);
+std::uint64_t memory_for(const svm_rows& rows, std::uint64_t slots) {
+  return slots_of(rows, slots) + gpu::point_plan(rows, 0, std::uint64_t{1} << 40, "training").bytes;
+}
+
+/// Bytes in which rows come in panels of so many bytes, where `beside` are for something else.
+std::uint64_t memory_to_stream(const svm_rows& rows, std::uint64_t beside, std::uint64_t panel_bytes) {
+  const std::uint64_t spread = gpu::device_row_form::of(rows).sparse ? rows.columns * 128 : 0;
+  const std::uint64_t memory = beside + spread + 8 * panel_bytes;
+  const gpu::point_plan plan(rows, beside, memory, "the test");
+  REQUIRE(plan.panels.size() > 3);
+  return memory;
 }
 
 std::unique_ptr<parallel> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
@@ -188,13 +202,13 @@ TEST_CASE("svm: a GPU trains as a smaller one would", "[gpu][svm]") {
     problem.rows = data.view(sparse);
     for (const std::uint64_t slots : {400u, 1100u}) {
       INFO(slots << " rows of the kernel matrix, " << (sparse ? "sparse" : "dense"));
-      require_same_optimum(problem, train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, slots)}),
-                           expected);
+      require_same_optimum(
+          problem, train_on_gpu(problem, 0, {.memory_bytes = memory_for(problem.rows, slots)}), expected);
     }
   }
-  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, 100)}), out_of_memory);
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = slots_of(problem.rows, 384)}), out_of_memory);
   problem.method = svm_method::second_order;
-  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = memory_for(data, 1100)}), out_of_memory);
+  CHECK_THROWS_AS(train_on_gpu(problem, 0, {.memory_bytes = slots_of(problem.rows, 1500)}), out_of_memory);
 }
 
 TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", "[gpu][svm][memcheck]") {
@@ -204,8 +218,80 @@ TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", 
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   const svm_solution whole = train_on_gpu(problem, 0);
   require_same_optimum(
-      problem, train_on_gpu(problem, 0, {.multiprocessors = 3, .memory_bytes = memory_for(data, 390)}),
-      whole);
+      problem,
+      train_on_gpu(problem, 0, {.multiprocessors = 3, .memory_bytes = memory_for(problem.rows, 390)}), whole);
+}
+
+struct streamed_setting {
+  std::uint64_t rows, columns;
+  unsigned one_of;
+  float shift;
+  svm_kernel kernel;
+};
+
+TEST_CASE("svm: rows that a GPU has no room for come to it in panels", "[gpu][svm][memcheck]") {
+  if (no_gpu()) return;
+  const std::uint32_t at = seed();
+  INFO("seed " << at);
+  std::mt19937 random(at);
+  const std::vector<streamed_setting> settings = {
+      {700, 20, 1, 0, {.kind = kernel_kind::rbf, .gamma = 0.05}},
+      {500, 30, 4, 0, {.kind = kernel_kind::linear}},
+      {500, 30, 4, 0, {.kind = kernel_kind::polynomial, .gamma = 0.1, .coef0 = 1, .degree = 2}},
+      {450, 20, 2, 0, {.kind = kernel_kind::sigmoid, .gamma = 0.01, .coef0 = 0}},
+      {600, 3000, 100, 0, {.kind = kernel_kind::rbf, .gamma = 0.03}},
+      {450, 16, 1, 300, {.kind = kernel_kind::rbf, .gamma = 0.06}},
+      // Whose kernel matrix fits, if the rows do not.
+      {300, 40, 1, 0, {.kind = kernel_kind::rbf, .gamma = 0.05}},
+  };
+  for (const streamed_setting& one : settings) {
+    const made_up data(one.rows, one.columns, one.one_of, one.shift, random);
+    for (const bool sparse : {false, true}) {
+      const svm_problem problem{.rows = data.view(sparse), .labels = data.labels, .kernel = one.kernel};
+      const std::uint64_t memory =
+          memory_to_stream(problem.rows, slots_of(problem.rows, std::min<std::uint64_t>(384, one.rows)),
+                           one.columns > 100 && !sparse ? 1 << 20 : 12 << 10);
+      INFO(one.rows << " rows of " << one.columns << (sparse ? ", sparse" : ", dense") << ", kernel "
+                    << static_cast<int>(one.kernel.kind));
+      const svm_solution whole = train_on_gpu(problem, 0);
+      CHECK(whole.passes == 0);
+      const svm_solution streamed = train_on_gpu(problem, 0, {.memory_bytes = memory});
+      CHECK(streamed.passes > 0);
+      require_same_optimum(problem, streamed, whole);
+      CHECK_THROWS_WITH(train_on_gpu(problem, 0, {.memory_bytes = memory, .stream_seconds = 1e-9}),
+                        contains("bring them there"));
+    }
+  }
+}
+
+TEST_CASE("svm: support vectors that a GPU has no room for give the same sums", "[gpu][svm][memcheck]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  std::normal_distribution<double> normal;
+  for (const std::uint64_t columns : {std::uint64_t{24}, std::uint64_t{2500}}) {
+    const made_up data(300, columns, columns > 100 ? 80 : 2, 0, random);
+    const std::vector<std::uint64_t> starts = {0, 70, 300};
+    std::vector<double> weights(data.rows);
+    for (double& weight : weights) weight = normal(random);
+    for (const bool sparse : {false, true}) {
+      const svm_rows rows = data.view(sparse);
+      const auto sums_in = [&](std::uint64_t memory, bool streams) {
+        gpu_decisions decide(rows, {.gamma = 0.05}, starts, weights, 1, 0, memory);
+        CHECK(decide.streams() == streams);
+        std::vector<double> sums(data.rows * 2);
+        decide.compute(rows, sums.data());
+        return sums;
+      };
+      const bool dense = !gpu::device_row_form::of(rows).sparse;
+      const std::uint64_t of_rows = 64 * (slots_of(rows, 1) + (dense ? 12 * columns : 0));
+      INFO(columns << (sparse ? " columns, sparse" : " columns, dense"));
+      CHECK(sums_in(memory_to_stream(rows, of_rows,
+                                     columns < 100 ? 8 << 10
+                                     : sparse      ? 16 << 10
+                                                   : 512 << 10),
+                    true) == sums_in(0, false));
+    }
+  }
 }
 
 TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {

@@ -1,10 +1,8 @@
 #include "apps/numeric/cpu_product.hpp"
 
-#include "apps/numeric/blas.hpp"
+#include "apps/numeric/openblas.hpp"
 #include "cpu/blas/ordered_product.hpp"
 #include "cpu/features.hpp"
-
-#include <cblas.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -15,12 +13,18 @@ namespace {
 
 /// `sizes`: rows, columns and strides.
 bool fits_openblas(std::initializer_list<std::uint64_t> sizes) {
-  return std::max(sizes) <= static_cast<std::uint64_t>(std::numeric_limits<blasint>::max());
+  return std::max(sizes) <= static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 }
 
-blasint size(std::uint64_t number) { return static_cast<blasint>(number); }
+int size(std::uint64_t number) { return static_cast<int>(number); }
 
-CBLAS_TRANSPOSE operation(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
+int operation(bool transposed) { return transposed ? openblas::transposed : openblas::not_transposed; }
+
+/// OpenBLAS, for products in any order; nullptr: the kernels here.
+const openblas* openblas_for(product_kind kind, std::initializer_list<std::uint64_t> sizes) {
+  if (computed_in_order(kind) || !fits_openblas(sizes)) return nullptr;
+  return &loaded_openblas();
+}
 
 }  // namespace
 
@@ -28,25 +32,26 @@ CBLAS_TRANSPOSE operation(bool transposed) { return transposed ? CblasTrans : Cb
 // core of an EPYC (Zen 5) does 100 to 109 GFLOP/s by it, and 153 to 171 in order; by the path avx2 in order
 // it does 0.85 of what OpenBLAS does.
 bool computed_in_order(product_kind kind) {
-  return kind == product_kind::ordered || cpu::active_vector_path() == cpu::vector_path::avx512;
+  return kind == product_kind::ordered || cpu::active_vector_path() == cpu::vector_path::avx512 ||
+         !loaded_openblas().problem.empty();
 }
 
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<float> left, operand<float> right, result_operand<float> out) {
-  if (computed_in_order(kind) || !fits_openblas({m, n, k, left.stride, right.stride, out.stride}))
-    return cpu::multiply_in_order(m, n, k, left, right, out);
-  keep_blas_on_calling_thread();
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, operation(right.transposed), size(m), size(n), size(k), 1,
-              left.data, size(left.stride), right.data, size(right.stride), 0, out.data, size(out.stride));
+  const openblas* const blas = openblas_for(kind, {m, n, k, left.stride, right.stride, out.stride});
+  if (blas == nullptr) return cpu::multiply_in_order(m, n, k, left, right, out);
+  blas->sgemm(openblas::row_major, openblas::not_transposed, operation(right.transposed), size(m), size(n),
+              size(k), 1, left.data, size(left.stride), right.data, size(right.stride), 0, out.data,
+              size(out.stride));
 }
 
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<double> left, operand<double> right, result_operand<double> out) {
-  if (computed_in_order(kind) || !fits_openblas({m, n, k, left.stride, right.stride, out.stride}))
-    return cpu::multiply_in_order(m, n, k, left, right, out);
-  keep_blas_on_calling_thread();
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, operation(right.transposed), size(m), size(n), size(k), 1,
-              left.data, size(left.stride), right.data, size(right.stride), 0, out.data, size(out.stride));
+  const openblas* const blas = openblas_for(kind, {m, n, k, left.stride, right.stride, out.stride});
+  if (blas == nullptr) return cpu::multiply_in_order(m, n, k, left, right, out);
+  blas->dgemm(openblas::row_major, openblas::not_transposed, operation(right.transposed), size(m), size(n),
+              size(k), 1, left.data, size(left.stride), right.data, size(right.stride), 0, out.data,
+              size(out.stride));
 }
 
 }  // namespace duomap

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "core/untouched_allocator.hpp"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,10 +14,14 @@ namespace duomap {
 /// from `row_start[r]` on and before `row_start[r + 1]`; all others are 0.
 template <class T>
 struct sparse_matrix {
+  /// Whose elements nobody has set after resize(): the workers that read a text touch this memory first.
+  template <class Element>
+  using untouched = std::vector<Element, untouched_allocator<Element>>;
+
   std::uint64_t columns = 0;
   std::vector<std::uint64_t> row_start{0};
-  std::vector<std::uint32_t> column_of;
-  std::vector<T> values;
+  untouched<std::uint32_t> column_of;
+  untouched<T> values;
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return row_start.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> columns_of_row(std::uint64_t row) const {

@@ -1,13 +1,11 @@
 #include "apps/pca/pca.hpp"
 
-#include "apps/numeric/blas.hpp"
+#include "apps/numeric/cpu_product.hpp"
 #include "apps/numeric/ranges.hpp"
 #include "apps/pca/symmetric_eigen.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/machine_pool.hpp"
-
-#include <cblas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +82,6 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool, c
     throw usage_error("rows of " + std::to_string(rows.columns) +
                       " columns cannot be projected onto axes of " + std::to_string(columns));
   }
-  keep_blas_on_calling_thread();
   matrix<T> axes(kept, columns, "the axes");
   for (std::uint64_t i = 0; i < kept; ++i) {
     for (std::uint64_t c = 0; c < columns; ++c) axes.row(i)[c] = static_cast<T>(onto.axes.row(i)[c]);
@@ -100,17 +97,9 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool, c
                                                         onto.deviation[c]));
                      }
                    }
-                   const auto m = static_cast<blasint>(end - begin);
-                   const auto n = static_cast<blasint>(kept);
-                   const auto k = static_cast<blasint>(columns);
-                   T* const to = coordinates.row(begin).data();
-                   if constexpr (std::is_same_v<T, float>) {
-                     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, centred.data(), k,
-                                 axes.data(), k, 0, to, n);
-                   } else {
-                     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, centred.data(), k,
-                                 axes.data(), k, 0, to, n);
-                   }
+                   multiply_on_cpu(product_kind::plain, end - begin, kept, columns,
+                                   {centred.data(), columns, false}, {axes.data(), columns, true},
+                                   {coordinates.row(begin).data(), kept});
                  });
   return coordinates;
 }

@@ -1,14 +1,14 @@
 #include "apps/pca/symmetric_eigen.hpp"
 
-#include "apps/numeric/blas.hpp"
+#include "apps/numeric/openblas.hpp"
 #include "core/error.hpp"
-
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 
@@ -18,14 +18,25 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
     throw usage_error("eigenvectors of " + std::to_string(n) + " columns; at most " +
                       std::to_string(most_eigen_columns) + " can be computed: leave some columns out");
   }
-  keep_blas_on_calling_thread();
+  const openblas& blas = required_openblas("eigenvectors");
   eigen_system found;
   found.values.resize(n);
   // Divide and conquer. By columns, so that its columns, the vectors, are our rows; the matrix is symmetric.
-  const auto order = static_cast<lapack_int>(n);
-  const lapack_int status =
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', order, symmetric.data(), order, found.values.data());
-  if (status == LAPACK_WORK_MEMORY_ERROR) {
+  const auto order = static_cast<int>(n);
+  int status = 0;
+  const auto solve = [&](double* work, int size, int* whole_work, int whole_size) {
+    blas.dsyevd("V", "L", &order, symmetric.data(), &order, found.values.data(), work, &size, whole_work,
+                &whole_size, &status, 1, 1);
+  };
+  // Asked with a size of -1 it says how much it wants.
+  double wanted = 0;
+  int whole_wanted = 0;
+  solve(&wanted, -1, &whole_wanted, -1);
+  try {
+    std::vector<double> work(static_cast<std::size_t>(wanted));
+    std::vector<int> whole_work(static_cast<std::size_t>(whole_wanted));
+    if (status == 0) solve(work.data(), static_cast<int>(wanted), whole_work.data(), whole_wanted);
+  } catch (const std::bad_alloc&) {
     throw out_of_memory("no memory for the work space of the eigenvectors of " + std::to_string(n) +
                         " columns");
   }

@@ -1,14 +1,15 @@
 #include "apps/pca/syrk_baseline.hpp"
 
-#include <cblas.h>
+#include "apps/numeric/openblas.hpp"
 
 namespace duomap {
 
 void multiply_by_syrk(matrix_view<float> rows, unsigned threads, matrix<float>& square) {
-  openblas_set_num_threads(static_cast<int>(threads));
-  const auto columns = static_cast<blasint>(rows.columns);
-  cblas_ssyrk(CblasRowMajor, CblasUpper, CblasTrans, columns, static_cast<blasint>(rows.rows), 1, rows.data,
-              columns, 0, square.data(), columns);
+  const openblas& blas = required_openblas("covariances by ssyrk");
+  blas.set_threads(static_cast<int>(threads));
+  const auto columns = static_cast<int>(rows.columns);
+  blas.ssyrk(openblas::row_major, openblas::upper, openblas::transposed, columns, static_cast<int>(rows.rows),
+             1, rows.data, columns, 0, square.data(), columns);
 }
 
 }  // namespace duomap

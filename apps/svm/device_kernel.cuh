@@ -1,7 +1,7 @@
-// Rows of a kernel matrix, computed on a device from rows that stay there. For host code; needs CUDA's
-// headers.
+// Values of a kernel, computed on a device. For host code; needs CUDA's headers.
 #pragma once
 
+#include "apps/svm/device_rows.cuh"
 #include "apps/svm/svm_problem.hpp"
 #include "gpu/blas/device_product.cuh"
 #include "gpu/runtime/buffer.cuh"
@@ -12,67 +12,55 @@
 
 namespace duomap::gpu {
 
-/// Rows on the calling thread's current device, and their kernel with others. Sparse rows of few columns are
-/// made dense there; of others products are taken entry by entry, with 32 rows at a time spread out.
+/// The kernel of rows that are on the device. Of sparse rows products are taken entry by entry, with 32 rows
+/// at a time spread out.
 ///
 /// Products are sums in float32; in float64 where the RBF kernel, whose distances are differences of
 /// products, would otherwise be off by more than 1e-5.
 class device_kernel {
  public:
-  /// `on` must outlive this; `rows` are needed only during the call.
+  /// For rows of this form and so many columns; products in float64 take at most `product_bytes`, or those of
+  /// one row. About `values` are asked for in all: few are computed by duomap's own kernel, because cuBLAS
+  /// takes 0.15 s to begin with. `on` must outlive this.
   /// @throws device_out_of_memory
-  device_kernel(const svm_rows& rows, const svm_kernel& kernel, const stream& on);
+  device_kernel(const svm_kernel& kernel, device_row_form form, std::uint64_t columns,
+                std::uint64_t product_bytes, double values, const stream& on);
 
-  /// Rows for compute_others() of `with`: kept as its own are.
-  device_kernel(const svm_rows& rows, const device_kernel& with);
-
-  /// Has to be called before the first compute: how many rows' kernel values will be asked for, about. Few
-  /// are computed by duomap's own kernel, because cuBLAS takes 0.15 s to begin with.
-  void expect(std::uint64_t rows);
-
-  [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
-  /// Numbers from one row of kernel values to the next: a multiple of 32, at least rows().
-  [[nodiscard]] std::uint64_t stride() const noexcept { return stride_of(rows_); }
-  /// The same before there is a kernel.
+  /// Numbers from one row of kernel values to the next where they are with so many rows: a multiple of 32.
   [[nodiscard]] static std::uint64_t stride_of(std::uint64_t rows) noexcept { return (rows + 31) / 32 * 32; }
-  /// K(x, x) of each row, in device memory.
-  [[nodiscard]] const float* diagonal() const noexcept { return diagonal_.as<float>(); }
-  /// |x|^2 of each row, in device memory.
-  [[nodiscard]] const double* squares() const noexcept { return squares_.as<double>(); }
 
-  /// Queues values[r * stride() + i] = K(row first + r, row i), for `count` rows.
-  void compute(std::uint64_t first, std::uint64_t count, float* values);
+  /// Whether rows as long as this have to be wide.
+  [[nodiscard]] static bool needs_wide(const svm_kernel& kernel, double largest_square) noexcept;
 
-  /// The same of `count` rows of another kernel of the same columns: K(row first + r of `other`, row i).
-  void compute_others(const device_kernel& other, std::uint64_t first, std::uint64_t count, float* values);
+  /// More values are asked for than were expected.
+  void expect(double values);
+
+  /// Queues values[r * stride + i] = K(row first + r of left, row i of right), for `count` rows.
+  void compute(const device_rows& left, std::uint64_t first, std::uint64_t count, const device_rows& right,
+               float* values, std::uint64_t stride);
 
  private:
-  struct panel;
+  /// Rows of the left side, and where their values begin.
+  struct panel {
+    const device_rows& left;
+    std::uint64_t first;
+    std::uint64_t count;
+    const device_rows& right;
+    float* values;
+    std::uint64_t stride;
+  };
 
-  void upload(const svm_rows& rows);
-  void find_squares();
-  void widen_values();
-  void make_dense();
-  void compute_panel(const panel& of, float* values);
   template <class T>
-  void multiply(const panel& of, const device_buffer& all, float* values);
-  void multiply_sparse(const panel& of, float* values);
+  void multiply(const panel& of);
+  void multiply_sparse(const panel& of);
 
   const stream& on_;
   std::optional<device_product> product_;
-  svm_kernel kernel_;
-  std::uint64_t rows_;
-  std::uint64_t columns_;
-  bool sparse_ = false;
-  bool wide_ = false;      ///< products are summed up in float64
   bool uses_own_ = false;  ///< cuBLAS is not asked
-  device_buffer dense_;
-  device_buffer wide_dense_;
-  device_buffer row_start_;
-  device_buffer column_of_;
-  device_buffer values_;
-  device_buffer squares_;
-  device_buffer diagonal_;
+  svm_kernel kernel_;
+  device_row_form form_;
+  std::uint64_t columns_;
+  std::uint64_t product_bytes_;
   device_buffer products_;  ///< float64 ones of a panel
   device_buffer spread_;    ///< 32 sparse rows, column by column; zero between panels
 };

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "apps/svm/device_kernel.cuh"
+#include "apps/svm/device_points.cuh"
+#include "apps/svm/device_row_form.hpp"
 #include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/smo_set.cuh"
 #include "core/error.hpp"
@@ -11,8 +13,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace duomap::gpu {
@@ -21,34 +23,41 @@ namespace duomap::gpu {
 /// row of point p. Else they are a ring: the rows computed longest ago make room for those that are missing.
 class device_kernel_rows {
  public:
-  /// Takes up to `bytes` of device memory, the points' own rows included. `on` and `problem` must outlive
-  /// this.
-  /// @throws out_of_memory when there is no room for `least_slots`
+  /// Takes up to `bytes` of device memory, the points' own rows included, which stay on the host when there
+  /// is no room for them beside `least_slots`. `on` and `problem` must outlive this.
+  /// @throws out_of_memory when there is none for the slots and some points
   device_kernel_rows(const svm_problem& problem, std::uint64_t least_slots, std::uint64_t bytes,
                      const stream& on)
     : rows_(problem.rows),
       on_(on),
-      points_(problem.rows.rows),
-      slots_(slots_in(problem.rows, least_slots, bytes)),
-      kernel_(problem.rows, problem.kernel, on),
-      values_(slots_ * stride() * sizeof(float), on) {
-    kernel_.expect(points_);
+      kernel_of_(problem.kernel),
+      plan_(rows_, std::min(least_slots, rows_.rows) * slot_bytes(), bytes, "training on a GPU"),
+      slots_(std::min((bytes - plan_.bytes) / slot_bytes(), rows_.rows)),
+      points_(rows_, kernel_of_, plan_, on),
+      kernel_(kernel_of_, points_.form(), rows_.columns, plan_.product_bytes,
+              static_cast<double>(rows_.rows) * static_cast<double>(rows_.rows), on),
+      values_(slots_ * slot_bytes(), on) {
     if (holds_all()) {
-      kernel_.compute(0, points_, values_.as<float>());
+      compute_all();
       return;
     }
-    slot_of_.assign(points_, smo_nobody);
+    slot_of_.assign(rows_.rows, smo_nobody);
     point_in_.assign(slots_, smo_nobody);
-    device_slot_of_ = device_buffer(points_ * sizeof(std::uint32_t), on);
+    device_slot_of_ = device_buffer(rows_.rows * sizeof(std::uint32_t), on);
     upload_slots();
   }
 
-  [[nodiscard]] bool holds_all() const noexcept { return slots_ >= points_; }
+  [[nodiscard]] bool holds_all() const noexcept { return slots_ >= rows_.rows; }
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_; }
   /// Numbers from one slot to the next.
-  [[nodiscard]] std::uint64_t stride() const noexcept { return kernel_.stride(); }
+  [[nodiscard]] std::uint64_t stride() const noexcept { return device_kernel::stride_of(rows_.rows); }
   [[nodiscard]] const float* values() const noexcept { return values_.as<float>(); }
-  [[nodiscard]] const float* diagonal() const noexcept { return kernel_.diagonal(); }
+  [[nodiscard]] const float* diagonal() const noexcept { return points_.diagonal(); }
+  /// Whether points come from the host each time, and how long that takes for all of them.
+  [[nodiscard]] bool streams() const noexcept { return plan_.streams(); }
+  [[nodiscard]] double seconds_to_stream() const noexcept { return points_.seconds_to_stream(); }
+  /// How often all points have come, but for the first look at them.
+  [[nodiscard]] std::uint64_t passes() const noexcept { return passes_; }
   /// In device memory the slot of each point, or smo_nobody; nullptr where slot p is that of point p.
   [[nodiscard]] const std::uint32_t* slot_of() const noexcept {
     return holds_all() ? nullptr : device_slot_of_.as<std::uint32_t>();
@@ -78,32 +87,41 @@ class device_kernel_rows {
   }
 
  private:
-  /// Of values twice as many in float64 where they are needed, and panels of products.
-  static std::uint64_t bytes_beside(const svm_rows& rows) {
-    return (rows.rows * rows.columns * 3 +
-            std::uint64_t{8} * 4096 / 4 * device_kernel::stride_of(rows.rows)) *
-           sizeof(float);
+  [[nodiscard]] std::uint64_t slot_bytes() const noexcept { return stride() * sizeof(float); }
+
+  void compute_all() {
+    if (!streams()) {
+      points_.for_each_panel([this](const device_rows& all, std::uint64_t) {
+        kernel_.compute(all, 0, all.rows(), all, values_.as<float>(), stride());
+      });
+      return;
+    }
+    std::vector<std::uint32_t> all(rows_.rows);
+    std::iota(all.begin(), all.end(), 0u);
+    compute(all, 0);
   }
 
-  static std::uint64_t slots_in(const svm_rows& rows, std::uint64_t least, std::uint64_t bytes) {
-    const std::uint64_t beside = bytes_beside(rows),
-                        of_slot = device_kernel::stride_of(rows.rows) * sizeof(float);
-    const std::uint64_t room = bytes > beside ? (bytes - beside) / of_slot : 0;
-    if (room < std::min(least, rows.rows)) {
-      throw out_of_memory("training on a GPU keeps all rows there and at least " + std::to_string(least) +
-                          " rows of the kernel matrix: " + std::to_string(beside + least * of_slot) +
-                          " bytes for " + std::to_string(rows.rows) + " rows of " +
-                          std::to_string(rows.columns) + " columns, of which " + std::to_string(bytes) +
-                          " are free");
+  /// The rows of these points into slots from `first` on.
+  void compute(std::span<const std::uint32_t> points, std::uint64_t first) {
+    while (!points.empty()) {
+      const std::uint64_t count = plan_.part_of(rows_, points);
+      const row_copies copies(rows_, points.first(count));
+      const device_rows part(copies.view(), kernel_of_, points_.form(), on_);
+      float* const to = values_.as<float>() + first * stride();
+      points_.for_each_panel([&](const device_rows& panel, std::uint64_t point) {
+        kernel_.compute(part, 0, count, panel, to + point, stride());
+      });
+      // The copies of rows are on the host until then.
+      on_.wait();
+      points = points.subspan(count);
+      first += count;
+      passes_ += streams() ? 1 : 0;
     }
-    return std::min(room, rows.rows);
   }
 
   void fill(std::uint64_t first, std::span<const std::uint32_t> points) {
     if (points.empty()) return;
-    const row_copies copies(rows_, points);
-    const device_kernel part(copies.view(), kernel_);
-    kernel_.compute_others(part, 0, points.size(), values_.as<float>() + first * stride());
+    compute(points, first);
     for (std::size_t i = 0; i < points.size(); ++i) {
       std::uint32_t& before = point_in_[first + i];
       if (before != smo_nobody) slot_of_[before] = smo_nobody;
@@ -119,20 +137,22 @@ class device_kernel_rows {
     check(cudaMemcpyAsync(device_slot_of_.as<void>(), slot_of_.data(), device_slot_of_.size(),
                           cudaMemcpyHostToDevice, on_.get()),
           "copying where kernel rows are");
-    // The copies of rows are on the host until then.
     on_.wait();
   }
 
   svm_rows rows_;
   const stream& on_;
-  std::uint64_t points_;
+  svm_kernel kernel_of_;
+  point_plan plan_;
   std::uint64_t slots_;
+  device_points points_;
   device_kernel kernel_;
   device_buffer values_;
   std::vector<std::uint32_t> slot_of_;
   std::vector<std::uint32_t> point_in_;
   device_buffer device_slot_of_;
   std::uint64_t next_ = 0;  ///< the slot that is filled next
+  std::uint64_t passes_ = 0;
 };
 
 }  // namespace duomap::gpu

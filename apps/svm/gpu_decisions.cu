@@ -1,10 +1,15 @@
 #include "apps/svm/device_kernel.cuh"
+#include "apps/svm/device_points.cuh"
+#include "apps/svm/device_row_form.hpp"
+#include "apps/svm/device_rows.cuh"
 #include "apps/svm/gpu_decisions.hpp"
+#include "apps/svm/kernel_rows.hpp"
 #include "core/error.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
@@ -56,24 +61,6 @@ stream stream_of(int device) {
   return {};
 }
 
-svm_rows slice_of(const svm_rows& rows, std::uint64_t first, std::uint64_t count,
-                  std::vector<std::uint64_t>& row_start) {
-  svm_rows part{.rows = count, .columns = rows.columns};
-  if (!rows.is_sparse()) {
-    part.dense = rows.dense.subspan(first * rows.columns, count * rows.columns);
-    return part;
-  }
-  const std::uint64_t begin = rows.row_start[first];
-  const std::uint64_t end = rows.row_start[first + count];
-  row_start.assign(rows.row_start.begin() + static_cast<std::ptrdiff_t>(first),
-                   rows.row_start.begin() + static_cast<std::ptrdiff_t>(first + count + 1));
-  for (std::uint64_t& start : row_start) start -= begin;
-  part.row_start = row_start;
-  part.column_of = rows.column_of.subspan(begin, end - begin);
-  part.values = rows.values.subspan(begin, end - begin);
-  return part;
-}
-
 template <class T>
 device_buffer copied(const std::vector<T>& from, const stream& on) {
   device_buffer to(from.size() * sizeof(T), on);
@@ -90,12 +77,21 @@ device_buffer copied(const std::vector<T>& from, const stream& on) {
 class gpu_decisions::device_part {
  public:
   device_part(const svm_rows& vectors, const svm_kernel& kernel, std::span<const std::uint64_t> class_starts,
-              std::span<const double> weights, std::uint64_t sums_of_class, int device)
+              std::span<const double> weights, std::uint64_t sums_of_class, int device,
+              std::uint64_t memory_bytes)
     : device_(device),
       classes_(static_cast<unsigned>(class_starts.size() - 1)),
       sums_of_class_(static_cast<unsigned>(sums_of_class)),
+      kernel_of_(kernel),
+      dense_columns_(gpu::device_row_form::of(vectors).sparse ? 0 : vectors.columns),
+      stride_(gpu::device_kernel::stride_of(vectors.rows)),
+      vectors_count_(vectors.rows),
       on_(gpu::stream_of(device)),
-      vectors_(vectors, kernel, on_) {
+      limit_(gpu::memory_limit(memory_bytes)),
+      plan_(vectors, 64 * of_row(), limit_, "classification on a GPU"),
+      rows_at_once_(fitting_rows()),
+      vectors_(vectors, kernel, plan_, on_),
+      kernel_(kernel, vectors_.form(), vectors.columns, plan_.product_bytes, 0, on_) {
     const std::vector<std::uint64_t> starts(class_starts.begin(), class_starts.end());
     const std::vector<float> values(weights.begin(), weights.end());
     class_starts_ = gpu::copied(starts, on_);
@@ -103,33 +99,31 @@ class gpu_decisions::device_part {
     on_.wait();
   }
 
-  [[nodiscard]] std::uint64_t rows_at_once() const noexcept {
-    // Tiles of products of about 128 MiB: smaller ones are slower, larger ones hardly faster (H200).
-    return std::clamp<std::uint64_t>(
-        (std::uint64_t{32} << 20) / std::max<std::uint64_t>(1, vectors_.stride()), 512, 65536);
-  }
+  [[nodiscard]] std::uint64_t rows_at_once() const noexcept { return rows_at_once_; }
+  [[nodiscard]] bool streams() const noexcept { return plan_.streams(); }
 
   void compute(const svm_rows& rows, double* sums) {
     gpu::check(cudaSetDevice(device_), "using the GPU of a model");
-    vectors_.expect(rows.rows);
+    kernel_.expect(static_cast<double>(rows.rows) * static_cast<double>(vectors_count_));
     const std::uint64_t of_row = std::uint64_t{classes_} * sums_of_class_;
-    const std::uint64_t at_once = std::min(rows.rows, rows_at_once());
+    const std::uint64_t at_once = std::min(rows.rows, rows_at_once_);
     const auto make_room = [&](gpu::device_buffer& of, std::uint64_t bytes) {
       if (of.size() < bytes) of = gpu::device_buffer(bytes, on_);
     };
-    make_room(tile_, at_once * vectors_.stride() * sizeof(float));
+    make_room(tile_, at_once * stride_ * sizeof(float));
     make_room(found_, at_once * of_row * sizeof(double));
     for (std::uint64_t first = 0; first < rows.rows; first += at_once) {
       const std::uint64_t count = std::min(at_once, rows.rows - first);
-      std::vector<std::uint64_t> row_start;
-      const gpu::device_kernel part(gpu::slice_of(rows, first, count, row_start), vectors_);
-      vectors_.compute_others(part, 0, count, tile_.as<float>());
+      const gpu::device_rows part(slice(rows, first, count), kernel_of_, vectors_.form(), on_);
+      vectors_.for_each_panel([&](const gpu::device_rows& panel, std::uint64_t vector) {
+        kernel_.compute(part, 0, count, panel, tile_.as<float>() + vector, stride_);
+      });
       for (unsigned from = 0; from < sums_of_class_;) {
         const unsigned left = sums_of_class_ - from;
         const auto add = [&](auto kernel) {
           gpu::launch(kernel, {dim3(static_cast<unsigned>(count), classes_), gpu::threads, 0, on_.get()},
-                      tile_.as<float>(), vectors_.stride(), class_starts_.as<std::uint64_t>(),
-                      weights_.as<float>(), vectors_.rows(), from, sums_of_class_, found_.as<double>());
+                      tile_.as<float>(), stride_, class_starts_.as<std::uint64_t>(), weights_.as<float>(),
+                      vectors_count_, from, sums_of_class_, found_.as<double>());
         };
         if (left == 1) {
           add(gpu::add_weighted<1>);
@@ -147,11 +141,32 @@ class gpu_decisions::device_part {
   }
 
  private:
+  /// Bytes of a row's kernel values, and of the row.
+  [[nodiscard]] std::uint64_t of_row() const noexcept {
+    return stride_ * sizeof(float) + dense_columns_ * (sizeof(float) + sizeof(double));
+  }
+  [[nodiscard]] std::uint64_t fitting_rows() const noexcept {
+    // Tiles of products of about 128 MiB: smaller ones are slower, larger ones hardly faster (H200). Vectors
+    // that come panel by panel come once for each tile.
+    const std::uint64_t best =
+        plan_.streams() ? 65536 : (std::uint64_t{32} << 20) / std::max<std::uint64_t>(1, stride_);
+    const std::uint64_t room = (limit_ - plan_.bytes) / std::max<std::uint64_t>(1, of_row());
+    return std::min(room, std::clamp<std::uint64_t>(best, 512, 65536));
+  }
+
   int device_;
   unsigned classes_;
   unsigned sums_of_class_;
+  svm_kernel kernel_of_;
+  std::uint64_t dense_columns_;
+  std::uint64_t stride_;
+  std::uint64_t vectors_count_;
   gpu::stream on_;
-  gpu::device_kernel vectors_;
+  std::uint64_t limit_;
+  gpu::point_plan plan_;
+  std::uint64_t rows_at_once_;
+  gpu::device_points vectors_;
+  gpu::device_kernel kernel_;
   gpu::device_buffer class_starts_;
   gpu::device_buffer weights_;
   gpu::device_buffer tile_;
@@ -160,13 +175,15 @@ class gpu_decisions::device_part {
 
 gpu_decisions::gpu_decisions(const svm_rows& vectors, const svm_kernel& kernel,
                              std::span<const std::uint64_t> class_starts, std::span<const double> weights,
-                             std::uint64_t sums_of_class, int device)
-  : on_device_(std::make_unique<device_part>(vectors, kernel, class_starts, weights, sums_of_class, device)) {
-}
+                             std::uint64_t sums_of_class, int device, std::uint64_t memory_bytes)
+  : on_device_(std::make_unique<device_part>(vectors, kernel, class_starts, weights, sums_of_class, device,
+                                             memory_bytes)) {}
 
 gpu_decisions::~gpu_decisions() = default;
 
 std::uint64_t gpu_decisions::rows_at_once() const noexcept { return on_device_->rows_at_once(); }
+
+bool gpu_decisions::streams() const noexcept { return on_device_->streams(); }
 
 void gpu_decisions::compute(const svm_rows& rows, double* sums) { on_device_->compute(rows, sums); }
 

@@ -4,6 +4,7 @@
 #include "apps/svm/smo_blocks.cuh"
 #include "apps/svm/smo_pairs.cuh"
 #include "core/error.hpp"
+#include "core/milliseconds_text.hpp"
 #include "core/run_control.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -27,7 +28,7 @@ namespace gpu {
 namespace {
 
 constexpr unsigned threads = 256;
-constexpr unsigned set_rows = 192;
+constexpr unsigned set_rows = gpu_working_set;
 
 /// Adds to f of every point, from the multipliers of some; where they are the first, f is -y before.
 __global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uint32_t* slots,
@@ -84,6 +85,11 @@ class trainer {
       steps_(sizeof(unsigned long long), on_),
       all_(problem) {
     static_assert(smo_nobody == 0xffffffffu);
+    if (limits.stream_seconds > 0 && kernel_.seconds_to_stream() > limits.stream_seconds)
+      throw out_of_memory("the rows do not fit into the memory of GPU " + std::to_string(device) +
+                          ", and to bring them there once takes " +
+                          milliseconds_text(kernel_.seconds_to_stream()) +
+                          ", in which the CPU has done what would be done with them");
     clear(kept_, 0xff);
     clear(taken_);
     copy(labels_, problem.labels.data());
@@ -120,6 +126,7 @@ class trainer {
     svm_solution found = solution_of(all_, problem_.epsilon);
     found.iterations = iterations;
     found.rounds = rounds_;
+    found.passes = kernel_.passes();
     return found;
   }
 

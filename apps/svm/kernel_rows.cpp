@@ -1,6 +1,5 @@
 #include "apps/svm/kernel_rows.hpp"
 
-#include "apps/numeric/blas.hpp"
 #include "apps/numeric/cpu_product.hpp"
 
 #include <algorithm>
@@ -132,8 +131,7 @@ std::vector<float> squared_norms(const svm_rows& rows) {
 }
 
 kernel_rows::kernel_rows(const svm_rows& rows, const svm_kernel& kernel)
-  : rows_(rows), kernel_(kernel), panel_rows_(panel_rows_of(rows)), norms_(squared_norms(rows)) {
-  keep_blas_on_calling_thread();
+  : rows_(rows), kernel_(kernel), panel_rows_(panel_rows_of(rows.is_sparse())), norms_(squared_norms(rows)) {
   for (const float norm : norms_) largest_norm_ = std::max(largest_norm_, static_cast<double>(norm));
   if (rows.is_sparse() || !computed_in_order(product_kind::plain)) return;
   packed_.reserve(panels());

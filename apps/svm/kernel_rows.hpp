@@ -62,8 +62,8 @@ class kernel_rows {
   [[nodiscard]] std::uint64_t first_row(std::uint64_t panel) const noexcept { return panel * panel_rows_; }
   [[nodiscard]] std::uint64_t rows_of(std::uint64_t panel) const noexcept;
   /// Rows of the largest panel, a multiple of a vector's width; without a kernel_rows, too.
-  [[nodiscard]] static std::uint64_t panel_rows_of(const svm_rows& rows) noexcept {
-    return rows.is_sparse() ? svm_tile_rows : 512;
+  [[nodiscard]] static std::uint64_t panel_rows_of(bool sparse) noexcept {
+    return sparse ? svm_tile_rows : 512;
   }
   [[nodiscard]] std::uint64_t panel_rows() const noexcept { return panel_rows_; }
 

@@ -97,6 +97,9 @@ class svm_classifier {
 [[nodiscard]] svm_answer svm_classify(const svm_model& model, const svm_rows& rows,
                                       const job_options& options = {});
 
+/// Whether rows are sparse, and products of them are faster so.
+[[nodiscard]] bool stays_sparse(const svm_rows& rows);
+
 /// Rows that are dense, where that is faster than what `rows` are; as `rows` are if not.
 class svm_layout {
  public:

@@ -23,10 +23,10 @@
 namespace duomap {
 namespace {
 
-/// Support vectors whose products with a panel are computed at once.
-std::uint64_t vectors_at_once(const kernel_rows& rows) {
+/// Support vectors whose products with a panel of so many rows are computed at once.
+std::uint64_t vectors_at_once(std::uint64_t panel_rows) {
   constexpr std::uint64_t bytes = std::uint64_t{512} << 10;
-  return bytes / (rows.panel_rows() * sizeof(float));
+  return bytes / (panel_rows * sizeof(float));
 }
 
 /// Support vectors of one class, and what they are to be multiplied by in each of its pairs.
@@ -71,7 +71,7 @@ svm_rows with_columns(svm_rows rows, std::uint64_t columns) {
   return rows;
 }
 
-/// The support vectors, dense or sparse and as wide as the rows are that they meet.
+/// The support vectors, dense or sparse, and as wide as the rows are that they meet.
 class prepared_vectors {
  public:
   prepared_vectors(const svm_model& model, bool is_sparse, std::uint64_t columns)
@@ -81,8 +81,8 @@ class prepared_vectors {
 
   [[nodiscard]] const svm_rows& rows() const noexcept { return rows_; }
   [[nodiscard]] std::span<const float> norms() const noexcept { return norms_; }
-  [[nodiscard]] bool meet(const svm_rows& others) const noexcept {
-    return rows_.is_sparse() == others.is_sparse() && rows_.columns == others.columns;
+  [[nodiscard]] bool are(bool sparse, std::uint64_t columns) const noexcept {
+    return rows_.is_sparse() == sparse && rows_.columns == columns;
   }
 
  private:
@@ -91,34 +91,37 @@ class prepared_vectors {
   std::vector<float> norms_;
 };
 
-/// Panels that nobody has taken: the sums of each row and pair into answer.values, and what they say. With
-/// `beside`, that is done by one of the workers before it takes panels.
+/// Panels that nobody has taken: the sums of each row and pair into answer.values, and what they say. Sparse
+/// rows are made dense panel by panel where the vectors are. With `beside`, that is done by one of the
+/// workers before it takes panels.
 void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors,
                 scheduler::interval& panels, parallel& pool, const run_control* control, svm_answer& answer,
                 const std::function<void()>& beside) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
-  kernel_rows kernel(rows, model.kernel);
-  const std::vector<class_part> parts = parts_of(model, vectors_at_once(kernel));
+  const bool sparse = vectors.rows().is_sparse();
+  const std::uint64_t stride = kernel_rows::panel_rows_of(sparse);
+  const std::vector<class_part> parts = parts_of(model, vectors_at_once(stride));
   const svm_vectors& loops = svm_vectors_for(cpu::active_vector_path());
-  const std::uint64_t stride = kernel.panel_rows();
   pool.run_workers([&](unsigned worker) {
     if (worker == 0 && beside) beside();
     panel_scratch scratch;
-    std::vector<float> values(vectors_at_once(kernel) * stride);
-    std::vector<const float*> of_vector(vectors_at_once(kernel));
+    std::vector<float> values(vectors_at_once(stride) * stride);
+    std::vector<const float*> of_vector(vectors_at_once(stride));
     for (std::size_t i = 0; i < of_vector.size(); ++i) of_vector[i] = values.data() + i * stride;
     std::vector<double> sums(pairs * stride);
     for (;;) {
       if (is_cancelled(control)) return;
       const scheduler::grain_range taken = panels.take_back(1);
       if (taken.empty()) return;
-      const std::uint64_t panel = taken.begin;
-      const std::uint64_t first = kernel.first_row(panel), count = kernel.rows_of(panel);
+      const std::uint64_t first = taken.begin * stride, count = std::min(stride, rows.rows - first);
+      const svm_rows panel = slice(rows, first, count);
+      const matrix<float> dense = panel.is_sparse() && !sparse ? dense_of(panel) : matrix<float>();
+      kernel_rows kernel(panel.is_sparse() && !sparse ? rows_of(dense.view()) : panel, model.kernel);
       for (std::uint64_t pair = 0; pair < pairs; ++pair)
         std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
       for (const class_part& part : parts) {
-        kernel.compute(slice(vectors.rows(), part.first, part.count), vectors.norms().subspan(part.first),
-                       panel, scratch, values.data());
+        kernel.compute(slice(vectors.rows(), part.first, part.count), vectors.norms().subspan(part.first), 0,
+                       scratch, values.data());
         for (std::uint64_t other = 0; other + 1 < classes; ++other) {
           const std::uint64_t b = other < part.of_class ? other : other + 1;
           const std::uint64_t pair = pair_of(std::min(part.of_class, b), std::max(part.of_class, b), classes);
@@ -175,24 +178,25 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
   // Dense rows of another width become sparse, where a column that is not there costs nothing.
   sparse_matrix<float> narrowed;
   if (!rows.is_sparse() && rows.columns != columns) narrowed = sparse_of(rows);
-  const svm_layout layout(with_columns(narrowed.rows() > 0 ? rows_of(narrowed) : rows, columns));
-  if (!vectors_ || !vectors_->meet(layout.rows())) {
+  const svm_rows shaped = with_columns(narrowed.rows() > 0 ? rows_of(narrowed) : rows, columns);
+  const bool sparse = stays_sparse(shaped);
+  if (!vectors_ || !vectors_->are(sparse, columns)) {
 #if DUOMAP_HAS_CUDA
     decisions_.reset();
 #endif
-    vectors_.emplace(model_, layout.rows().is_sparse(), layout.rows().columns);
+    vectors_.emplace(model_, sparse, columns);
   }
   const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(layout.rows());
+  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(sparse);
   scheduler::interval panels(static_cast<std::uint32_t>((rows.rows + panel_rows - 1) / panel_rows));
-  const std::optional<int> gpu = gpu_for(layout.rows());
+  const std::optional<int> gpu = gpu_for(shaped);
   const auto on_gpu = [&] {
-    sum_on_gpu(*gpu, layout.rows(), panels, answer);
+    sum_on_gpu(*gpu, shaped, panels, answer);
   };
   const bool both = gpu && options_.device == device_choice::cpu_gpu;
   if (gpu && !both) on_gpu();
   if (panels.remaining() > 0) {
-    sum_on_cpu(model_, layout.rows(), *vectors_, panels, *pool_, options_.control, answer,
+    sum_on_cpu(model_, shaped, *vectors_, panels, *pool_, options_.control, answer,
                both ? std::function<void()>(on_gpu) : nullptr);
     cpu_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
@@ -222,7 +226,7 @@ std::optional<int> svm_classifier::implementation::gpu_for(const svm_rows& rows)
 void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, scheduler::interval& panels,
                                                 svm_answer& answer) {
   const std::uint64_t classes = model_.classes.size(), pairs = model_.pairs(), others = classes - 1;
-  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(rows);
+  const std::uint64_t panel_rows = kernel_rows::panel_rows_of(vectors_->rows().is_sparse());
   scheduler::grain_range taken;
   std::uint64_t rows_done = 0;
   try {
@@ -233,7 +237,8 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
     }
     std::vector<double> sums;
     while (!is_cancelled(options_.control)) {
-      taken = panels.take_front(static_cast<std::uint32_t>(decisions_->rows_at_once() / panel_rows));
+      taken = panels.take_front(
+          static_cast<std::uint32_t>(std::max<std::uint64_t>(1, decisions_->rows_at_once() / panel_rows)));
       if (taken.empty()) break;
       const std::uint64_t first = taken.begin * panel_rows;
       const std::uint64_t count = std::min(rows.rows - first, taken.size() * panel_rows);
@@ -259,6 +264,9 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
     gpu_failed_ = true;
     note(std::string("classified on the CPU: ") + problem.what());
   }
+  if (rows_done > 0 && decisions_->streams())
+    note("GPU " + std::to_string(gpu) +
+         " has too little memory for the support vectors, which stayed on the host");
   if (rows_done == rows.rows) {
     note("classified on GPU " + std::to_string(gpu));
   } else if (rows_done > 0) {

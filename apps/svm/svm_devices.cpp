@@ -40,8 +40,7 @@ svm_solution train_on(const svm_problem& problem, parallel& pool) {
 double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
   // Of a number, and of e^x with the sums (EPYC, AVX-512).
   const double of_number = vectors.is_sparse() ? 0.08e-9 : 0.016e-9, of_value = 0.7e-9;
-  const auto numbers =
-      static_cast<double>(vectors.is_sparse() ? vectors.values.size() : vectors.dense.size());
+  const auto numbers = static_cast<double>(vectors.entries());
   return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
 }
 
@@ -126,7 +125,15 @@ svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
   }
   if (gpu) {
     try {
-      return train_on_gpu(problem, *gpu);
+      gpu_training_limits limits;
+      if (choice_ == device_choice::automatic)
+        limits.stream_seconds = seconds_to_meet(problem.rows, gpu_working_set) / pool.workers();
+      svm_solution found = train_on_gpu(problem, *gpu, limits);
+      if (found.passes > 0)
+        note("GPU " + std::to_string(*gpu) +
+             " has too little memory for the rows, which stayed on the host and "
+             "were brought there when they were needed");
+      return found;
     } catch (const out_of_memory& problem_of_device) {
       if (choice_ == device_choice::gpu) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());

@@ -39,6 +39,10 @@ struct svm_rows {
   std::span<const float> values = {};
 
   [[nodiscard]] bool is_sparse() const noexcept { return !row_start.empty(); }
+  /// Values that are there.
+  [[nodiscard]] std::uint64_t entries() const noexcept {
+    return is_sparse() ? row_start[rows] - row_start[0] : dense.size();
+  }
 };
 
 /// How a working set is chosen. All reach the same optimum.
@@ -81,6 +85,7 @@ struct svm_solution {
   double gap = 0;                ///< what is compared with epsilon, from the last gradient
   std::uint64_t iterations = 0;  ///< steps of two multipliers
   std::uint64_t rounds = 0;      ///< blocked: working sets; else as iterations
+  std::uint64_t passes = 0;      ///< how often all rows were brought to a GPU that has no room for them
   bool converged = false;        ///< gap < epsilon; if not, the cap of iterations was reached
   bool given_up = false;         ///< or it was told to give up
 };

@@ -15,9 +15,13 @@ svm_rows rows_of(matrix_view<float> dense) {
   return {.rows = dense.rows, .columns = dense.columns, .dense = dense.values()};
 }
 
-svm_layout::svm_layout(const svm_rows& rows) : rows_(rows) {
+bool stays_sparse(const svm_rows& rows) {
   // A sparse number takes about four times as long as one of a dense product.
-  if (!rows.is_sparse() || rows.values.size() * 4 < rows.rows * rows.columns) return;
+  return rows.is_sparse() && rows.entries() * 4 < rows.rows * rows.columns;
+}
+
+svm_layout::svm_layout(const svm_rows& rows) : rows_(rows) {
+  if (!rows.is_sparse() || stays_sparse(rows)) return;
   dense_ = dense_of(rows);
   rows_ = rows_of(dense_.view());
 }

@@ -40,7 +40,8 @@ float32, sums float64: where a sum is 0 but for rounding, svm-predict may say
 the other class.
 
 --device auto uses a GPU when the CPU is expected to take 0.5 s, or has taken
-them; it then classifies alone. With cpu+gpu both share the rows.
+them; it then classifies alone. With cpu+gpu both share the rows. Support
+vectors that a GPU has no room for come to it panel by panel.
 
 Example
   duomap run svmclassify usps.t usps.model usps.labels

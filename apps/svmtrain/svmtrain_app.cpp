@@ -56,7 +56,9 @@ sums of kernel values float64.
 to work for 0.5 s, a GPU is started beside it and goes on from what the CPU has
 reached; so it is with cpu+gpu at once. The GPU keeps all rows in its memory,
 and of the kernel matrix as many rows as it has room for (blocked; the other
-methods need all).
+methods need all). Rows that it has no room for come to it panel by panel
+whenever kernel values of them are lacking; with auto only where that takes
+less time than the CPU needs for the values.
 
 Output: for each pair of classes class, against, objective, rho, iterations,
 support_vectors, bounded (whose alpha is C) and gap (below -e, or the

@@ -1,15 +1,17 @@
 // A program outside duomap that reads and writes numbers with nothing but duomap::numeric.
-#include <apps/numeric/blas.hpp>
+#include <apps/numeric/cpu_product.hpp>
 #include <apps/numeric/read_table.hpp>
 #include <apps/numeric/write_table.hpp>
 
 #include <cstdio>
 
 int main() {
-  duomap::keep_blas_on_calling_thread();
   duomap::matrix<float> numbers(2, 3);
   for (int i = 0; i < 6; ++i) numbers.data()[i] = static_cast<float>(i) / 4;
-  bool same = true;
+  float square[4];
+  duomap::multiply_on_cpu(duomap::product_kind::plain, 2, 2, 3, {numbers.data(), 3, false},
+                          {numbers.data(), 3, true}, {square, 2});
+  bool same = square[1] == 0.875f;
   for (const char* const path : {"numbers.npy", "numbers.csv"}) {
     duomap::write_matrix(path, numbers.view());
     const auto table = duomap::read_table<float>(path);

@@ -1,0 +1,44 @@
+// OpenBLAS, loaded when it is first needed.
+// host only
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace duomap {
+
+/// The functions of OpenBLAS that duomap calls. Its constructor starts a thread for each further core, and
+/// they look for work for some 30 ms before they sleep: of 2 cores, which is one of a program's that has
+/// nothing for it. With its 36 MB and Fortran's libraries it also takes 3 ms to load. So it is loaded and not
+/// linked, and only what calls it pays.
+///
+/// Integers are 32 bits, matrices row by row; `order` and the like are CBLAS's constants.
+struct openblas {
+  static constexpr int row_major = 101, not_transposed = 111, transposed = 112, upper = 121;
+
+  std::string problem;  ///< why it is not there, else empty
+
+  void (*set_threads)(int count) = nullptr;
+  void (*sgemm)(int order, int left_as, int right_as, int m, int n, int k, float alpha, const float* left,
+                int left_stride, const float* right, int right_stride, float beta, float* out,
+                int out_stride) = nullptr;
+  void (*dgemm)(int order, int left_as, int right_as, int m, int n, int k, double alpha, const double* left,
+                int left_stride, const double* right, int right_stride, double beta, double* out,
+                int out_stride) = nullptr;
+  void (*ssyrk)(int order, int triangle, int as, int n, int k, float alpha, const float* from, int stride,
+                float beta, float* out, int out_stride) = nullptr;
+  /// LAPACK's, by Fortran's conventions: matrices column by column, lengths of texts behind everything else.
+  void (*dsyevd)(const char* job, const char* triangle, const int* n, double* matrix, const int* stride,
+                 double* values, double* work, const int* work_size, int* whole_work,
+                 const int* whole_work_size, int* status, std::size_t job_length,
+                 std::size_t triangle_length) = nullptr;
+};
+
+/// Loaded by the first call; with a problem where there is none. Each function runs on the thread that calls
+/// it: OpenBLAS's own threads would compete with the workers, which are as many as there are cores.
+[[nodiscard]] const openblas& loaded_openblas();
+
+/// The same for what cannot do without. @throws error saying what to install
+[[nodiscard]] const openblas& required_openblas(const char* what);
+
+}  // namespace duomap
