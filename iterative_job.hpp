@@ -14,8 +14,10 @@
 #include "cpu/machine_pool.hpp"
 #include "gpu/device/availability.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/make_resident.hpp"
 #include "scheduler/iteration.hpp"
+#include "task_estimate.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -89,9 +91,10 @@ class iterative_job {
       parts.find_devices = [](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, notes);
       };
-      parts.start_at_once = data_.units() / pool_.workers() >= gpu::auto_bytes_per_worker;
-      parts.start_seconds = gpu_start_seconds;
+      parts.start_seconds = gpu::any_context() ? gpu_started_seconds : gpu_start_seconds;
       parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
+      parts.start_at_once = data_.units() / pool_.workers() >= gpu::auto_bytes_per_worker ||
+                            pays_to_start(task, options.expected_steps, parts.start_seconds);
     } else if (options.device != device_choice::cpu) {
       std::vector<std::string> notes;  // who demands a GPU gets an error instead
       parts.find_devices = [found = devices(options.device, notes)](auto&) {
@@ -100,13 +103,28 @@ class iterative_job {
       parts.start_at_once = true;
       parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
     }
+    if constexpr (detail::estimates_its_time<Task>)
+      parts.pool_seconds = task.cpu_seconds(data_.units(), pool_.workers());
     return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_, options);
   }
 
-  // On an H200: finding it, its context, its first kernel; and bytes of ordinary memory to it, of which 9 to
-  // 17 GB arrive in a second in one copy and 50 through the feeder.
+  // On an H200: finding it, its context, its first kernel; the buffers of a loop, in a process that has a
+  // context; and bytes of ordinary memory to it, of which 9 to 17 GB arrive in a second in one copy and 50
+  // through the feeder.
   static constexpr double gpu_start_seconds = 0.25;
+  static constexpr double gpu_started_seconds = 3e-3;
   static constexpr double gpu_copy_bytes_per_second = 20e9;
+
+  /// Whether so many steps are believed to take longer on the CPU than on a GPU with its start before.
+  [[nodiscard]] bool pays_to_start(const Task& task, std::uint32_t steps, double start_seconds) const {
+    if constexpr (detail::estimates_its_time<Task>) {
+      const double saved = task.cpu_seconds(data_.units(), pool_.workers()) - task.gpu_seconds(data_.units());
+      const double copying = static_cast<double>(data_.units()) / gpu_copy_bytes_per_second;
+      return steps * saved > start_seconds + copying;
+    } else {
+      return false;
+    }
+  }
 
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
       device_choice choice, std::vector<std::string>& notes) {
@@ -126,7 +144,9 @@ class iterative_job {
     if constexpr (gpu::has_resident_code<Task>) {
       for (const int index : plan.gpus) {
         all.push_back({"gpu " + std::to_string(index), [index](const Task& task) {
-                         return gpu::make_resident(task, chunk{}, index);
+                         auto loop = gpu::make_resident(task, chunk{}, index);
+                         gpu::in_process(index).has_context = true;
+                         return loop;
                        }});
       }
     }

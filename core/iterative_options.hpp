@@ -12,8 +12,12 @@ namespace duomap {
 /// Settings of an iterative job (iterative_job.hpp). The defaults use the whole machine.
 struct iterative_options {
   /// `automatic` starts GPUs when the steps on the CPU have cost as much as starting them will, or at once
-  /// when the data is large; `cpu_gpu` starts them with the first step. Both leave out who does not help.
+  /// when the data is large, or when the task says what steps take (cpu_seconds() and gpu_seconds(), here of
+  /// one over data that is where it stays) and `expected_steps` pay for it; `cpu_gpu` starts them with the
+  /// first step. Both leave out who does not help.
   device_choice device = device_choice::automatic;
+  /// About how many steps will come, better too few; 0: not known.
+  std::uint32_t expected_steps = 0;
   /// `automatic`, corrected from step to step, or `by_hand`.
   split_choice split = {};
   /// A GPU that is lost ends the step with device_lost, even though the others could do its part.

@@ -1,9 +1,10 @@
 // Finds the directories of this process's groups from /proc, then reads limits up to the mount point.
 #include "cpu/cgroup.hpp"
 
+#include "cpu/small_file.hpp"
+
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,23 +59,23 @@ std::optional<Number> parse(std::string_view text) {
   return number;
 }
 
-std::string first_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
+std::string first_line(const std::string& file) {
+  const std::string text = read_small_file(file);
+  std::string_view rest = text;
+  return std::string(take_line(rest));
 }
 
 /// Fields of a mountinfo line: id, parent, device, root, mount point, options, optional fields, "-",
 /// filesystem type, device name, super options (which name a version 1 hierarchy's controllers).
-std::vector<hierarchy> mounted_hierarchies(const fs::path& root) {
+std::vector<hierarchy> mounted_hierarchies(const std::string& root) {
   std::vector<hierarchy> found;
-  std::ifstream in(root / "proc/self/mountinfo");
-  for (std::string line; std::getline(in, line);) {
+  const std::string mounts = read_small_file(root + "/proc/self/mountinfo");
+  for (std::string_view rest = mounts; !rest.empty();) {
+    const std::string_view line = take_line(rest);
     const std::size_t dash = line.find(" - cgroup");
-    if (dash == std::string::npos) continue;
-    const auto mount = split(std::string_view(line).substr(0, dash), ' ');
-    const auto type = split(std::string_view(line).substr(dash + 3), ' ');
+    if (dash == std::string_view::npos) continue;
+    const auto mount = split(line.substr(0, dash), ' ');
+    const auto type = split(line.substr(dash + 3), ' ');
     if (mount.size() < 5 || type.size() < 3) continue;
     const auto add = [&](controller kind) {
       found.push_back({kind, unescape(mount[3]), unescape(mount[4])});
@@ -91,14 +92,14 @@ std::vector<hierarchy> mounted_hierarchies(const fs::path& root) {
 
 /// This process's group in the given hierarchy, from lines "id:controllers:/path"; version 2 has id 0 and
 /// no controllers.
-std::optional<std::string> group_of_this_process(const fs::path& root, controller kind) {
-  std::ifstream in(root / "proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {
+std::optional<std::string> group_of_this_process(std::string_view groups, controller kind) {
+  while (!groups.empty()) {
+    const std::string_view line = take_line(groups);
     const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
+    const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+    if (second == std::string_view::npos) continue;
+    const std::string_view controllers = line.substr(first + 1, second - first - 1);
+    const std::string group(line.substr(second + 1));
     if (kind == controller::unified) {
       if (controllers.empty()) return group;
       continue;
@@ -112,15 +113,16 @@ std::optional<std::string> group_of_this_process(const fs::path& root, controlle
 
 /// The directories to look at: the process's group, then its ancestors up to the mount point. A group that
 /// is not below what is mounted (the mount belongs to another namespace) leaves the mount point alone.
-std::vector<fs::path> directories(const fs::path& root, const hierarchy& mounted, const std::string& group) {
-  const fs::path top = root / fs::path(mounted.mount_point).relative_path();
-  fs::path below = fs::path(group).lexically_relative(mounted.group_root);
-  if (below.empty() || *below.begin() == "..") below = ".";
-
-  std::vector<fs::path> found;
-  for (fs::path part = below == "." ? fs::path() : below; !part.empty(); part = part.parent_path()) {
-    found.push_back(top / part);
+std::vector<std::string> directories(const std::string& root, const hierarchy& mounted, std::string group) {
+  const std::string top = root + mounted.mount_point;
+  if (mounted.group_root != "/") {
+    const bool below = group.starts_with(mounted.group_root + "/");
+    group = below ? group.substr(mounted.group_root.size()) : "/";
   }
+  if (!group.starts_with('/') || group == "/.." || group.starts_with("/../")) group = "/";
+
+  std::vector<std::string> found;
+  for (; group.size() > 1; group.resize(group.rfind('/'))) found.push_back(top + group);
   found.push_back(top);
   return found;
 }
@@ -145,32 +147,40 @@ void lower_memory(std::optional<std::uint64_t>& limit, std::string_view bytes_te
   if (bytes && *bytes < no_limit) lower(limit, *bytes);
 }
 
-}  // namespace
-
-cgroup_limits read_cgroup_limits(const fs::path& root) {
+/// Without memory, whose files are not opened then, if only cores are asked for.
+cgroup_limits read_limits(const fs::path& root, bool memory) {
   cgroup_limits limits;
-  for (const auto& mounted : mounted_hierarchies(root)) {
-    const auto group = group_of_this_process(root, mounted.kind);
+  const std::string at = root == "/" ? "" : root.string();
+  const std::string groups = read_small_file(at + "/proc/self/cgroup");
+  for (const auto& mounted : mounted_hierarchies(at)) {
+    if (mounted.kind == controller::memory && !memory) continue;
+    const auto group = group_of_this_process(groups, mounted.kind);
     if (!group) continue;
-    for (const auto& directory : directories(root, mounted, *group)) {
+    for (const auto& directory : directories(at, mounted, *group)) {
       switch (mounted.kind) {
         case controller::unified: {
-          const auto quota = split(first_line(directory / "cpu.max"), ' ');
+          const auto quota = split(first_line(directory + "/cpu.max"), ' ');
           if (quota.size() == 2) lower_cores(limits.cores, quota[0], quota[1]);
-          lower_memory(limits.memory, first_line(directory / "memory.max"));
+          if (memory) lower_memory(limits.memory, first_line(directory + "/memory.max"));
           break;
         }
         case controller::cpu:
-          lower_cores(limits.cores, first_line(directory / "cpu.cfs_quota_us"),
-                      first_line(directory / "cpu.cfs_period_us"));
+          lower_cores(limits.cores, first_line(directory + "/cpu.cfs_quota_us"),
+                      first_line(directory + "/cpu.cfs_period_us"));
           break;
         case controller::memory:
-          lower_memory(limits.memory, first_line(directory / "memory.limit_in_bytes"));
+          lower_memory(limits.memory, first_line(directory + "/memory.limit_in_bytes"));
           break;
       }
     }
   }
   return limits;
 }
+
+}  // namespace
+
+cgroup_limits read_cgroup_limits(const fs::path& root) { return read_limits(root, true); }
+
+std::optional<double> read_cgroup_cores(const fs::path& root) { return read_limits(root, false).cores; }
 
 }  // namespace duomap::cpu

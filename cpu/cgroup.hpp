@@ -18,4 +18,7 @@ struct cgroup_limits {
 /// because a program must also run where there are no cgroups. Costs some tens of microseconds.
 [[nodiscard]] cgroup_limits read_cgroup_limits(const std::filesystem::path& root = "/");
 
+/// The same of cores alone, from fewer files.
+[[nodiscard]] std::optional<double> read_cgroup_cores(const std::filesystem::path& root = "/");
+
 }  // namespace duomap::cpu

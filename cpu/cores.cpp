@@ -56,7 +56,7 @@ core_count usable_cores(unsigned user_limit, const std::filesystem::path& root) 
   limits.online = online_cores();
   const auto allowed = allowed_cpus();
   limits.affinity = allowed.empty() ? limits.online : static_cast<unsigned>(allowed.size());
-  limits.quota = read_cgroup_limits(root).cores;
+  limits.quota = read_cgroup_cores(root);
   limits.user = user_limit;
   return bound_cores(limits);
 }

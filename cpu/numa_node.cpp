@@ -2,10 +2,10 @@
 #include "cpu/numa_node.hpp"
 
 #include "cpu/affinity.hpp"
+#include "cpu/small_file.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -27,12 +27,15 @@ std::optional<unsigned> parse(std::string_view text) {
 
 /// "Node 0 MemTotal:       65536 kB" among the lines of a node's meminfo.
 std::uint64_t read_memory_bytes(const fs::path& meminfo) {
-  std::ifstream in(meminfo);
-  for (std::string word; in >> word;) {
-    std::uint64_t kibibytes = 0;
-    if (word == "MemTotal:" && in >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
+  constexpr std::string_view total = "MemTotal:";
+  const std::string text = read_small_file(meminfo);
+  const std::size_t at = text.find(total);
+  if (at == std::string::npos) return 0;
+  const std::size_t digits = text.find_first_not_of(' ', at + total.size());
+  if (digits == std::string::npos) return 0;
+  std::uint64_t kibibytes = 0;
+  std::from_chars(text.data() + digits, text.data() + text.size(), kibibytes);
+  return kibibytes * 1024;
 }
 
 }  // namespace
@@ -65,10 +68,7 @@ std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs
     const auto id = name.starts_with("node") ? parse(std::string_view(name).substr(4)) : std::nullopt;
     if (!id) continue;
 
-    std::ifstream in(entry->path() / "cpulist");
-    std::string list;
-    std::getline(in, list);
-    numa_node node{*id, parse_cpu_list(list), 0};
+    numa_node node{*id, parse_cpu_list(read_small_file(entry->path() / "cpulist")), 0};
     if (!allowed.empty()) {
       std::vector<unsigned> both;
       std::set_intersection(node.cpus.begin(), node.cpus.end(), allowed.begin(), allowed.end(),

@@ -47,6 +47,8 @@ struct iteration_parts {
   bool start_at_once = false;
   double start_seconds = 0;
   double copy_bytes_per_second = std::numeric_limits<double>::infinity();
+  /// resident_split_options::pool_seconds.
+  double pool_seconds = 0;
   /// A backend for one step on these workers; null: no pool takes part.
   std::function<std::unique_ptr<backend<Task>>(const Task&, parallel&)> make_pool = nullptr;
   /// Seconds since whenever.
@@ -77,7 +79,8 @@ class iteration {
               .start_seconds = parts_.start_seconds,
               .copy_seconds_per_grain =
                   has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
-              .last_grain = last_grain()}) {
+              .last_grain = last_grain(),
+              .pool_seconds = parts_.pool_seconds}) {
     if (has_pool()) report_.parts.push_back({.name = "cpu"});
     report_.units = data_.addressable_units();
     if (options.split.policy == split_policy::by_hand) {

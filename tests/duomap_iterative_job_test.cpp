@@ -62,6 +62,12 @@ struct moving_centres {
   std::vector<std::int64_t> values;
 };
 
+/// Says how long a step takes: a second on the CPU, and a millisecond on a GPU, for which it has no code.
+struct believed_centre : nearest_centre {
+  [[nodiscard]] double cpu_seconds(std::uint64_t /*bytes*/, unsigned /*workers*/) const { return 1; }
+  [[nodiscard]] double gpu_seconds(std::uint64_t /*bytes*/) const { return 1e-3; }
+};
+
 /// What every choice of devices must do.
 void check_jobs(const iterative_options& options, std::initializer_list<double> gpu_shares) {
   std::mt19937_64 random(seed());
@@ -124,6 +130,21 @@ TEST_CASE("iterative job: tasks without GPU code, of any kind, run on the CPU", 
   }
   CHECK(job.report().steps == 2);
   CHECK_THROWS_AS((iterative_job(word_counts{}, from, {.device = device_choice::gpu})), device_unavailable);
+}
+
+TEST_CASE("iterative job: GPUs are looked for at once when the expected steps pay for it",
+          "[iterative_job]") {
+  std::mt19937_64 random(seed());
+  const input from = text_input(random_bytes(random, 40'000));
+  moving_centres centres(4);
+  threaded_pool workers(2);
+  for (const std::uint32_t steps : {0u, 10u}) {
+    const believed_centre task{centres.next<nearest_centre>(random)};
+    iterative_job job(task, from, workers, {.expected_steps = steps});
+    static_cast<void>(job.step(task));
+    // Why there is none.
+    CHECK(job.report().notes.empty() == (steps == 0));
+  }
 }
 
 TEST_CASE("iterative job: a stream is read once and kept", "[iterative_job]") {

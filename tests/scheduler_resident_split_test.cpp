@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace duomap::test {
@@ -148,6 +149,44 @@ TEST_CASE("resident split: who is a thousand times slower is left out, at the co
     CHECK(job.split.reason(1 - slow) == "");
     // Two steps of a 64th by the pool.
     if (pool_is_slow) CHECK(total < 2 * 1.05 * real[0].seconds(many / 64) + 18 * 1.05 * job.now());
+  }
+}
+
+TEST_CASE("resident split: finding out that the pool hardly helps costs a run of 20 steps 3 % at most",
+          "[resident_split]") {
+  // Points of 32 numbers of k-means on an H200 and 16 cores, k = 20, 40, 100; and smaller data.
+  for (const auto& [pool, device] : {std::pair{41.8e-3, 1.23e-3}, {49.6e-3, 1.73e-3}, {101e-3, 3.31e-3}}) {
+    for (const std::uint32_t grains : {512u, 3072u, 32768u}) {
+      CAPTURE(pool, grains);
+      const std::vector<real_speed> real{{20e-6, pool / 32768}, {12e-6, device / 32768}};
+      simulated_job job = job_of(real, grains);
+      CHECK(job.split.shares() == shares{0, grains});  // what it is brought it has for good
+      double total = 0;
+      for (int i = 0; i < 20; ++i) total += job.step();
+      CHECK(total <= 1.03 * 20 * real[1].seconds(grains));
+    }
+  }
+}
+
+TEST_CASE("resident split: a pool that is believed to be no help does what devices cannot hold",
+          "[resident_split]") {
+  for (const double times : {52.0, 48.0}) {
+    CAPTURE(times);
+    simulated_job job{{{20e-6, 1e-6}, {12e-6, 1e-6}},
+                      resident_split(many, {.start_at_once = true, .pool_seconds = times * many * 1e-6})};
+    job.split.add_device(many);
+    job.split.devices_started();
+    job.steps(20);
+    CHECK((job.split.shares() == shares{0, many}) == (times > 50));
+    if (times < 50) continue;
+    CHECK(job.split.changes() == 0);
+    CHECK(job.split.reason(0) == "it is believed to be too slow to help");
+    job.split.holds_at_most(1, 1000);
+    CHECK(job.split.shares() == shares{many - 1000, 1000});
+    job.steps(20);
+    CHECK(job.now() <= 1.03 * (many - 1000) * 1e-6);
+    job.split.lost(1);
+    CHECK(job.split.shares() == shares{many, 0});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "iterative_job.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -110,8 +111,11 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, paral
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
 
   const input from = view_input(points.bytes(), "points");
+  // It hardly ever ends sooner unless it is told to.
+  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
   iterative_job<lloyd_step<T>> job(centres.step(true), from, pool,
                                    {.device = options.device,
+                                    .expected_steps = some_steps,
                                     .split = options.split,
                                     .strict = options.strict,
                                     .control = options.control});

@@ -2,6 +2,7 @@
 
 #include "apps/cli/column_headings.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/own_kernels.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
@@ -205,8 +206,7 @@ run_report cluster(run_context& context) {
   if (options.paths.size() != 1) throw usage_error("kmeans reads one file");
   if (options.top || options.order != row_order::none)
     throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
-  if (options.engine || options.block_tables)
-    throw usage_error("kmeans has kernels of its own for GPUs: leave out --engine and --block-tables");
+  refuse_engines(options, "kmeans");
   table_options reading = table_options_of(mine.tables);
   reading.threads = options.threads.value_or(0);
   reading.control = &context.control;

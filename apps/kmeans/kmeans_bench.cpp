@@ -2,6 +2,7 @@
 
 #include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -234,8 +236,6 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
           "From points in host memory to the result, rounds taken in turn, CUDA started before; all results "
           "the same bit for bit",
       .baseline = "the better device alone"};
-  constexpr device_choice ways[] = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
-                                    device_choice::automatic};
   for (const std::uint32_t dimensions : options.dimensions) {
     const matrix<float> points = made_up_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
@@ -248,7 +248,7 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
                          .threads = cpu::usable_cores().cores,
                          .work = {static_cast<double>(count) * repeated, "points"}};
       };
-      for (const device_choice how : ways) {
+      for (const device_choice how : all_ways) {
         bench_row one = row(how, 1);
         repeated_step step(of, 0, how);
         for (std::uint32_t i = 0; i < 5 * rounds; ++i) {
@@ -258,39 +258,34 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
         steps.rows.push_back(std::move(one));
       }
       std::vector<bench_row> all;
-      for (const device_choice how : ways) {
+      for (const device_choice how : all_ways) {
         all.push_back(row(how, iterations));
         all.back().checked = true;
       }
-      double inertia = 0;
-      for (std::uint32_t round = 0; round <= rounds; ++round) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-          stop_if_cancelled(control);
-          kmeans_result found;
-          const double seconds = seconds_of([&] {
-            found = kmeans(of.points.view(), {.clusters = clusters,
-                                              .start = kmeans_start::given,
-                                              .initial = of.centres.view(),
-                                              .max_iterations = iterations,
-                                              .tolerance = 0,
-                                              .device = ways[i],
-                                              .control = &control});
-          });
-          if (round > 0) all[i].seconds.push_back(seconds);  // the first warms up
-          if (round == 0 && i == 0) inertia = found.inertia;
-          if (found.inertia != inertia) throw error(exit_status::failed, "two ways gave different results");
-          double moving = 0, share = 0;
-          for (const iterative_part& part : found.report.parts) {
-            moving += part.move_seconds;
-            share += part.name == "cpu" ? 0 : part.share;
-          }
-          all[i].figures = {{"before the steps, last run", seconds - found.report.seconds, "s"},
-                            {"moving data, last run", moving, "s"},
-                            {"GPU's share", 100 * share, "%"}};
+      std::optional<double> inertia;
+      time_ways(all, rounds, control, [&](bench_row& to, device_choice how) {
+        kmeans_result found;
+        const double seconds = seconds_of([&] {
+          found = kmeans(of.points.view(), {.clusters = clusters,
+                                            .start = kmeans_start::given,
+                                            .initial = of.centres.view(),
+                                            .max_iterations = iterations,
+                                            .tolerance = 0,
+                                            .device = how,
+                                            .control = &control});
+        });
+        if (!inertia) inertia = found.inertia;
+        if (found.inertia != *inertia) throw error(exit_status::failed, "two ways gave different results");
+        double moving = 0, share = 0;
+        for (const iterative_part& part : found.report.parts) {
+          moving += part.move_seconds;
+          share += part.name == "cpu" ? 0 : part.share;
         }
-      }
-      const bench_row& best = median(all[0].seconds) < median(all[1].seconds) ? all[0] : all[1];
-      for (bench_row& one : all) one.speed_up = speed_up_over(best, one);
+        to.figures = {{"outside the steps, last run", seconds - found.report.seconds, "s"},
+                      {"moving data, last run", moving, "s"},
+                      {"GPU's share", 100 * share, "%"}};
+        return seconds;
+      });
       for (bench_row& one : all) runs.rows.push_back(std::move(one));
     }
   }

@@ -88,6 +88,15 @@ struct lloyd_step {
     for (std::uint64_t at = sum_keys(); squares && at < sums.size(); ++at) emit(at, sums[at]);
   }
 
+  /// A core of 16 with AVX-512 took 16 to 97 ns for a point of 3 or 32 floats and 20 to 100 centres; an H200
+  /// 0.011 to 0.2 ns.
+  [[nodiscard]] double cpu_seconds(std::uint64_t bytes, unsigned workers) const {
+    return points_in(bytes) * (14e-9 + 0.025e-9 * coordinates()) * (sizeof(T) / sizeof(float)) / workers;
+  }
+  [[nodiscard]] double gpu_seconds(std::uint64_t bytes) const {
+    return points_in(bytes) * (0.01e-9 + 0.6e-13 * coordinates());
+  }
+
   /// For every point of a chunk the first of the centres that are nearest, as map() finds it.
   void find_nearest(const chunk& part, std::uint32_t* centre_of_point) const;
 
@@ -109,6 +118,12 @@ struct lloyd_step {
   }
 
  private:
+  [[nodiscard]] double points_in(std::uint64_t bytes) const {
+    return static_cast<double>(bytes / records().row_bytes());
+  }
+  /// Of all centres.
+  [[nodiscard]] double coordinates() const { return static_cast<double>(dimensions) * centres(); }
+
   /// The value of every key for the points of a chunk.
   [[nodiscard]] std::vector<std::int64_t> sums_of(const chunk& part) const;
 

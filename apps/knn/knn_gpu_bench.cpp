@@ -2,6 +2,7 @@
 
 #include "apps/bench/bench_context.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/knn/knn.hpp"
@@ -82,25 +83,18 @@ void add_from_host(const search_case& one, const matrix<float>& training, const 
   // What a run learns is the next one's.
   const temporary_folder profiles;
   std::vector<neighbour> expected;
-  const auto measure = [&](const job_options& how, unsigned warm_ups) {
-    std::vector<double> seconds;
-    for (unsigned i = 0; i < rounds + warm_ups; ++i) {
-      stop_if_cancelled(control);
-      knn_result found;
-      const double took =
-          seconds_of([&] { found = knn(training.view(), queries.view(), {.k = one.k, .job = how}); });
-      if (i >= warm_ups) seconds.push_back(took);
-      if (expected.empty()) expected = found.neighbours;
-      if (found.neighbours != expected)
-        throw error(exit_status::failed, "two runs found different neighbours");
-    }
-    table.rows.push_back(row_of(one, "duomap, from host memory", how.device, std::move(seconds)));
-  };
-  measure({.device = device_choice::cpu}, 1);
-  measure({.device = device_choice::gpu}, 1);
-  measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, 2);
-  // Until each crew that promises something has been tried twice.
-  measure({.device = device_choice::automatic, .profiles = profiles.path()}, 8);
+  std::vector<bench_row> ways;
+  for (const device_choice way : all_ways) ways.push_back(row_of(one, "duomap, from host memory", way, {}));
+  time_ways(ways, rounds, control, [&](bench_row& /*row*/, device_choice way) {
+    knn_result found;
+    const job_options how{.device = way, .profiles = profiles.path()};
+    const double seconds =
+        seconds_of([&] { found = knn(training.view(), queries.view(), {.k = one.k, .job = how}); });
+    if (expected.empty()) expected = found.neighbours;
+    if (found.neighbours != expected) throw error(exit_status::failed, "two runs found different neighbours");
+    return seconds;
+  });
+  for (bench_row& row : ways) table.rows.push_back(std::move(row));
 }
 
 }  // namespace
@@ -111,7 +105,8 @@ std::vector<bench_table> bench_knn_on_gpu(unsigned rounds, const run_control& co
   static_cast<void>(knn(little, little, 3, {.k = 1, .job = {.device = device_choice::gpu}}));
   bench_table table{.name = "knn-gpu",
                     .title = "k nearest neighbours, GPU: " + gpu::discover().devices.front().name,
-                    .subject = "Rows of numbers drawn uniformly",
+                    .subject = "Rows of numbers drawn uniformly; from host memory in turn",
+                    .baseline = "the better device alone, from host memory",
                     .plotted = bench_axis::rate};
   for (const search_case& one : cases) {
     stop_if_cancelled(control);

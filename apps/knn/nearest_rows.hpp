@@ -50,6 +50,20 @@ struct nearest_rows_of {
   [[nodiscard]] std::string profile_parameters() const {
     return std::to_string(key_count()) + " x " + std::to_string(columns);
   }
+
+  /// A core of 16 with AVX-512 took 0.24, 1.6 and 39 ns for a distance between rows of 3, 32 and 784 floats.
+  [[nodiscard]] double cpu_seconds(std::uint64_t bytes, unsigned workers) const {
+    return distances(bytes) * (0.1e-9 + 0.05e-9 * columns) * (sizeof(T) / sizeof(float)) / workers;
+  }
+  /// An H200 took 15, 12 and 16 ms for 16,777,216 of 3, 1,000,000 of 32 and 60,000 of 784, with 1000 queries.
+  [[nodiscard]] double gpu_seconds(std::uint64_t bytes) const {
+    return 1e-3 + static_cast<double>(bytes) / 20e9 + distances(bytes) * columns * 0.1e-12;
+  }
+
+ private:
+  [[nodiscard]] double distances(std::uint64_t bytes) const {
+    return static_cast<double>(bytes / (columns * sizeof(T))) * static_cast<double>(key_count());
+  }
 };
 
 /// Of 32-bit floats; GPUs have code for these alone.

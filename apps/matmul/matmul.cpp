@@ -22,23 +22,21 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// The workers of a product, the caller alone for a small one. Of 512 x 512 floats one core of an EPYC (Zen 5)
-// does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes 2.4
-// ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are there
-// takes 0.3 ms, so who multiplies often gets threads after as much time as starting them takes. Without
+// Whether the calling thread does a product alone, in one grain. Of 512 x 512 floats one core of an EPYC (Zen
+// 5) does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes
+// 2.4 ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are
+// there takes 0.3 ms, so who multiplies often gets threads after as much time as starting them takes. Without
 // vector instructions, where each term is a call of std::fma, no product is small.
 template <class T>
-std::unique_ptr<parallel> workers_for(std::uint64_t m, std::uint64_t n, std::uint64_t k, const input& rows,
-                                      const matmul_options& options) {
+bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   static std::atomic<double> done_alone = 0;  // operations
   const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) *
                             (sizeof(T) / sizeof(float));
   const bool threads = cpu::threads_have_started() || done_alone.load(std::memory_order_relaxed) > 5e8;
   const bool vectors = cpu::active_vector_path() != cpu::vector_path::portable;
-  if (torture || !vectors || operations > (threads ? 1e8 : 3e8))
-    return cpu::machine_pool(options.job.threads, rows);
+  if (torture || !vectors || operations > (threads ? 1e8 : 3e8)) return false;
   done_alone.fetch_add(operations, std::memory_order_relaxed);
-  return std::make_unique<sequential>();
+  return true;
 }
 
 // As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
@@ -87,9 +85,13 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
     return;
   }
   const input rows = view_input(left.bytes(), "the first factor");
-  const auto pool = workers_for<T>(left.rows, right.columns, left.columns, rows, options);
+  const bool alone = done_by_caller<T>(left.rows, right.columns, left.columns);
+  const std::unique_ptr<parallel> pool =
+      alone ? std::make_unique<sequential>() : cpu::machine_pool(options.job.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
-  const bool packed_once = computed_in_order(options.kind);
+  // Who does all of it needs no packed factor: whose memory, fresh, costs 1 us for each page, and of which a
+  // part stays in the cache.
+  const bool packed_once = !alone && computed_in_order(options.kind);
   for (std::uint64_t column = 0; column < right.columns; column += step) {
     const std::uint64_t columns = std::min(step, right.columns - column);
     std::optional<cpu::packed_factor<T>> packed;
@@ -100,7 +102,7 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
         .out = {product.data() + column, right.columns},
         .terms = static_cast<std::uint32_t>(left.columns),
         .columns = columns,
-        .rows_per_grain = rows_per_grain(left.rows, pool->workers(), packed_once),
+        .rows_per_grain = alone ? left.rows : rows_per_grain(left.rows, pool->workers(), packed_once),
         .kind = options.kind,
         .packed = packed ? &*packed : nullptr,
     };

@@ -3,6 +3,7 @@
 #include "apps/bench/contest.hpp"
 #include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -136,47 +137,40 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
   set_speed_ups(resident, first);
 
   const temporary_folder profiles;
-  const answer_digest expected =
-      digest_of(matmul(of.left.view(), of.right.view(), {.job = {.device = device_choice::gpu}}));
-  const auto measure = [&](device_choice choice, product_kind kind, unsigned runs,
-                           bool first_is_cold = false) {
-    const bool exact = kind != product_kind::tf32;
-    bench_row one = row(exact ? "duomap" : "duomap --tf32", choice, exact);
+  const matrix<float> expected =
+      matmul(of.left.view(), of.right.view(), {.job = {.device = device_choice::gpu}});
+  const auto run_once = [&](bench_row& to, device_choice choice, product_kind kind) {
     run_report report;
-    for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
-      stop_if_cancelled(control);
-      matrix<float> product;
-      const double seconds = seconds_of([&] {
-        product =
-            matmul(of.left.view(), of.right.view(),
-                   {.job = {.device = choice, .profiles = profiles.path(), .report = &report}, .kind = kind});
-      });
-      if (exact && !(digest_of(product) == expected))
-        throw error(exit_status::failed, "two runs gave different products");
-      if (first_is_cold && i == 0) {
-        one.cold_seconds = seconds;
-      } else {
-        one.seconds.push_back(seconds);
-      }
-    }
+    matrix<float> product;
+    const double seconds = seconds_of([&] {
+      product =
+          matmul(of.left.view(), of.right.view(),
+                 {.job = {.device = choice, .profiles = profiles.path(), .report = &report}, .kind = kind});
+    });
+    if (to.checked && !std::equal(expected.data(), expected.data() + of.n * of.n, product.data()))
+      throw error(exit_status::failed, "two runs gave different products");
     double on_gpus = 0, all = 0;
     for (const executor_report& each : report.executors) {
       all += static_cast<double>(each.units);
       if (each.name != "cpu") on_gpus += static_cast<double>(each.units);
     }
-    if (all > 0) one.figures = {{"GPU's share", 100 * on_gpus / all, "%"}};
-    whole.rows.push_back(std::move(one));
+    if (all > 0) to.figures = {{"GPU's share", 100 * on_gpus / all, "%"}};
+    return seconds;
   };
-  const std::size_t first_whole = whole.rows.size();
-  measure(device_choice::cpu, product_kind::plain, std::min(rounds, 3u));
-  measure(device_choice::cpu_gpu, product_kind::plain, rounds, true);
-  measure(device_choice::gpu, product_kind::plain, rounds);
-  measure(device_choice::automatic, product_kind::plain, rounds);
-  measure(device_choice::gpu, product_kind::tf32, rounds);
-  const bench_row &on_cpu = whole.rows[first_whole], &on_gpu = whole.rows[first_whole + 2];
-  const bench_row best = median(on_cpu.seconds) < median(on_gpu.seconds) ? on_cpu : on_gpu;
-  for (std::size_t i = first_whole; i < whole.rows.size(); ++i)
-    whole.rows[i].speed_up = speed_up_over(best, whole.rows[i]);
+  std::vector<bench_row> ways;
+  for (const device_choice way : all_ways) ways.push_back(row("duomap", way, true));
+  bench_row& together = ways[2];
+  together.cold_seconds = run_once(together, device_choice::cpu_gpu, product_kind::plain);
+  time_ways(ways, rounds, control,
+            [&](bench_row& to, device_choice way) { return run_once(to, way, product_kind::plain); });
+  bench_row tf32 = row("duomap --tf32", device_choice::gpu, false);
+  for (unsigned i = 0; i < rounds; ++i) {
+    stop_if_cancelled(control);
+    tf32.seconds.push_back(run_once(tf32, device_choice::gpu, product_kind::tf32));
+  }
+  tf32.speed_up = speed_up_over(median(ways[0].seconds) < median(ways[1].seconds) ? ways[0] : ways[1], tf32);
+  ways.push_back(std::move(tf32));
+  for (bench_row& one : ways) whole.rows.push_back(std::move(one));
 }
 
 }  // namespace
@@ -205,7 +199,9 @@ std::vector<bench_table> bench_matmul(const bench_context& context) {
                        .plotted = bench_axis::rate};
   bench_table whole{.name = "matmul-gpu",
                     .title = "Matrix product, CPU and GPU: " + device,
-                    .subject = "Square matrices of float32, from factors to product in host memory",
+                    .subject =
+                        "Square matrices of float32, from factors to product in host memory; rounds taken "
+                        "in turn",
                     .baseline = "the better device alone",
                     .plotted = bench_axis::rate};
   for (const std::uint32_t n : options.sizes) {

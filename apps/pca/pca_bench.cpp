@@ -1,6 +1,7 @@
 #include "apps/pca/pca_bench.hpp"
 
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -20,6 +21,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -175,6 +177,10 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
                     .title = "Covariance of float32, GPU: " + device.name,
                     .subject = "Operations are those of one triangle",
                     .baseline = "reading the GPU's memory"};
+  bench_table whole{.name = "pca-gpu-run",
+                    .title = "Covariance of float32 from host memory: " + device.name,
+                    .subject = "Operations are those of one triangle; rounds taken in turn",
+                    .baseline = "the better device alone"};
   for (const shape& of : shapes_now) {
     const std::size_t first = table.rows.size();
     matrix<float> rows(of.rows, of.columns);
@@ -194,32 +200,28 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
     bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
     in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
     table.rows.push_back(std::move(in_memory));
-    for (const device_choice choice :
-         {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu, device_choice::automatic}) {
-      // `auto` has settled when each crew that promises something has been tried twice.
-      const unsigned warm_ups = choice == device_choice::automatic ? 8 : 2;
-      for (const bool deterministic : {false, true}) {
-        const temporary_folder profiles;
-        bench_row row = row_of(
-            of, std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory",
-            choice, true);
-        for (unsigned round = 0; round < rounds + warm_ups; ++round) {
-          stop_if_cancelled(control);
-          centred_sums found;
-          const job_options how{.device = choice, .profiles = profiles.path()};
-          const double seconds = seconds_of(
-              [&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); });
-          if (round == 0)
-            check(row.program + ", " + row.device, rows.view(),
-                  [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
-          if (round >= warm_ups) row.seconds.push_back(seconds);
-        }
-        table.rows.push_back(std::move(row));
-      }
+    for (const bool deterministic : {false, true}) {
+      const temporary_folder profiles;
+      const std::string program =
+          std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory";
+      std::vector<bench_row> ways;
+      for (const device_choice way : all_ways) ways.push_back(row_of(of, program, way, true));
+      std::set<device_choice> seen;
+      time_ways(ways, rounds, control, [&](bench_row& row, device_choice way) {
+        centred_sums found;
+        const job_options how{.device = way, .profiles = profiles.path()};
+        const double seconds =
+            seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); });
+        if (seen.insert(way).second)
+          check(program + ", " + row.device, rows.view(),
+                [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+        return seconds;
+      });
+      for (bench_row& row : ways) whole.rows.push_back(std::move(row));
     }
     set_speed_ups(table, first);
   }
-  return {table};
+  return {table, whole};
 }
 
 #else

@@ -2,6 +2,7 @@
 
 #include "apps/bench/piped_program.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -112,6 +113,15 @@ std::vector<answer> by_numpy(const std::string& vectors, unsigned rounds) {
   return all;
 }
 
+bench_row row_of(std::uint64_t n, const std::string& program, device_choice device) {
+  return {.workload = "n " + count_text(n),
+          .program = program,
+          .device = device_text(device),
+          .threads = cpu::usable_cores().cores,
+          .work = {static_cast<double>(n) * static_cast<double>(n), "cosines"},
+          .checked = true};
+}
+
 std::string missing_numpy() {
   const std::string python = find_program("python3");
   if (python.empty()) return "there is no python3";
@@ -141,6 +151,10 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
                              (options.on_gpu ? ", GPU: " + gpu::discover().devices.front().name : ", CPU"),
                     .subject = "n vectors of " + count_text(options.features) + " random float32, in memory",
                     .baseline = "duomap on the CPU"};
+  bench_table whole{.name = "similarity-gpu-run",
+                    .title = table.title + ", and the CPU",
+                    .subject = table.subject + "; rounds taken in turn",
+                    .baseline = "the better device alone"};
   const temporary_folder folder;
   for (const std::uint32_t n : options.documents) {
     if (context.quick && n > 2048) continue;
@@ -150,12 +164,7 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
     answer reference;
     const auto add = [&](const std::string& program, device_choice device, const std::vector<answer>& all) {
       if (table.rows.size() == first) reference = all.front();
-      bench_row row{.workload = "n " + count_text(n),
-                    .program = program,
-                    .device = device_text(device),
-                    .threads = cpu::usable_cores().cores,
-                    .work = {static_cast<double>(n) * n, "cosines"},
-                    .checked = true};
+      bench_row row = row_of(n, program, device);
       for (const answer& one : all) {
         require_same(reference, one, program);
         row.seconds.push_back(one.seconds);
@@ -184,12 +193,20 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
                             .not_measured = without});
     }
     if (options.on_gpu) {
-      measure(device_choice::gpu, product_kind::plain);
       measure(device_choice::gpu, product_kind::ordered);
-      measure(device_choice::cpu_gpu, product_kind::plain);
+      std::vector<bench_row> ways;
+      for (const device_choice way : all_ways) ways.push_back(row_of(n, "duomap", way));
+      time_ways(ways, rounds, context.control, [&](bench_row& row, device_choice way) {
+        const answer one =
+            by_duomap(vectors, {.device = way, .profiles = folder.path()}, product_kind::plain);
+        require_same(reference, one, "duomap, " + row.device);
+        return one.seconds;
+      });
+      for (bench_row& row : ways) whole.rows.push_back(std::move(row));
     }
     set_speed_ups(table, first);
   }
+  if (options.on_gpu) return {table, whole};
   return {table};
 }
 

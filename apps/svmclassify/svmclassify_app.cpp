@@ -1,5 +1,6 @@
 #include "apps/svmclassify/svmclassify_app.hpp"
 
+#include "apps/cli/own_kernels.hpp"
 #include "apps/numeric/sparse_parts.hpp"
 #include "apps/numeric/whole_input.hpp"
 #include "apps/svm/kernel_rows.hpp"
@@ -106,6 +107,8 @@ run_report run_svmclassify(run_context& context) {
     throw usage_error("CPU and GPU round kernel values differently; leave out --deterministic");
   if (options.verify)
     throw usage_error("classification has no reduction of its own to check; leave out --verify");
+  refuse_engines(options, "svmclassify");
+  refuse_split(options, "svmclassify");
   std::optional<result_file> file;
   if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
   const whole_input text(options.paths[1], &context.control);

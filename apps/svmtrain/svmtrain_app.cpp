@@ -1,6 +1,7 @@
 #include "apps/svmtrain/svmtrain_app.hpp"
 
 #include "apps/cli/options.hpp"
+#include "apps/cli/own_kernels.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/numeric/decimal.hpp"
 #include "apps/numeric/sparse_table.hpp"
@@ -161,6 +162,8 @@ run_report run_svmtrain(run_context& context) {
     throw usage_error(
         "CPU and GPU reach the optimum, within epsilon, by other steps; leave out --deterministic");
   if (options.verify) throw usage_error("training has no reduction of its own to check; leave out --verify");
+  refuse_engines(options, "svmtrain");
+  refuse_split(options, "svmtrain");
   const std::string& path = options.paths[1];
   if (path == options.output) throw usage_error("MODEL and --output are both '" + path + "'; give two files");
 

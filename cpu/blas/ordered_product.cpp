@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace duomap::cpu {
@@ -115,6 +116,23 @@ constexpr std::uint64_t block_columns = panels* columns<T>;
 template <class T>
 constexpr std::uint64_t block_numbers = block_terms* block_columns<T>;
 
+/// Room for one of them, as vector registers want it: none is loaded from two lines of the cache. Pages that
+/// a small product does not need are not touched.
+template <class T>
+class packed_block {
+ public:
+  T* data() {
+    if (!lines_) lines_ = std::make_unique_for_overwrite<line[]>(block_numbers<T> * sizeof(T) / sizeof(line));
+    return lines_[0].numbers;
+  }
+
+ private:
+  struct alignas(64) line {
+    T numbers[64 / sizeof(T)];
+  };
+  std::unique_ptr<line[]> lines_;
+};
+
 /// The numbers of `right` for some terms and columns; zeros where a panel has no column.
 template <class T>
 void pack(operand<T> right, std::uint64_t term, std::uint64_t terms, std::uint64_t column,
@@ -164,8 +182,10 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
     for (std::uint64_t first = 0; first < n; first += block_columns<T>) {
       const std::uint64_t present = std::min(block_columns<T>, n - first);
       const T* const packed = block(term, terms, first, present);
-      for (std::uint64_t row = 0; row < m; row += rows) {
-        for (std::uint64_t j = 0; j < present; j += columns<T>)
+      // A panel stays in the cache nearest to the core, and rows come: the other way round 512 x 512 floats
+      // took a Xeon 8 % longer.
+      for (std::uint64_t j = 0; j < present; j += columns<T>) {
+        for (std::uint64_t row = 0; row < m; row += rows)
           add_tile(term, terms, row, first + j, packed + j * terms_at_once);
       }
     }
@@ -175,7 +195,7 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
 template <class T>
 void multiply_alone(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
                     result_operand<T> out) {
-  std::vector<T> packed(block_numbers<T>);
+  packed_block<T> packed;
   multiply(m, n, k, left, out,
            [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
              pack(right, term, terms, column, present, packed.data());
@@ -199,7 +219,7 @@ packed_factor<T>::packed_factor(std::uint64_t n, std::uint64_t k, operand<T> rig
 
 template <class T>
 void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand<T> out) {
-  std::vector<T> own;  // what another thread is packing: waiting for it would take as long
+  packed_block<T> own;  // what another thread is packing: waiting for it would take as long
   cpu::multiply(m, n_, k_, left, out,
                 [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
                   const std::uint64_t index =
@@ -215,7 +235,6 @@ void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand
                     return place;
                   }
                   if (seen == state::there) return place;
-                  own.resize(block_numbers<T>);
                   pack(right_, term, terms, column, present, own.data());
                   return own.data();
                 });

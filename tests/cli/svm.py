@@ -178,6 +178,10 @@ class SupportVectorTest(harness.ProgramTest):
                                    (("svmtrain", "-c", "0", good, "m"), "-c"),
                                    (("svmtrain", "--deterministic", good, "m"), "leave out --deterministic"),
                                    (("svmclassify", "--deterministic", good, "m"), "leave out --deterministic"),
+                                   (("svmtrain", "--engine", "sort", good, "m"), "leave out --engine"),
+                                   (("svmtrain", "--split", "gpu=0.5", good, "m"), "leave out --split"),
+                                   (("svmclassify", "--block-tables", "0", good, "m"), "leave out --engine"),
+                                   (("svmclassify", "--split", "mars", good, "m"), "leave out --split"),
                                    (("svmclassify", good), "TEST, MODEL and OUTPUT")):
             ended = self.run_program("run", *arguments)
             self.assertEqual(ended.status, 2, ended.err)
