@@ -12,9 +12,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <span>
-#include <type_traits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,12 +31,13 @@ class link_group {
   void read(const walk_state& before) {
     before_ = before;
     links_ = partitioned_links(emits());
-    behind_ = link_walk(runs_).go(range_, before, [&](const auto& target, const link_place& place) {
-      if constexpr (std::is_same_v<decltype(target), const compact_key&>) {
-        links_.add(target, place);
-      } else {
-        links_.add(cpu::store_bytes(byte_view(target), *arena_), place);
-      }
+    mended_.clear();
+    const auto add = [&](const link_event& link) {
+      links_.add(link);
+    };
+    behind_ = link_walk(runs_).go(range_, before, add, [&](const link_event& cut, const std::string& target) {
+      mended_.push_back({cpu::store_bytes(byte_view(target), *arena_), cut.value});
+      add(mended_.back());
     });
   }
 
@@ -59,7 +61,8 @@ class link_group {
   walk_state before_;
   walk_state behind_;
   partitioned_links links_;
-  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();  // of targets that were cut
+  std::deque<link_event> mended_;  // links that were cut; stays where it is
+  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();  // of their targets
 };
 
 /// The links of all events, in groups. Each is read as if what comes before did not reach into it; those in
@@ -90,6 +93,18 @@ void prefetch_text(const compact_key& key) {
   __builtin_prefetch(bytes + 48);  // most have fewer bytes
 }
 
+/// Links of one partition lie 8 KB apart. One of a CPU's may lie in two lines of the cache.
+void prefetch_link(const link_event* link) {
+  __builtin_prefetch(&link->key);
+  __builtin_prefetch(&link->value);
+}
+
+/// A link of a partition, and which of the partition's targets it has.
+struct numbered_link {
+  link_place place;
+  std::uint32_t target;
+};
+
 /// Groups the links of one partition by their targets as they are written: their places go to `places`, which
 /// is at `first` of all.
 std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
@@ -100,28 +115,28 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   std::uint64_t links = 0;
   for (const link_group& group : groups) links += group.links().count(partition);
   std::vector<link_target> targets;
-  std::vector<std::uint32_t, untouched_allocator<std::uint32_t>> target_of(links);
-  std::uint32_t* next_target = target_of.data();
+  std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
+  numbered_link* next = numbered.data();
   combining_table<std::uint32_t, partition_bits> numbers;
-  constexpr std::size_t ahead = 16;
-  for_each_piece([&](std::span<const found_link> piece) {
+  constexpr std::size_t ahead = 16;  // for a text; twice as many for the link that says where it is
+  for_each_piece([&](std::span<const link_event* const> piece) {
+    for (const link_event* link : piece.first(std::min(piece.size(), 2 * ahead))) prefetch_link(link);
     for (std::size_t i = 0; i < piece.size(); ++i) {
-      if (i + ahead < piece.size()) prefetch_text(piece[i + ahead].written);
+      if (i + 2 * ahead < piece.size()) prefetch_link(piece[i + 2 * ahead]);
+      if (i + ahead < piece.size()) prefetch_text(piece[i + ahead]->key);
+      const link_event& link = *piece[i];
       std::uint32_t target = static_cast<std::uint32_t>(targets.size());
-      numbers.reduce_stored(piece[i].written, target,
+      numbers.reduce_stored(link.key, target,
                             [&](std::uint32_t known, std::uint32_t) { return target = known; });
-      if (target == targets.size()) targets.push_back({piece[i].written, 0, 0});
+      if (target == targets.size()) targets.push_back({link.key, 0, 0});
       ++targets[target].count;
-      *next_target++ = target;
+      *next++ = {{link.value.source(), link.value.begin()}, target};
     }
   });
 
   std::uint64_t before = 0;
   for (link_target& target : targets) target.first = std::exchange(before, before + target.count);
-  next_target = target_of.data();
-  for_each_piece([&](std::span<const found_link> piece) {
-    for (const found_link& link : piece) places[targets[*next_target++].first++] = link.place;
-  });
+  for (const numbered_link& link : numbered) places[targets[link.target].first++] = link.place;
   for (link_target& target : targets) target.first += first - target.count;
   return targets;
 }

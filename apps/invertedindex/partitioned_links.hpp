@@ -1,9 +1,8 @@
-// Links in the partitions that the hashes of their targets name: so many targets stay in a near cache.
+// Links by the partitions that the hashes of their targets name: so many targets stay in a near cache.
 // host only
 #pragma once
 
-#include "apps/invertedindex/link_place.hpp"
-#include "core/compact_key.hpp"
+#include "apps/invertedindex/resolve_links.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/untouched_allocator.hpp"
@@ -16,14 +15,10 @@
 
 namespace duomap::apps {
 
-/// A link, and its target as it is written.
-struct found_link {
-  compact_key written;
-  link_place place;
-};
-
-/// Links by partition, those of each in the order in which they were added: in pieces of 8 KiB out of one
-/// block of memory, whose pages are made by the thread that fills them.
+/// Where links stand among the events, by partition, those of each in the order in which they were added: in
+/// pieces of 2 KiB out of one block of memory, whose pages are made by the thread that fills them. Copies of
+/// the links would take four times as much: half of the time to make them was the system's, which cleared the
+/// pages.
 class partitioned_links {
  public:
   partitioned_links() = default;
@@ -32,16 +27,17 @@ class partitioned_links {
     : links_((most / piece_links + partition_count) * piece_links),
       behind_(most / piece_links + partition_count) {}
 
-  void add(const compact_key& written, const link_place& place) {
-    bucket& to = buckets_[partition_of(written.hash())];
+  /// `link` must stay where it is.
+  void add(const link_event& link) {
+    bucket& to = buckets_[partition_of(link.key.hash())];
     if (to.count % piece_links == 0) extend(to);
-    links_[to.next++] = {written, place};
+    links_[to.next++] = &link;
     ++to.count;
   }
 
   [[nodiscard]] std::uint64_t count(unsigned partition) const { return buckets_[partition].count; }
 
-  /// Calls use(links) for the pieces of a partition, in order.
+  /// Calls use(pointers to links) for the pieces of a partition, in order.
   template <class Use>
   void for_each_piece(unsigned partition, Use&& use) const {
     std::uint32_t piece = buckets_[partition].first;
@@ -67,7 +63,7 @@ class partitioned_links {
     to.next = piece * piece_links;
   }
 
-  std::vector<found_link, untouched_allocator<found_link>> links_;
+  std::vector<const link_event*, untouched_allocator<const link_event*>> links_;
   std::vector<std::uint32_t> behind_;  // the piece that follows each, but the last of a partition
   std::array<bucket, partition_count> buckets_{};
   std::uint32_t pieces_ = 0;  // that are in use

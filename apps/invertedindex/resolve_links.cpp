@@ -22,8 +22,7 @@ std::optional<kind> what_ends(kind what) {
 }
 
 /// The first event of a kind and the same source that comes behind `at` and begins at `least` or later.
-const keyed_entry<markup_event>* next_event(const event_runs& runs, event_position& at, kind what,
-                                            std::uint64_t least) {
+const link_event* next_event(const event_runs& runs, event_position& at, kind what, std::uint64_t least) {
   const std::uint32_t source = runs[at.run].source;
   for (++at.index; at.run < runs.size() && runs[at.run].source == source; ++at.run, at.index = 0) {
     const auto& entries = runs[at.run].entries;

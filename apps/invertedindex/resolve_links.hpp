@@ -3,7 +3,6 @@
 #pragma once
 
 #include "apps/invertedindex/find_links.hpp"
-#include "apps/invertedindex/link_place.hpp"
 #include "core/partial/collected.hpp"
 
 #include <array>
@@ -15,7 +14,10 @@
 
 namespace duomap::apps {
 
-/// The emits of find_links, in the order of the input.
+/// An emit of find_links. Of a link, the key is its target as it is written.
+using link_event = keyed_entry<markup_event>;
+
+/// All of them, in the order of the input.
 using event_runs = std::vector<emit_run<markup_event>>;
 
 /// One of them, or the end of a run.
@@ -50,11 +52,11 @@ class link_walk {
  public:
   explicit link_walk(const event_runs& runs) : runs_(runs) {}
 
-  /// Calls link(target, place) for each link of the range, with its target as it is written: a compact_key,
-  /// or the text of one that the end of a chunk had cut. Returns the state behind the range, in whose runs
+  /// Calls link(event) for each link of the range, in order, and mended(event, target) for one that the end
+  /// of a chunk had cut, with its target as it is written. Returns the state behind the range, in whose runs
   /// those behind it are looked at too.
-  template <class Link>
-  [[nodiscard]] walk_state go(const event_range& range, walk_state state, Link&& link) {
+  template <class Link, class Mended>
+  [[nodiscard]] walk_state go(const event_range& range, walk_state state, Link&& link, Mended&& mended) {
     using kind = markup_event_kind;
     for (std::size_t run = range.begin.run; run <= range.end.run && run < runs_.size(); ++run) {
       const auto& entries = runs_[run].entries;
@@ -65,13 +67,12 @@ class link_walk {
       for (std::size_t i = first; i < end; ++i) {
         const markup_event& event = entries[i].value;
         if (event.begin() < state.offset) continue;
-        const link_place place{state.source, event.begin()};
         if (event.kind() == kind::link) {
-          link(entries[i].key, place);
+          link(entries[i]);
           if (event.end() > event.begin()) state.offset = event.end();
         } else if (event.kind() == kind::cut_tag) {
           if (const auto tag = mend({run, i})) {
-            if (tag->what == kind::link) link(tag->href, place);
+            if (tag->what == kind::link) mended(entries[i], tag->href);
             state.offset = end_of({run, i}, tag->what, tag->end);
           }
         } else if (const std::uint64_t behind = end_of({run, i}, event.kind(), event.end());

@@ -8,11 +8,24 @@
 
 namespace duomap::gpu {
 
+/// Whose blocks a multiprocessor that has room takes first.
+enum class stream_rank {
+  usual,
+  urgent,  ///< before those of usual streams, also of kernels that run already
+};
+
 /// A queue of device work, on the device that was current when it was made. Independent of the default
 /// stream. Its destructor waits for what is queued, because that may use memory that is released next.
 class stream {
  public:
-  stream() { check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking), "creating a stream"); }
+  explicit stream(stream_rank rank = stream_rank::usual) {
+    int least = 0;
+    int greatest = 0;  // lower numbers come first; both 0 where a device knows no ranks
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for the priorities of streams");
+    check(cudaStreamCreateWithPriority(&handle_, cudaStreamNonBlocking,
+                                       rank == stream_rank::urgent ? greatest : least),
+          "creating a stream");
+  }
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
   ~stream() {

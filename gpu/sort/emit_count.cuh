@@ -83,7 +83,7 @@ template <class Task>
   return other;
 }
 
-/// What a chunk emits; in device memory.
+/// What a chunk emits; in device memory, but for the tiles in the first pass.
 struct emit_counts {
   emit_space* tiles = nullptr;
   emit_space* warps = nullptr;  // warp w of tile i at i * tile_warps + w

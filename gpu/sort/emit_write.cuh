@@ -41,7 +41,7 @@ struct emit_arrays {
 
   char* store = nullptr;              // of long keys and values
   const char* store_later = nullptr;  // where the store will stand when somebody reads the keys
-  std::uint32_t* faults = nullptr;    // emit_fault, or'ed together
+  std::uint32_t* faults = nullptr;    // emit_fault, or'ed together; in page-locked memory
 };
 
 /// Whether the emits of a task are written as entries.
