@@ -30,28 +30,29 @@ std::optional<unsigned> never() {
   return std::nullopt;
 }
 
-// As hwloc writes it: two packages of one core, and a GPU that hangs from `parent`.
+// As hwloc writes it, a tag a line, or it takes its plug-in for XML to read it: two packages of one core, and a
+// GPU that hangs from the second or from the machine.
 std::string machine_xml(bool below_second_package) {
   const auto package = [](int index, const std::string& set, int gp, const std::string& more) {
     const std::string number = std::to_string(index);
     const std::string sets = " cpuset=\"" + set + "\" complete_cpuset=\"" + set + "\" nodeset=\"" + set +
                              "\" complete_nodeset=\"" + set + "\"";
     return "<object type=\"Package\" os_index=\"" + number + "\"" + sets + " gp_index=\"" +
-           std::to_string(gp) + "\"><object type=\"NUMANode\" os_index=\"" + number + "\"" + sets +
-           " gp_index=\"" + std::to_string(gp + 1) + "\"/><object type=\"PU\" os_index=\"" + number + "\"" +
-           sets + " gp_index=\"" + std::to_string(gp + 2) + "\"/>" + more + "</object>";
+           std::to_string(gp) + "\">\n<object type=\"NUMANode\" os_index=\"" + number + "\"" + sets +
+           " gp_index=\"" + std::to_string(gp + 1) + "\"/>\n<object type=\"PU\" os_index=\"" + number + "\"" +
+           sets + " gp_index=\"" + std::to_string(gp + 2) + "\"/>\n" + more + "</object>\n";
   };
   const std::string gpu =
-      "<object type=\"Bridge\" gp_index=\"20\" bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[3a-3b]\">"
+      "<object type=\"Bridge\" gp_index=\"20\" bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[3a-3b]\">\n"
       "<object type=\"PCIDev\" gp_index=\"21\" pci_busid=\"0000:3b:00.0\" pci_type=\"0302 [10de:2335] "
-      "[10de:18be] a1\" pci_link_speed=\"63.0\"/></object>";
+      "[10de:18be] a1\" pci_link_speed=\"63.0\"/>\n</object>\n";
   const std::string all = "\"0x00000003\"";
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
-         "<topology version=\"2.0\"><object type=\"Machine\" os_index=\"0\" cpuset=" +
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n"
+         "<topology version=\"2.0\">\n<object type=\"Machine\" os_index=\"0\" cpuset=" +
          all + " complete_cpuset=" + all + " allowed_cpuset=" + all + " nodeset=" + all +
-         " complete_nodeset=" + all + " allowed_nodeset=" + all + " gp_index=\"1\">" +
+         " complete_nodeset=" + all + " allowed_nodeset=" + all + " gp_index=\"1\">\n" +
          package(0, "0x00000001", 2, "") + package(1, "0x00000002", 6, below_second_package ? gpu : "") +
-         (below_second_package ? "" : gpu) + "</object></topology>";
+         (below_second_package ? "" : gpu) + "</object>\n</topology>\n";
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ enum class stream_rank {
 /// stream. Its destructor waits for what is queued, because that may use memory that is released next.
 class stream {
  public:
-  explicit stream(stream_rank rank = stream_rank::usual) {
+  stream() : stream(stream_rank::usual) {}
+  explicit stream(stream_rank rank) {
     int least = 0;
     int greatest = 0;  // lower numbers come first; both 0 where a device knows no ranks
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for the priorities of streams");
