@@ -30,8 +30,8 @@ std::optional<unsigned> never() {
   return std::nullopt;
 }
 
-// As hwloc writes it, a tag a line, or it takes its plug-in for XML to read it: two packages of one core, and a
-// GPU that hangs from the second or from the machine.
+// As hwloc writes it, a tag a line, or it takes its plug-in for XML to read it: two packages of one core, and
+// a GPU that hangs from the second or from the machine.
 std::string machine_xml(bool below_second_package) {
   const auto package = [](int index, const std::string& set, int gp, const std::string& more) {
     const std::string number = std::to_string(index);

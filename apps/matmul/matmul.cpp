@@ -40,15 +40,16 @@ bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 }
 
 // As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
-// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more. GPUs are faster
-// with multiples of 64 as well: with grains of 24, whose chunks had any height, the products of 8192 took an
-// H200 25 ms instead of 21. More where there are more, and no worker is to be left without.
+// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more: of 2048 x 2048
+// two cores take 68 ms with four such grains each, 63 with two. GPUs are faster with multiples of 64 as well:
+// with grains of 24, whose chunks had any height, the products of 8192 took an H200 25 ms instead of 21. More
+// where there are more, and no worker is to be left without.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
   const std::uint64_t least = packed_once ? 64 : 128;
   const std::uint64_t most = packed_once ? 256 : 1024;
   const std::uint64_t of_each = (rows + workers - 1) / workers;
   const std::uint64_t some =
-      std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 4) * workers), std::min(least, of_each), most);
+      std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 2) * workers), std::min(least, of_each), most);
   return some < least ? some : some / least * least;
 }
 
@@ -91,7 +92,9 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
   // Who does all of it needs no packed factor: whose memory, fresh, costs 1 us for each page, and of which a
   // part stays in the cache.
-  const bool packed_once = !alone && computed_in_order(options.kind);
+  const double operations = 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
+                            static_cast<double>(left.columns);
+  const bool packed_once = !alone && computed_in_order(options.kind, operations);
   for (std::uint64_t column = 0; column < right.columns; column += step) {
     const std::uint64_t columns = std::min(step, right.columns - column);
     std::optional<cpu::packed_factor<T>> packed;
@@ -104,6 +107,7 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
         .columns = columns,
         .rows_per_grain = alone ? left.rows : rows_per_grain(left.rows, pool->workers(), packed_once),
         .kind = options.kind,
+        .operations_in_all = operations,
         .packed = packed ? &*packed : nullptr,
     };
     static_cast<void>(run(task, rows, *pool, options.job));

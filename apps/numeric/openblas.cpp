@@ -4,10 +4,17 @@
 
 #include <dlfcn.h>
 
+#include <string_view>
 #include <type_traits>
 
 namespace duomap {
 namespace {
+
+// Of the names that OpenBLAS 0.3 has for processors (openblas_get_corename()), those whose kernels use
+// AVX-512.
+bool is_avx512_core(std::string_view name) {
+  return name == "SkylakeX" || name == "Cooperlake" || name == "SapphireRapids";
+}
 
 openblas load() {
   openblas found;
@@ -30,7 +37,11 @@ openblas load() {
   find(found.dgemm, "cblas_dgemm");
   find(found.ssyrk, "cblas_ssyrk");
   find(found.dsyevd, "dsyevd_");
-  if (found.problem.empty()) found.set_threads(1);
+  char* (*core_name)() = nullptr;
+  find(core_name, "openblas_get_corename");
+  if (!found.problem.empty()) return found;
+  found.has_avx512 = is_avx512_core(core_name());
+  found.set_threads(1);
   return found;
 }
 

@@ -16,7 +16,8 @@ namespace duomap {
 struct openblas {
   static constexpr int row_major = 101, not_transposed = 111, transposed = 112, upper = 121;
 
-  std::string problem;  ///< why it is not there, else empty
+  std::string problem;      ///< why it is not there, else empty
+  bool has_avx512 = false;  ///< its kernels for this processor use vectors of 512 bits
 
   void (*set_threads)(int count) = nullptr;
   void (*sgemm)(int order, int left_as, int right_as, int m, int n, int k, float alpha, const float* left,
