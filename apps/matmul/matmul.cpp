@@ -90,10 +90,15 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
   const std::unique_ptr<parallel> pool =
       alone ? std::make_unique<sequential>() : cpu::machine_pool(options.job.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
+  // OpenBLAS packs the right factor for each grain, which pays with many rows for each worker: on two cores
+  // of a Xeon with 1,024 (63 ms for 2048 x 2048, 77 in order), and not with 512.
+  const bool many_rows = left.rows / pool->workers() >= 1024;
+  const double operations = many_rows
+                                ? 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
+                                      static_cast<double>(left.columns)
+                                : 0;
   // Who does all of it needs no packed factor: whose memory, fresh, costs 1 us for each page, and of which a
   // part stays in the cache.
-  const double operations = 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
-                            static_cast<double>(left.columns);
   const bool packed_once = !alone && computed_in_order(options.kind, operations);
   for (std::uint64_t column = 0; column < right.columns; column += step) {
     const std::uint64_t columns = std::min(step, right.columns - column);

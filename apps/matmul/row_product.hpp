@@ -32,7 +32,7 @@ struct row_product {
   std::uint64_t columns = 0;  ///< of the right factor that are computed
   std::uint64_t rows_per_grain = 1;
   product_kind kind = product_kind::plain;
-  double operations_in_all = 0;  ///< of the whole product, see computed_in_order()
+  double operations_in_all = 0;  ///< by which the CPU chooses who computes it, see computed_in_order()
   /// For the CPU's workers: `right`, packed once for all of them; may be null.
   cpu::packed_factor<T>* packed = nullptr;
 
