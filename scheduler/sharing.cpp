@@ -314,7 +314,7 @@ std::uint32_t sharing::device_size(const standing& one, double share) const noex
                             : std::max<double>(share, one.is.most_grains / unknown_parts) / unknown_parts;
   const bool explores = beside_.explores() || (how_.first_look && !beside_.begun());
   const std::uint32_t most =
-      explores ? std::max(total_ / explored_parts, one.is.most_grains / least_explored) : total_;
+      explores ? std::max({total_ / explored_parts, one.is.most_grains / least_explored, 1U}) : total_;
   return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
 }
 

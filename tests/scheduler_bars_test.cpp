@@ -170,6 +170,18 @@ TEST_CASE("bars: a device that was only seen beside workers is known after a fir
   }
 }
 
+TEST_CASE("bars: a first look at a device that holds few of few grains ends", "[bars]") {
+  for (const std::uint32_t most : {1U, 4U, 7U}) {
+    auto gpu = device();
+    gpu.most_grains = most;
+    const simulated_run run =
+        simulate(100, {unknown(gpu), unknown(cores())}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+    check_right(run);
+    CAPTURE(most);
+    CHECK(run.chunks[0] > 0);
+  }
+}
+
 TEST_CASE("bars: a small job does not touch a device that would have to be started", "[bars]") {
   auto gpu = device();
   gpu.start_seconds = 0.2;
