@@ -73,8 +73,7 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
       "that it names. \"cold\" is the first run, before caches, threads and GPUs were warm. \"memory\" is "
       "what a run needed at its peak beside the files that it mapped, where that is enough to be seen; of "
       "the papers' experiments with what comparing its answer took. \"in the paper\" is a claim, on hardware "
-      "of "
-      "its time. What a machine could not measure says so.\n";
+      "of its time. What a machine could not measure says so.\n";
   for (const saved_run& saved : runs) {
     page += "\n## " + saved.name + "\n\n" + machine_text(saved.run) + "\n";
     if (!saved.run.command.empty()) page += "\n```sh\n" + saved.run.command + "\n```\n";

@@ -1,6 +1,5 @@
 #include "apps/kmeans/kmeans_bench.hpp"
 
-#include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"

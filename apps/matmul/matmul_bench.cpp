@@ -1,7 +1,6 @@
 #include "apps/matmul/matmul_bench.hpp"
 
 #include "apps/bench/contest.hpp"
-#include "apps/bench/percentile.hpp"
 #include "apps/bench/temporary_folder.hpp"
 #include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
@@ -171,7 +170,7 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
     stop_if_cancelled(control);
     tf32.seconds.push_back(run_once(tf32, device_choice::gpu, product_kind::tf32));
   }
-  tf32.speed_up = speed_up_over(median(ways[0].seconds) < median(ways[1].seconds) ? ways[0] : ways[1], tf32);
+  tf32.speed_up = speed_up_over(better_alone(ways), tf32);
   ways.push_back(std::move(tf32));
   for (bench_row& one : ways) whole.rows.push_back(std::move(one));
 }

@@ -30,6 +30,18 @@ const openblas* openblas_for(product_kind kind, double operations,
   return &loaded_openblas();
 }
 
+/// `gemm`: OpenBLAS's function for T.
+template <class T, class Gemm>
+void multiply(Gemm openblas::*gemm, product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
+              operand<T> left, operand<T> right, result_operand<T> out, double operations) {
+  const openblas* const blas =
+      openblas_for(kind, operations, {m, n, k, left.stride, right.stride, out.stride});
+  if (blas == nullptr) return cpu::multiply_in_order(m, n, k, left, right, out);
+  (blas->*gemm)(openblas::row_major, openblas::not_transposed, operation(right.transposed), size(m), size(n),
+                size(k), 1, left.data, size(left.stride), right.data, size(right.stride), 0, out.data,
+                size(out.stride));
+}
+
 }  // namespace
 
 // Debian's OpenBLAS 0.3.21 has no AVX-512 kernel for AMD's processors: of 1024 x 2048 times 2048 x 2048 one
@@ -48,23 +60,13 @@ bool computed_in_order(product_kind kind, double operations) {
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<float> left, operand<float> right, result_operand<float> out,
                      double operations) {
-  const openblas* const blas =
-      openblas_for(kind, operations, {m, n, k, left.stride, right.stride, out.stride});
-  if (blas == nullptr) return cpu::multiply_in_order(m, n, k, left, right, out);
-  blas->sgemm(openblas::row_major, openblas::not_transposed, operation(right.transposed), size(m), size(n),
-              size(k), 1, left.data, size(left.stride), right.data, size(right.stride), 0, out.data,
-              size(out.stride));
+  multiply(&openblas::sgemm, kind, m, n, k, left, right, out, operations);
 }
 
 void multiply_on_cpu(product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                      operand<double> left, operand<double> right, result_operand<double> out,
                      double operations) {
-  const openblas* const blas =
-      openblas_for(kind, operations, {m, n, k, left.stride, right.stride, out.stride});
-  if (blas == nullptr) return cpu::multiply_in_order(m, n, k, left, right, out);
-  blas->dgemm(openblas::row_major, openblas::not_transposed, operation(right.transposed), size(m), size(n),
-              size(k), 1, left.data, size(left.stride), right.data, size(right.stride), 0, out.data,
-              size(out.stride));
+  multiply(&openblas::dgemm, kind, m, n, k, left, right, out, operations);
 }
 
 }  // namespace duomap

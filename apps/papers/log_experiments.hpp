@@ -20,9 +20,8 @@ namespace duomap::apps {
 /// What a reader should know of both when few visits make up a log.
 inline constexpr std::string_view note_on_logs =
     "Page views: with few different visits the time is that of taking lines apart. The sequential program "
-    "and plain oneTBB look for a client and a page and take every line for an entry; duomap checks whole "
-    "lines "
-    "against two formats, counts those that are in none, and joins page and client to one key, which costs "
-    "it about twice as much a line";
+    "and plain oneTBB look for a client and a page and take every line for an entry; duomap checks "
+    "whole lines against two formats, counts those that are in none, and joins page and client to one key, "
+    "which costs it about twice as much a line";
 
 }  // namespace duomap::apps

@@ -1,8 +1,8 @@
 #include "apps/scheduling/cell.hpp"
 
+#include "apps/bench/ways.hpp"
 #include "core/error.hpp"
 #include "scheduler/best_split.hpp"
-#include "scheduler/profile/crew_history.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,10 +36,6 @@ job_options by_hand(double gpu_share) {
   return {.device = device_choice::cpu_gpu,
           .split = {.policy = split_policy::by_hand, .gpu_share = gpu_share}};
 }
-
-// In which `auto` tries each crew twice (scheduler/profile/crew_history.hpp). What is compared is what it
-// has settled on; what a first run costs is measured by --parts first-run.
-constexpr unsigned runs_to_learn = 2 * scheduler::crews;
 
 // 9 shares from 0 to 1, then 9 between the neighbours of the best: steps of 1/32.
 constexpr int tried_shares = 8;
@@ -100,6 +96,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
   add(way::cpu, {.device = device_choice::cpu});
   add(way::gpu, {.device = device_choice::gpu});
+  // What a first run costs is measured by --parts first-run.
   add(way::automatic, {.profiles = options.auto_profiles}, runs_to_learn);
   add(way::both, both);
   if (options.policies && one.has_policies) {
