@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -81,4 +82,31 @@ TEMPLATE_TEST_CASE("a part of a product in order has the bits of the whole", "[p
     }
   }
   CHECK(parts == whole);
+}
+
+// Several blocks of the packed factor in both directions; rows 4 KiB apart are copied before they are used.
+TEMPLATE_TEST_CASE("threads that share a packed factor give the bits of the plain loop", "[product]", float,
+                   double) {
+  std::mt19937_64 random(duomap::test::seed());
+  const bool transposed = random() % 2 == 0;
+  const std::uint64_t n = 400 + random() % 50;
+  const std::uint64_t k = GENERATE(std::uint64_t{1024}, std::uint64_t{531});
+  constexpr std::uint64_t m = 40;
+  CAPTURE(n, k, transposed);
+  const auto left = random_numbers<TestType>(m * k, random);
+  const auto right = random_numbers<TestType>(k * n, random);
+  const auto expected = one_by_one(m, n, k, left, right, transposed);
+  duomap::cpu::packed_factor<TestType> packed(
+      n, k, operand<TestType>{right.data(), transposed ? k : n, transposed});
+  std::vector<TestType> out(m * n, 17);
+  std::vector<std::thread> threads;
+  for (const auto& [first, end] : {std::pair{0, 11}, std::pair{11, 24}, std::pair{24, 40}}) {
+    threads.emplace_back(
+        [&, first = static_cast<std::uint64_t>(first), end = static_cast<std::uint64_t>(end)] {
+          packed.multiply(end - first, operand<TestType>{left.data() + first * k, k},
+                          result_operand<TestType>{out.data() + first * n, n});
+        });
+  }
+  for (std::thread& one : threads) one.join();
+  CHECK(out == expected);
 }

@@ -49,7 +49,7 @@ std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_o
   const std::uint64_t most = packed_once ? 256 : 1024;
   const std::uint64_t of_each = (rows + workers - 1) / workers;
   const std::uint64_t some =
-      std::clamp<std::uint64_t>(rows / ((packed_once ? 16 : 2) * workers), std::min(least, of_each), most);
+      std::clamp<std::uint64_t>(rows / ((packed_once ? 8 : 2) * workers), std::min(least, of_each), most);
   return some < least ? some : some / least * least;
 }
 
@@ -91,8 +91,8 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
       alone ? std::make_unique<sequential>() : cpu::machine_pool(options.job.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
   // OpenBLAS packs the right factor for each grain, which pays with many rows for each worker: on two cores
-  // of a Xeon with 1,024 (63 ms for 2048 x 2048, 77 in order), and not with 512.
-  const bool many_rows = left.rows / pool->workers() >= 1024;
+  // of a Xeon with 2,048 (400 ms for 4096 x 4096, 440 to 500 in order), and not with 1,024 (57 to 61 and 57).
+  const bool many_rows = left.rows / pool->workers() >= 2048;
   const double operations = many_rows
                                 ? 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
                                       static_cast<double>(left.columns)

@@ -14,32 +14,47 @@
 namespace duomap::cpu {
 namespace {
 
-// Elements that are computed at once stay in registers: `rows` times `columns` of them.
-constexpr std::size_t rows = 6;
+// A tile, the elements that are computed at once, stays in registers: `rows` times `columns` of them. 24 of
+// AVX-512's 32 registers, for which each term takes 11 loads; 6 rows of 2 registers took 8 for 12.
+constexpr std::size_t rows = 8;
+constexpr std::size_t most_lines = 3;  // of 64 bytes, in a row of a tile: a register of AVX-512, two of AVX2
 template <class T>
-constexpr std::size_t columns = 128 / sizeof(T);  // two registers of AVX-512, four of AVX2
+constexpr std::size_t line = 64 / sizeof(T);
+template <class T>
+constexpr std::size_t columns = most_lines* line<T>;
 
-// Terms of one round: what of `right` belongs to `columns` of them is a panel, and takes 32 KiB.
+// Terms of one round: what of `right` belongs to `columns` of them is a panel, and takes 48 KiB.
 constexpr std::uint64_t terms_at_once = 256;
 
-// Panels that are packed together, from 512 bytes of a row of `right` at a time.
+// Panels that are packed together, from 768 bytes of a row of `right` at a time.
 constexpr std::uint64_t panels = 4;
 
-/// Adds `terms` terms to `rows` x `columns` sums: `left[i]` are those of row i, `panel` has `columns` numbers
-/// for each term.
+/// What a tile is computed from, and what it is.
 template <class T>
-using kernel = void (*)(std::uint64_t terms, const std::array<const T*, rows>& left, const T* panel, T* sums,
-                        std::uint64_t stride);
+struct tile {
+  std::uint64_t terms;
+  std::array<const T*, rows> left;  ///< the factors of each row
+  const T* panel;                   ///< `columns` numbers for each term
+  T* sums;
+  std::uint64_t stride;
+  bool begins;  ///< the sums are nothing yet, and not read
+  const char*
+      ahead;  ///< what is needed soon, of which each term fetches `fetched` bytes into the second cache
+  std::uint64_t fetched;
+};
 
+/// Adds the terms to `rows` x `lines` * `line` sums.
 template <class T>
-void add_portable(std::uint64_t terms, const std::array<const T*, rows>& left, const T* panel, T* sums,
-                  std::uint64_t stride) {
+using kernel = void (*)(const tile<T>& of);
+
+template <class T, std::size_t lines>
+void add_portable(const tile<T>& of) {
   for (std::size_t i = 0; i < rows; ++i) {
-    for (std::uint64_t k = 0; k < terms; ++k) {
-      for (std::size_t j = 0; j < columns<T>; ++j) {
-        T& sum = sums[i * stride + j];
-        sum = std::fma(left[i][k], panel[k * columns<T> + j], sum);
-      }
+    T* const sums = of.sums + i * of.stride;
+    if (of.begins) std::fill_n(sums, lines * line<T>, T{});
+    for (std::uint64_t k = 0; k < of.terms; ++k) {
+      for (std::size_t j = 0; j < lines * line<T>; ++j)
+        sums[j] = std::fma(of.left[i][k], of.panel[k * columns<T> + j], sums[j]);
     }
   }
 }
@@ -48,65 +63,86 @@ void add_portable(std::uint64_t terms, const std::array<const T*, rows>& left, c
 
 using namespace vector_lanes;
 
-// Two of the four registers of a row at a time: AVX2 has 16 registers, and these take 12.
-template <class T>
-[[gnu::target("avx2,fma")]] void add_avx2(std::uint64_t terms, const std::array<const T*, rows>& left,
-                                          const T* panel, T* sums, std::uint64_t stride) {
+// Half of the rows and one line at a time: AVX2 has 16 registers, and these take 11.
+template <class T, std::size_t lines>
+[[gnu::target("avx2,fma")]] void add_avx2(const tile<T>& of) {
   using vector = decltype(everywhere(T{}));
   constexpr std::size_t width = sizeof(vector) / sizeof(T);
-  for (std::size_t first = 0; first < columns<T>; first += 2 * width) {
-    vector sum[rows][2];
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) sum[i][j] = load(sums + i * stride + first + j * width);
-    }
-    for (std::uint64_t k = 0; k < terms; ++k) {
-      const T* const right = panel + k * columns<T> + first;
-      const vector right0 = load(right);
-      const vector right1 = load(right + width);
-      for (std::size_t i = 0; i < rows; ++i) {
-        const vector factor = everywhere(left[i][k]);
-        sum[i][0] = fma(factor, right0, sum[i][0]);
-        sum[i][1] = fma(factor, right1, sum[i][1]);
+  constexpr std::size_t half = rows / 2;
+  for (std::size_t first = 0; first < lines * line<T>; first += line<T>) {
+    for (std::size_t row = 0; row < rows; row += half) {
+      T* const sums = of.sums + row * of.stride + first;
+      vector sum[half][2];
+      for (std::size_t i = 0; i < half; ++i) {
+        for (std::size_t j = 0; j < 2; ++j)
+          sum[i][j] = of.begins ? everywhere(T{}) : load(sums + i * of.stride + j * width);
+      }
+      for (std::uint64_t k = 0; k < of.terms; ++k) {
+        if (first + row == 0) __builtin_prefetch(of.ahead + k * of.fetched, 0, 2);
+        const T* const right = of.panel + k * columns<T> + first;
+        const vector right0 = load(right);
+        const vector right1 = load(right + width);
+        for (std::size_t i = 0; i < half; ++i) {
+          const vector factor = everywhere(of.left[row + i][k]);
+          sum[i][0] = fma(factor, right0, sum[i][0]);
+          sum[i][1] = fma(factor, right1, sum[i][1]);
+        }
+      }
+      for (std::size_t i = 0; i < half; ++i) {
+        for (std::size_t j = 0; j < 2; ++j) store(sums + i * of.stride + j * width, sum[i][j]);
       }
     }
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) store(sums + i * stride + first + j * width, sum[i][j]);
-    }
   }
 }
 
-template <class T>
-[[gnu::target("avx512f")]] void add_avx512(std::uint64_t terms, const std::array<const T*, rows>& left,
-                                           const T* panel, T* sums, std::uint64_t stride) {
+template <class T, std::size_t lines>
+[[gnu::target("avx512f")]] void add_avx512(const tile<T>& of) {
   using vector = decltype(everywhere_wide(T{}));
-  constexpr std::size_t width = sizeof(vector) / sizeof(T);
-  vector sum[rows][2];
+  const std::array<const T*, rows> left = of.left;
+  const T* const panel = of.panel;
+  const std::uint64_t terms = of.terms;
+  const char* ahead = of.ahead;
+  const std::uint64_t fetched = of.fetched;
+  vector sum[rows][lines];
+#pragma GCC unroll 8
   for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < 2; ++j) sum[i][j] = load_wide(sums + i * stride + j * width);
+    for (std::size_t j = 0; j < lines; ++j) sum[i][j] = everywhere_wide(T{});
   }
-  for (std::uint64_t k = 0; k < terms; ++k) {
-    const vector right0 = load_wide(panel + k * columns<T>);
-    const vector right1 = load_wide(panel + k * columns<T> + width);
+  if (!of.begins) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < lines; ++j) sum[i][j] = load_wide(of.sums + i * of.stride + j * line<T>);
+    }
+  }
+  for (std::uint64_t k = 0; k < terms; ++k, ahead += fetched) {
+    __builtin_prefetch(ahead, 0, 2);
+    vector right[lines];
+    for (std::size_t j = 0; j < lines; ++j) right[j] = load_wide(panel + k * columns<T> + j * line<T>);
     for (std::size_t i = 0; i < rows; ++i) {
       const vector factor = everywhere_wide(left[i][k]);
-      sum[i][0] = fma(factor, right0, sum[i][0]);
-      sum[i][1] = fma(factor, right1, sum[i][1]);
+      for (std::size_t j = 0; j < lines; ++j) sum[i][j] = fma(factor, right[j], sum[i][j]);
     }
   }
+#pragma GCC unroll 8
   for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < 2; ++j) store(sums + i * stride + j * width, sum[i][j]);
+    for (std::size_t j = 0; j < lines; ++j) store(of.sums + i * of.stride + j * line<T>, sum[i][j]);
   }
 }
 
 #endif
 
+/// Those for tiles of one, two and three lines.
 template <class T>
-kernel<T> kernel_for(vector_path path) {
+using kernels = std::array<kernel<T>, most_lines>;
+
+template <class T>
+kernels<T> kernels_for(vector_path path) {
 #if defined(__x86_64__)
-  if (path == vector_path::avx512) return add_avx512<T>;
-  if (path == vector_path::avx2 && __builtin_cpu_supports("fma")) return add_avx2<T>;
+  if (path == vector_path::avx512) return {add_avx512<T, 1>, add_avx512<T, 2>, add_avx512<T, 3>};
+  if (path == vector_path::avx2 && __builtin_cpu_supports("fma"))
+    return {add_avx2<T, 1>, add_avx2<T, 2>, add_avx2<T, 3>};
 #endif
-  return add_portable<T>;
+  return {add_portable<T, 1>, add_portable<T, 2>, add_portable<T, 3>};
 }
 
 // What is packed together, at most `panels` of them: panel by panel, in each term by term.
@@ -115,6 +151,10 @@ template <class T>
 constexpr std::uint64_t block_columns = panels* columns<T>;
 template <class T>
 constexpr std::uint64_t block_numbers = block_terms* block_columns<T>;
+template <class T>
+constexpr std::uint64_t block_bytes = block_numbers<T> * sizeof(T);
+
+std::uint64_t parts(std::uint64_t whole, std::uint64_t part) { return (whole + part - 1) / part; }
 
 /// Room for one of them, as vector registers want it: none is loaded from two lines of the cache. Pages that
 /// a small product does not need are not touched.
@@ -122,73 +162,140 @@ template <class T>
 class packed_block {
  public:
   T* data() {
-    if (!lines_) lines_ = std::make_unique_for_overwrite<line[]>(block_numbers<T> * sizeof(T) / sizeof(line));
+    if (!lines_) lines_ = std::make_unique_for_overwrite<whole_line[]>(block_numbers<T> / line<T>);
     return lines_[0].numbers;
   }
 
  private:
-  struct alignas(64) line {
-    T numbers[64 / sizeof(T)];
+  struct alignas(64) whole_line {
+    T numbers[line<T>];
   };
-  std::unique_ptr<line[]> lines_;
+  std::unique_ptr<whole_line[]> lines_;
 };
 
-/// The numbers of `right` for some terms and columns; zeros where a panel has no column.
+/// The numbers of `right`, which has k rows of n, for the block that begins at a term and a column; zeros
+/// where a panel has no column.
 template <class T>
-void pack(operand<T> right, std::uint64_t term, std::uint64_t terms, std::uint64_t column,
-          std::uint64_t present, T* packed) {
-  for (std::uint64_t k = 0; k < terms; ++k) {
-    for (std::uint64_t j = 0; j < present; j += columns<T>) {
-      T* const to = packed + j * terms_at_once + k * columns<T>;
+void pack(std::uint64_t n, std::uint64_t k, operand<T> right, std::uint64_t term, std::uint64_t column,
+          T* packed) {
+  const std::uint64_t terms = std::min(block_terms, k - term);
+  const std::uint64_t present = std::min(block_columns<T>, n - column);
+  for (std::uint64_t i = 0; i < terms; ++i) {
+    const T* const from = right.data + (term + i) * right.stride + column;
+    T* to = packed + i * columns<T>;
+    for (std::uint64_t j = 0; j < present; j += columns<T>, to += columns<T> * terms_at_once) {
       const std::uint64_t there = std::min<std::uint64_t>(columns<T>, present - j);
-      if (!right.transposed) std::copy_n(right.data + (term + k) * right.stride + column + j, there, to);
-      std::fill(to + there, to + columns<T>, T{});
+      if (there < columns<T>) std::fill_n(to, columns<T>, T{});
+      if (right.transposed) continue;
+      if (there == columns<T>) {
+        std::copy_n(from + j, columns<T>, to);  // whose number the compiler knows
+      } else {
+        std::copy_n(from + j, there, to);
+      }
     }
   }
   if (!right.transposed) return;
   for (std::uint64_t j = 0; j < present; ++j) {
     const T* const from = right.data + (column + j) * right.stride + term;
     T* const to = packed + j / columns<T> * columns<T> * terms_at_once + j % columns<T>;
-    for (std::uint64_t k = 0; k < terms; ++k) to[k * columns<T>] = from[k];
+    for (std::uint64_t i = 0; i < terms; ++i) to[i * columns<T>] = from[i];
   }
 }
 
-/// `block(term, terms, column, columns)` gives what pack() has made of these terms and columns.
+/// Numbers that pack() has made, and those that are likely to be needed next.
+template <class T>
+struct packed_numbers {
+  const T* here = nullptr;
+  const T* next = nullptr;
+};
+
+/// `block(term, column, now)` gives what pack() has made of the block that begins there; nothing, unless it
+/// is wanted `now`, while another thread packs it.
 template <class T, class Block>
 void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, result_operand<T> out,
               const Block& block) {
-  const kernel<T> add = kernel_for<T>(active_vector_path());
+  const kernels<T> add = kernels_for<T>(active_vector_path());
   std::array<T, rows * columns<T>> edge{};
-  const auto add_tile = [&](std::uint64_t term, std::uint64_t terms, std::uint64_t row, std::uint64_t column,
-                            const T* panel) {
+  // Of the rows below, while this tile is computed: from memory they come too late.
+  const auto fetch_below = [&](std::uint64_t row, std::uint64_t column, std::uint64_t wide) {
+    for (std::uint64_t i = row + rows; i < std::min<std::uint64_t>(m, row + 2 * rows); ++i) {
+      for (std::uint64_t j = 0; j < wide; j += line<T>)
+        __builtin_prefetch(out.data + i * out.stride + column + j, 1, 3);
+    }
+  };
+  const auto add_tile = [&](std::uint64_t row, std::uint64_t column, tile<T> one) {
     const std::uint64_t high = std::min<std::uint64_t>(rows, m - row);
     const std::uint64_t wide = std::min<std::uint64_t>(columns<T>, n - column);
-    std::array<const T*, rows> factors;
-    for (std::size_t i = 0; i < rows; ++i)
-      factors[i] = left.data + (row + std::min<std::uint64_t>(i, high - 1)) * left.stride + term;
+    const std::uint64_t lines = (wide + line<T> - 1) / line<T>;
     T* const to = out.data + row * out.stride + column;
-    if (high == rows && wide == columns<T>) return add(terms, factors, panel, to, out.stride);
+    fetch_below(row, column, wide);
+    one.sums = to;
+    one.stride = out.stride;
+    if (high == rows && wide == lines * line<T>) return add[lines - 1](one);
     // A part of a tile, at an edge: computed as a whole one beside the matrix.
-    for (std::uint64_t i = 0; i < high; ++i)
-      std::copy_n(to + i * out.stride, wide, edge.data() + i * columns<T>);
-    add(terms, factors, panel, edge.data(), columns<T>);
+    one.sums = edge.data();
+    one.stride = columns<T>;
+    if (!one.begins) {
+      for (std::uint64_t i = 0; i < high; ++i)
+        std::copy_n(to + i * out.stride, wide, edge.data() + i * columns<T>);
+    }
+    add[lines - 1](one);
     for (std::uint64_t i = 0; i < high; ++i)
       std::copy_n(edge.data() + i * columns<T>, wide, to + i * out.stride);
   };
 
-  for (std::uint64_t i = 0; i < m; ++i) std::fill_n(out.data + i * out.stride, n, T{});
-  for (std::uint64_t term = 0; term < k; term += block_terms) {
+  if (k == 0) {
+    for (std::uint64_t i = 0; i < m; ++i) std::fill_n(out.data + i * out.stride, n, T{});
+  }
+  // Rows that are a multiple of 4 KiB apart share few sets of the caches: then they are copied, for each
+  // round.
+  constexpr std::uint64_t apart = terms_at_once + line<T>;
+  const bool copies = left.stride * sizeof(T) % 4096 == 0 && n > block_columns<T> && m > rows && m <= 1024;
+  std::vector<T> copied(copies ? m * apart : 0);
+
+  const auto add_block = [&](std::uint64_t term, std::uint64_t first, const packed_numbers<T>& packed) {
     const std::uint64_t terms = std::min(block_terms, k - term);
-    for (std::uint64_t first = 0; first < n; first += block_columns<T>) {
-      const std::uint64_t present = std::min(block_columns<T>, n - first);
-      const T* const packed = block(term, terms, first, present);
-      // A panel stays in the cache nearest to the core, and rows come: the other way round 512 x 512 floats
-      // took a Xeon 8 % longer.
+    const std::uint64_t present = std::min(block_columns<T>, n - first);
+    // The next block, which others have packed, comes from far away: it is fetched evenly while this one
+    // is used, since all at once took as long as waiting for it.
+    const std::uint64_t tiles = parts(m, rows) * parts(present, columns<T>);
+    const std::uint64_t fetched = packed.next == packed.here ? 0 : parts(block_bytes<T>, tiles * terms);
+    const char* ahead = reinterpret_cast<const char*>(packed.next);
+    // Rows stay in the cache nearest to the core while the panels of a block come from the second.
+    for (std::uint64_t row = 0; row < m; row += rows) {
+      tile<T> one{};
+      one.terms = terms;
+      one.begins = term == 0;
+      one.fetched = fetched;
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::uint64_t from = std::min<std::uint64_t>(row + i, m - 1);
+        one.left[i] = copies ? copied.data() + from * apart : left.data + from * left.stride + term;
+      }
       for (std::uint64_t j = 0; j < present; j += columns<T>) {
-        for (std::uint64_t row = 0; row < m; row += rows)
-          add_tile(term, terms, row, first + j, packed + j * terms_at_once);
+        one.panel = packed.here + j * terms_at_once;
+        one.ahead = ahead;
+        add_tile(row, first + j, one);
+        ahead += terms * fetched;
       }
     }
+  };
+
+  std::vector<std::uint64_t> later;  // columns of blocks that others were packing
+  for (std::uint64_t term = 0; term < k; term += block_terms) {
+    for (std::uint64_t i = 0; copies && i < m; ++i) {
+      std::copy_n(left.data + i * left.stride + term, std::min(block_terms, k - term),
+                  copied.data() + i * apart);
+    }
+    for (std::uint64_t first = 0; first < n; first += block_columns<T>) {
+      const packed_numbers<T> packed = block(term, first, false);
+      if (packed.here == nullptr) {
+        later.push_back(first);
+      } else {
+        add_block(term, first, packed);
+      }
+    }
+    for (const std::uint64_t first : later) add_block(term, first, block(term, first, true));
+    later.clear();
   }
 }
 
@@ -196,14 +303,11 @@ template <class T>
 void multiply_alone(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
                     result_operand<T> out) {
   packed_block<T> packed;
-  multiply(m, n, k, left, out,
-           [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
-             pack(right, term, terms, column, present, packed.data());
-             return packed.data();
-           });
+  multiply(m, n, k, left, out, [&](std::uint64_t term, std::uint64_t column, bool /*now*/) {
+    pack(n, k, right, term, column, packed.data());
+    return packed_numbers<T>{packed.data(), packed.data()};
+  });
 }
-
-std::uint64_t parts(std::uint64_t whole, std::uint64_t part) { return (whole + part - 1) / part; }
 
 }  // namespace
 
@@ -219,25 +323,25 @@ packed_factor<T>::packed_factor(std::uint64_t n, std::uint64_t k, operand<T> rig
 
 template <class T>
 void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand<T> out) {
-  packed_block<T> own;  // what another thread is packing: waiting for it would take as long
-  cpu::multiply(m, n_, k_, left, out,
-                [&](std::uint64_t term, std::uint64_t terms, std::uint64_t column, std::uint64_t present) {
-                  const std::uint64_t index =
-                      term / block_terms * parts(n_, block_columns<T>) + column / block_columns<T>;
-                  T* const place = static_cast<T*>(packed_.get()) + index * block_numbers<T>;
-                  std::atomic<state>& is = states_[index];
-                  state seen = is.load(std::memory_order_acquire);
-                  if (seen == state::there) return place;
-                  if (seen == state::missing &&
-                      is.compare_exchange_strong(seen, state::being_packed, std::memory_order_acquire)) {
-                    pack(right_, term, terms, column, present, place);
-                    is.store(state::there, std::memory_order_release);
-                    return place;
-                  }
-                  if (seen == state::there) return place;
-                  pack(right_, term, terms, column, present, own.data());
-                  return own.data();
-                });
+  packed_block<T> own;  // what another thread is still packing: waiting for it would take as long
+  T* const all = static_cast<T*>(packed_.get());
+  cpu::multiply(m, n_, k_, left, out, [&](std::uint64_t term, std::uint64_t column, bool now) {
+    const std::uint64_t index = term / block_terms * parts(n_, block_columns<T>) + column / block_columns<T>;
+    T* const place = all + index * block_numbers<T>;
+    T* const next = all + (index + 1) % states_.size() * block_numbers<T>;
+    std::atomic<state>& is = states_[index];
+    state seen = is.load(std::memory_order_acquire);
+    if (seen == state::missing &&
+        is.compare_exchange_strong(seen, state::being_packed, std::memory_order_acquire)) {
+      pack(n_, k_, right_, term, column, place);
+      is.store(state::there, std::memory_order_release);
+      return packed_numbers<T>{place, next};
+    }
+    if (seen == state::there) return packed_numbers<T>{place, next};
+    if (!now) return packed_numbers<T>{};
+    pack(n_, k_, right_, term, column, own.data());
+    return packed_numbers<T>{own.data(), next};
+  });
 }
 
 template class packed_factor<float>;
