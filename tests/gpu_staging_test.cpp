@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -17,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 using namespace duomap;
 using duomap::test::contains;
@@ -115,6 +117,15 @@ class stream_target final : public gpu::staging_target {
   std::uint64_t copied_ = 0;
 };
 
+/// Two pieces, each read in up to three parts.
+gpu::staging_sizes small_pieces(std::uint64_t piece_bytes) {
+  return {.piece_bytes = piece_bytes, .buffers = 2, .part_bytes = piece_bytes / 3 + 1};
+}
+
+constexpr gpu::staging_sizes usual_sizes = {.piece_bytes = gpu::staging_piece_bytes,
+                                            .buffers = gpu::staging_buffers,
+                                            .part_bytes = gpu::staging_part_bytes};
+
 void copy(const char* from, std::uint64_t bytes, char* to) { std::memcpy(to, from, bytes); }
 
 std::string random_bytes(std::mt19937& random, std::uint64_t bytes) {
@@ -129,12 +140,15 @@ TEST_CASE("staging brings every byte of many ranges to its place", "[gpu][stagin
   std::mt19937 random(test::seed());
   for (const unsigned threads : {1u, 2u, 5u}) {
     for (const std::uint64_t piece : {1u, 64u, 1000u}) {
-      CAPTURE(threads, piece);
+      const gpu::staging_sizes sizes{.piece_bytes = piece,
+                                     .buffers = 1 + static_cast<unsigned>(random() % 4),
+                                     .part_bytes = 1 + random() % (2 * piece)};
+      CAPTURE(threads, piece, sizes.buffers, sizes.part_bytes);
       const std::string text = random_bytes(random, 40 * piece + random() % 1000);
       std::string found(text.size(), '?');
       {
         memory_target target;
-        gpu::staging all(target, threads, piece);
+        gpu::staging all(target, threads, sizes);
         std::vector<std::shared_ptr<gpu::staging::transfer>> open;
         for (std::uint64_t at = 0; at < text.size();) {
           const std::uint64_t bytes =
@@ -146,6 +160,7 @@ TEST_CASE("staging brings every byte of many ranges to its place", "[gpu][stagin
         for (const auto& one : open) all.wait(*one);
         CHECK(target.threads() <= threads);
         CHECK(target.largest <= piece);
+        CHECK(target.alive < sizes.buffers + threads + 1);
       }
       CHECK((found == text));
     }
@@ -163,7 +178,7 @@ TEST_CASE("what is dropped is not read any more, and does not pass what comes af
     const std::string text = random_bytes(random, 20'000);
     std::string found(text.size(), '?');
     {
-      gpu::staging all(target, 1 + random() % 4, 1 + random() % 3000);
+      gpu::staging all(target, 1 + random() % 4, small_pieces(1 + random() % 3000));
       const auto before = all.start(text.data(), 10'000, found.data(), copy);
       const auto one = all.start(forgotten.data(), forgotten.size(), found.data(),
                                  [&](const char* from, std::uint64_t bytes, char* to) {
@@ -188,7 +203,7 @@ TEST_CASE("a small input is carried without threads or large buffers", "[gpu][st
   memory_target target;
   std::string found(100, '?');
   {
-    gpu::staging all(target, 8, std::uint64_t{8} << 20);
+    gpu::staging all(target, 8, usual_sizes);
     const std::string text(100, 'x');
     all.wait(*all.start(text.data(), 60, found.data(), copy));
     all.wait(*all.start(text.data(), 40, found.data() + 60, copy));
@@ -204,10 +219,64 @@ TEST_CASE("a range of a few MiB is carried by several threads", "[gpu][staging]"
   const std::string text = std::string(std::size_t{5} << 20, 'x') + "end";
   std::string found(text.size(), '?');
   {
-    gpu::staging all(target, 8, std::uint64_t{8} << 20);
+    gpu::staging all(target, 8, usual_sizes);
     all.wait(*all.start(text.data(), text.size(), found.data(), copy));
   }
-  CHECK(target.threads() == 6);  // a piece of 1 MiB for each, and the rest
+  CHECK(target.threads() == 8);  // there are eleven parts of 512 KiB
+  CHECK(found == text);
+}
+
+TEST_CASE("threads read parts of one piece at once, into few buffers", "[gpu][staging]") {
+  constexpr unsigned threads = 4;
+  memory_target target;
+  const std::string text(40'000, 'x');
+  std::string found(text.size(), '?');
+  {
+    gpu::staging all(target, threads, {.piece_bytes = 4000, .buffers = 2, .part_bytes = 1000});
+    std::mutex mutex;
+    std::condition_variable came;
+    unsigned inside = 0;
+    bool all_came = false;
+    all.wait(*all.start(text.data(), text.size(), found.data(),
+                        [&](const char* from, std::uint64_t bytes, char* to) {
+                          std::unique_lock held(mutex);
+                          // Nobody leaves the first piece before each thread is in it.
+                          if (++inside == threads) all_came = true;
+                          came.notify_all();
+                          came.wait_for(held, std::chrono::seconds(60), [&] { return all_came; });
+                          held.unlock();
+                          copy(from, bytes, to);
+                        }));
+    CHECK(all_came);
+    CHECK(target.alive <= 2 + threads);
+  }
+  CHECK(found == text);
+}
+
+TEST_CASE("a thread that has lost its core stops nothing but its own piece", "[gpu][staging]") {
+  memory_target target;
+  const std::string text(40'000, 'x');
+  std::string found(text.size(), '?');
+  {
+    gpu::staging all(target, 3, {.piece_bytes = 400, .buffers = 2, .part_bytes = 100});
+    std::mutex mutex;
+    std::condition_variable came;
+    unsigned read = 0;
+    bool first = true;
+    bool rest_was_read = false;
+    all.wait(*all.start(
+        text.data(), text.size(), found.data(), [&](const char* from, std::uint64_t bytes, char* to) {
+          std::unique_lock held(mutex);
+          if (std::exchange(first, false)) {
+            rest_was_read = came.wait_for(held, std::chrono::seconds(60), [&] { return read == 399; });
+          }
+          ++read;
+          came.notify_all();
+          copy(from, bytes, to);
+        }));
+    CHECK(rest_was_read);
+    CHECK(target.alive <= 5);
+  }
   CHECK(found == text);
 }
 
@@ -216,7 +285,7 @@ TEST_CASE("a failure belongs to its range", "[gpu][staging]") {
   std::string found(3000, '?');
   const std::string text(3000, 'x');
   {
-    gpu::staging all(target, 3, 100);
+    gpu::staging all(target, 3, small_pieces(100));
     std::atomic<unsigned> reads{0};
     const auto failing = [&](const char* from, std::uint64_t bytes, char* to) {
       if (++reads == 4) throw std::runtime_error("the disk is gone");
@@ -239,19 +308,19 @@ TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gp
   std::string found(1000, '?');
   memory_target no_threads;
   no_threads.refuse_threads = true;
-  gpu::staging first(no_threads, 2, 100);
+  gpu::staging first(no_threads, 2, small_pieces(100));
   CHECK_THROWS_WITH(first.wait(*first.start(text.data(), 1000, found.data(), copy)),
                     contains("no thread may enter"));
   memory_target no_buffers;
   no_buffers.refuse_buffers = true;
-  gpu::staging second(no_buffers, 2, 100);
+  gpu::staging second(no_buffers, 2, small_pieces(100));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
   // A small buffer, then no larger one, then a small range again.
   const std::string large(std::uint64_t{2} << 20, 'x');
   std::string into(large.size(), '?');
   memory_target target;
-  gpu::staging third(target, 1, std::uint64_t{8} << 20);
+  gpu::staging third(target, 1, usual_sizes);
   for (unsigned i = 0; i < 2; ++i) third.wait(*third.start(text.data(), 10, found.data(), copy));
   target.refuse_buffers = true;
   for (const std::uint64_t bytes : {large.size(), large.size(), std::size_t{10}}) {
@@ -266,7 +335,7 @@ TEST_CASE("staging ends with ranges nobody waited for", "[gpu][staging]") {
   const std::string text(100'000, 'x');
   std::string found(text.size(), '?');
   {
-    gpu::staging all(target, 3, 10);
+    gpu::staging all(target, 3, small_pieces(10));
     for (unsigned i = 0; i < 10; ++i) {
       static_cast<void>(all.start(text.data() + 10'000 * i, 10'000, found.data() + 10'000 * i, copy));
     }
@@ -313,10 +382,10 @@ TEST_CASE("what a device needed is expected of the next run", "[gpu][staging]") 
 
 namespace {
 
-/// `threads` threads that need 1 ms for a piece, for a link that takes one each `link_ms`, in simulated time.
-/// Returns when 100 pieces have passed.
+/// `threads` threads that need 1 ms for a part, for a link that takes one each `link_ms`, in simulated time.
+/// Returns when 1600 parts have passed.
 double feed(gpu::thread_demand& demand, double link_ms, double now) {
-  for (unsigned i = 0; i < 100; ++i) {
+  for (unsigned i = 0; i < 1600; ++i) {
     now += std::max(link_ms, 1.0 / demand.threads());
     static_cast<void>(demand.read(1.0, now));
   }
@@ -341,12 +410,12 @@ TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging
   CHECK(demand.threads() == 10);
   now = feed(demand, 0.155, now);
   CHECK(demand.threads() == 8);
-  // The first pieces say nothing: threads and buffers are being made meanwhile.
+  // The first parts say nothing: threads and buffers are being made meanwhile.
   gpu::thread_demand fresh(10);
   fresh.begins(0);
-  for (unsigned i = 1; i <= 40; ++i) CHECK_FALSE(fresh.read(0.1, i));
+  for (unsigned i = 1; i <= 640; ++i) REQUIRE_FALSE(fresh.read(0.1, i));
   CHECK_FALSE(fresh.measured().has_value());
-  for (unsigned i = 41; i <= 80; ++i) static_cast<void>(fresh.read(0.1, i));
+  for (unsigned i = 641; i <= 1280; ++i) static_cast<void>(fresh.read(0.1, i));
   CHECK(fresh.measured() == 2u);
   gpu::thread_demand one(1);
   feed(one, 0.1, 0);
@@ -354,10 +423,10 @@ TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging
 }
 
 TEST_CASE("time without anything to read says nothing about how many threads are needed", "[gpu][staging]") {
-  gpu::thread_demand demand(6);  // decides after 24 pieces, 8 rounds here
+  gpu::thread_demand demand(6);  // decides after 384 parts, 128 rounds here
   double now = 5;
-  for (unsigned i = 0; i < 64; ++i) {
-    // Two threads are busy as long as there are pieces, one of them with pieces that it ends in the pause.
+  for (unsigned i = 0; i < 1024; ++i) {
+    // Two threads are busy as long as there are parts, one of them with parts that it ends in the pause.
     demand.begins(now);
     now += 1;
     static_cast<void>(demand.read(1.25, now));
@@ -376,7 +445,7 @@ TEST_CASE("threads that are not needed sleep, and what they would have carried i
   const std::string text = random_bytes(random, 3'000'000);
   std::string found(text.size(), '?');
   {
-    gpu::staging all(target, 8, 1000);
+    gpu::staging all(target, 8, small_pieces(1000));
     CHECK_FALSE(all.threads_needed().has_value());
     for (std::uint64_t at = 0; at < text.size(); at += 100'000) {
       all.wait(*all.start(text.data() + at, 100'000, found.data() + at, copy));

@@ -13,34 +13,57 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
+  return (bytes + to - 1) / to * to;
+}
+
+// Below a piece of 1 MiB, waking a thread costs more than it saves. What is carried without threads takes
+// buffers of one or two of these: a small input takes no large one, and blocks of one size reuse theirs.
+constexpr std::uint64_t least_piece_bytes = std::uint64_t{1} << 20;
+
+// 16 us of reading.
+constexpr std::uint64_t least_part_bytes = std::uint64_t{128} << 10;
+
+// So that the device copies while the rest of a range is read.
+constexpr std::uint64_t pieces_of_a_range = 4;
+
 }  // namespace
 
 class staging::transfer {
  public:
   transfer(const char* from, std::uint64_t bytes, char* to, staging_read read, std::uint64_t piece_bytes)
-    : from_(from),
-      bytes_(bytes),
-      to_(to),
-      read_(std::move(read)),
-      piece_bytes_(piece_bytes),
-      pieces_((bytes + piece_bytes - 1) / piece_bytes) {}
+    : from_(from), to_(to), read_(std::move(read)), piece_bytes_(piece_bytes), bytes_(bytes) {}
 
  private:
   friend class staging;
 
   const char* from_;
-  std::uint64_t bytes_;
   char* to_;
   staging_read read_;
   std::uint64_t piece_bytes_;
-  std::uint64_t pieces_;
   // Guarded by the staging's mutex.
-  std::uint64_t begun_ = 0;
-  std::uint64_t done_ = 0;
+  std::uint64_t bytes_;       // without what was left out
+  std::uint64_t opened_ = 0;  // in pieces
+  std::uint64_t passed_ = 0;  // of these, sent or left out
+  bool left_out_ = false;     // nothing of it is read or sent any more
   std::exception_ptr failure_;
 };
 
-staging::lane::~lane() {
+staging::staging(staging_target& target, unsigned threads, const staging_sizes& sizes)
+  : target_(target), most_threads_(threads), sizes_(sizes), demand_(threads) {
+  expects(threads > 0 && sizes.piece_bytes > 0 && sizes.buffers > 0 && sizes.part_bytes > 0,
+          "staging takes a thread, a buffer and a byte at least");
+}
+
+staging::~staging() {
+  {
+    const std::lock_guard held(mutex_);
+    ending_ = true;
+    waiting_.clear();
+    filling_.reset();
+  }
+  changed_.notify_all();
+  for (std::thread& one : threads_) one.join();
   for (const slot& one : slots_) {
     if (!one.buffer) continue;
     try {
@@ -51,59 +74,23 @@ staging::lane::~lane() {
   }
 }
 
-double staging::lane::carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
-                            std::uint64_t buffer_bytes) {
-  slot& mine = slots_[next_];
-  next_ = (next_ + 1) % slots_.size();
-  if (mine.buffer) mine.buffer->wait();
-  const double begin = seconds_now();
-  if (mine.bytes < bytes) {
-    mine.buffer.reset();
-    mine.bytes = 0;
-    mine.buffer = target_.make_buffer(buffer_bytes);
-    mine.bytes = buffer_bytes;
-  }
-  read(from, bytes, mine.buffer->data());
-  const double end = seconds_now();
-  mine.buffer->send(bytes, to);
-  return end - begin;
-}
-
-staging::staging(staging_target& target, unsigned threads, std::uint64_t piece_bytes)
-  : target_(target), most_threads_(threads), piece_bytes_(piece_bytes), own_(target), demand_(threads) {
-  expects(threads > 0 && piece_bytes > 0, "staging takes a thread and a piece at least");
-}
-
-staging::~staging() {
-  {
-    const std::lock_guard held(mutex_);
-    ending_ = true;
-    waiting_.clear();
-  }
-  changed_.notify_all();
-  for (std::thread& one : threads_) one.join();
-}
-
 std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_t bytes, char* to,
                                                   staging_read read) {
-  // Below a piece of 1 MiB, waking a thread costs more than it saves. A buffer of as many: a small input
-  // takes no large one, and blocks of one size reuse theirs. Two such pieces are for two threads: one alone
-  // reads 4.8 GB/s on an H200's host, by which a device would be taken to be slower than 16 cores.
-  const std::uint64_t least = std::min(std::uint64_t{1} << 20, piece_bytes_);
-  if (bytes <= std::min(2 * least, piece_bytes_) && threads_.empty()) {
+  const std::uint64_t least = std::min(least_piece_bytes, sizes_.piece_bytes);
+  if (bytes <= std::min(2 * least, sizes_.piece_bytes) && threads_.empty()) {
     auto one = std::make_shared<transfer>(from, bytes, to, std::move(read), bytes);
-    own_.carry(from, bytes, to, one->read_, std::min((bytes + least - 1) / least * least, piece_bytes_));
-    one->begun_ = one->done_ = one->pieces_;
+    carry_alone(from, bytes, to, one->read_, std::min(rounded_up(bytes, least), sizes_.piece_bytes));
+    one->opened_ = one->passed_ = bytes;
     return one;
   }
-  // The first pieces are small, so that the device has something to copy while the rest is read.
-  const std::uint64_t most = threads_.empty() ? std::max(piece_bytes_ / 4, least) : piece_bytes_;
-  const std::uint64_t share = (bytes + most_threads_ - 1) / most_threads_;
-  auto one = std::make_shared<transfer>(from, bytes, to, std::move(read), std::clamp(share, least, most));
-  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(one->pieces_, most_threads_));
+  const std::uint64_t share = rounded_up((bytes + pieces_of_a_range - 1) / pieces_of_a_range, least);
+  auto one =
+      std::make_shared<transfer>(from, bytes, to, std::move(read), std::min(share, sizes_.piece_bytes));
+  const std::uint64_t parts = (bytes + sizes_.part_bytes - 1) / sizes_.part_bytes;
+  const auto threads = static_cast<std::size_t>(std::min<std::uint64_t>(parts, most_threads_));
   {
     const std::lock_guard held(mutex_);
-    if (waiting_.empty()) demand_.begins(seconds_now());
+    if (is_dry()) demand_.begins(seconds_now());
     waiting_.push_back(one);
   }
   changed_.notify_all();
@@ -113,18 +100,55 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
   return one;
 }
 
+/// While there are no threads, through two slots in turns.
+void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
+                          std::uint64_t buffer_bytes) {
+  slot& mine = slots_.size() < 2 ? slots_.emplace_back() : least_recent();
+  mine.sent = ++sent_pieces_;
+  make_ready(mine, buffer_bytes);
+  read(from, bytes, mine.buffer->data());
+  mine.buffer->send(bytes, to);
+}
+
+/// Of those that nobody fills, the slot that was sent first: there must be one.
+staging::slot& staging::least_recent() {
+  slot* first = nullptr;
+  for (slot& one : slots_) {
+    if (!one.filling && (first == nullptr || one.sent < first->sent)) first = &one;
+  }
+  return *first;
+}
+
+/// A slot that nobody fills, as long as enough others stay for the device to copy from. A thread that has
+/// lost its core fills one for milliseconds; so there can be as many more as there are threads.
+staging::slot& staging::take_slot() {
+  const auto idle = std::ranges::count(slots_, false, &slot::filling);
+  slot& taken =
+      std::cmp_less(idle, std::max(sizes_.buffers - 1, 1u)) ? slots_.emplace_back() : least_recent();
+  taken.filling = true;
+  return taken;
+}
+
+/// Waits until the device has read what was in a slot, and sees that it has a buffer of so many bytes.
+void staging::make_ready(slot& into, std::uint64_t bytes) {
+  if (into.buffer) into.buffer->wait();
+  if (into.bytes >= bytes) return;
+  into.buffer.reset();
+  into.bytes = 0;
+  into.buffer = target_.make_buffer(bytes);
+  into.bytes = bytes;
+}
+
 void staging::wait(transfer& one) {
-  std::unique_lock held(mutex_);
-  sent_.wait(held, [&] { return one.done_ == one.pieces_; });
+  lock held(mutex_);
+  sent_.wait(held, [&] { return one.passed_ == one.bytes_; });
   if (one.failure_) std::rethrow_exception(one.failure_);
 }
 
 void staging::drop(transfer& one) {
-  std::unique_lock held(mutex_);
-  const auto dropped = std::erase_if(waiting_, [&](const auto& each) { return each.get() == &one; });
-  if (dropped > 0 && waiting_.empty()) demand_.runs_dry(seconds_now());
-  one.pieces_ = one.begun_;
-  sent_.wait(held, [&] { return one.done_ == one.pieces_; });
+  lock held(mutex_);
+  leave_out_rest(one);
+  sent_.wait(held, [&] { return one.passed_ == one.bytes_; });
 }
 
 std::optional<unsigned> staging::threads_needed() const {
@@ -139,40 +163,130 @@ void staging::work(unsigned number) {
   } catch (...) {
     failure = std::current_exception();
   }
-  lane mine(target_);
-  std::unique_lock held(mutex_);
+  lock held(mutex_);
   while (true) {
-    changed_.wait(held, [&] { return ending_ || (!waiting_.empty() && number < demand_.threads()); });
+    changed_.wait(held, [&] {
+      return ending_ || ((filling_ || (!waiting_.empty() && !opening_)) && number < demand_.threads());
+    });
     if (ending_) break;
-    if (failure && !waiting_.front()->failure_) waiting_.front()->failure_ = failure;
-    carry_next(held, mine);
+    if (failure) {
+      const std::shared_ptr<transfer> one = filling_ ? filling_->of : waiting_.front();
+      fail(*one, failure);
+    } else if (filling_) {
+      read_part(held);
+    } else {
+      open_piece(held);
+    }
   }
 }
 
-/// Carries the next piece of the oldest transfer, without the mutex.
-void staging::carry_next(std::unique_lock<std::mutex>& held, lane& on) {
-  const std::shared_ptr<transfer> one = waiting_.front();
-  const std::uint64_t at = one->begun_++ * one->piece_bytes_;
-  if (one->begun_ == one->pieces_) {
-    waiting_.pop_front();
-    if (waiting_.empty()) demand_.runs_dry(seconds_now());
+/// Makes the next piece of the oldest range the one that threads read. The slot is made ready without the
+/// mutex, while other threads still read the piece before.
+void staging::open_piece(lock& held) {
+  const std::shared_ptr<transfer> of = waiting_.front();
+  auto one = std::make_shared<piece>();
+  one->of = of;
+  one->into = &take_slot();
+  one->at = of->opened_;
+  one->bytes = std::min(of->piece_bytes_, of->bytes_ - of->opened_);
+  one->part_bytes = std::clamp(rounded_up((one->bytes + most_threads_ - 1) / most_threads_, 64),
+                               std::min(least_part_bytes, sizes_.part_bytes), sizes_.part_bytes);
+  one->parts = (one->bytes + one->part_bytes - 1) / one->part_bytes;
+  of->opened_ += one->bytes;
+  if (of->opened_ == of->bytes_) waiting_.pop_front();
+  opening_ = true;
+  held.unlock();
+  std::exception_ptr failure;
+  try {
+    make_ready(*one->into, sizes_.piece_bytes);
+  } catch (...) {
+    failure = std::current_exception();
   }
-  // What follows a failure is not needed any more.
-  if (!one->failure_) {
+  held.lock();
+  if (failure) fail(*of, failure);
+  opening_ = false;
+  if (ending_ || of->left_out_) {
+    if (is_dry()) demand_.runs_dry(seconds_now());
+    passed(*one);
+  } else {
+    filling_ = std::move(one);
+  }
+  changed_.notify_all();
+}
+
+/// Reads the next part of the piece, without the mutex, and sends the piece when that was the last.
+void staging::read_part(lock& held) {
+  const std::shared_ptr<piece> one = filling_;
+  const std::uint64_t at = one->begun++ * one->part_bytes;
+  const double begin = seconds_now();
+  if (one->begun == one->parts) {
+    filling_.reset();
+    if (is_dry()) demand_.runs_dry(begin);
+  }
+  held.unlock();
+  std::exception_ptr failure;
+  try {
+    one->of->read_(one->of->from_ + one->at + at, std::min(one->part_bytes, one->bytes - at),
+                   one->into->buffer->data() + at);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const double end = seconds_now();
+  held.lock();
+  if (failure) {
+    fail(*one->of, failure);
+  } else if (demand_.read(end - begin, end)) {
+    changed_.notify_all();
+  }
+  if (++one->done == one->parts) send(held, *one);
+}
+
+/// Sends what nobody reads any more, unless it was left out.
+void staging::send(lock& held, piece& full) {
+  if (!full.of->left_out_) {
     held.unlock();
     std::exception_ptr failure;
-    double seconds = 0;
     try {
-      seconds = on.carry(one->from_ + at, std::min(one->piece_bytes_, one->bytes_ - at), one->to_ + at,
-                         one->read_, piece_bytes_);
+      full.into->buffer->send(full.bytes, full.of->to_ + full.at);
     } catch (...) {
       failure = std::current_exception();
     }
     held.lock();
-    if (failure && !one->failure_) one->failure_ = failure;
-    if (!failure && demand_.read(seconds, seconds_now())) changed_.notify_all();
+    if (failure) fail(*full.of, failure);
   }
-  if (++one->done_ == one->pieces_) sent_.notify_all();
+  passed(full);
+}
+
+/// Nothing of the range is begun from now on. Parts that are being read end, and are not sent.
+void staging::leave_out_rest(transfer& one) {
+  const bool was_dry = is_dry();
+  one.left_out_ = true;
+  one.bytes_ = one.opened_;
+  std::erase_if(waiting_, [&](const auto& each) { return each.get() == &one; });
+  if (filling_ && filling_->of.get() == &one) {
+    const std::shared_ptr<piece> rest = std::exchange(filling_, nullptr);
+    rest->parts = rest->begun;
+    // Else whoever ends the last part does it.
+    if (rest->done == rest->parts) passed(*rest);
+  }
+  if (!was_dry && is_dry()) demand_.runs_dry(seconds_now());
+}
+
+/// What follows a failure is not needed any more.
+void staging::fail(transfer& one, std::exception_ptr why) {
+  if (!one.failure_) one.failure_ = std::move(why);
+  leave_out_rest(one);
+}
+
+/// There is nothing that threads could begin, now or when a slot is ready.
+bool staging::is_dry() const { return waiting_.empty() && !filling_ && !opening_; }
+
+/// Was sent or left out.
+void staging::passed(piece& one) {
+  one.into->filling = false;
+  one.into->sent = ++sent_pieces_;
+  one.of->passed_ += one.bytes;
+  sent_.notify_all();
 }
 
 }  // namespace duomap::gpu

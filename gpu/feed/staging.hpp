@@ -47,10 +47,17 @@ class staging_target {
 /// Copies `bytes` bytes from `from` on to `to`. Any number of threads call it at once.
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
-/// Carries ranges, in the order in which they are given, a piece at a time: each thread reads into one of its
-/// two buffers while the device copies from the other. Threads that turn out not to be needed sleep. A range
-/// that is too small for a piece per thread is cut into smaller ones. Threads are made for the first range
-/// of more than 2 MiB (or a piece, if that is less); what comes before is carried by the caller. Used by one
+/// How much is carried at a time; see staging_piece_bytes, staging_buffers and staging_part_bytes.
+struct staging_sizes {
+  std::uint64_t piece_bytes = 0;
+  unsigned buffers = 0;  ///< of a piece each; where threads lose their cores, one more for each of these
+  std::uint64_t part_bytes = 0;
+};
+
+/// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
+/// piece into one buffer while the device copies from others. Threads that turn out not to be needed sleep. A
+/// range that is too small for large pieces is cut into smaller ones. Threads are made for the first range of
+/// more than 2 MiB (or a piece, if that is less); what comes before is carried by the caller. Used by one
 /// thread.
 class staging {
  public:
@@ -58,7 +65,7 @@ class staging {
   class transfer;
 
   /// `target` must outlive this.
-  staging(staging_target& target, unsigned threads, std::uint64_t piece_bytes);
+  staging(staging_target& target, unsigned threads, const staging_sizes& sizes);
   staging(const staging&) = delete;
   staging& operator=(const staging&) = delete;
   /// What was not begun is dropped; returns when the device has read all buffers.
@@ -81,38 +88,57 @@ class staging {
   [[nodiscard]] std::optional<unsigned> threads_needed() const;
 
  private:
-  /// The buffers of one thread, in turns.
-  class lane {
-   public:
-    explicit lane(staging_target& target) : target_(target) {}
-    /// Waits for the device to read the buffers.
-    ~lane();
-    /// Returns the seconds that it took to have the piece ready to be sent, once there was room for it.
-    double carry(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
-                 std::uint64_t buffer_bytes);
-
-   private:
-    struct slot {
-      std::unique_ptr<staging_buffer> buffer;
-      std::uint64_t bytes = 0;
-    };
-    staging_target& target_;
-    std::array<slot, 2> slots_;
-    std::size_t next_ = 0;
+  /// Page-locked memory for a piece.
+  struct slot {
+    std::unique_ptr<staging_buffer> buffer;
+    std::uint64_t bytes = 0;
+    // Guarded by mutex_.
+    bool filling = false;    // taken for a piece that has not been sent
+    std::uint64_t sent = 0;  // which piece, of all that were, its last one was
   };
 
+  /// What fills a slot.
+  struct piece {
+    std::shared_ptr<transfer> of;
+    slot* into = nullptr;
+    std::uint64_t at = 0;  // of the transfer
+    std::uint64_t bytes = 0;
+    std::uint64_t part_bytes = 0;
+    // Guarded by mutex_.
+    std::uint64_t parts = 0;
+    std::uint64_t begun = 0;
+    std::uint64_t done = 0;
+  };
+
+  using lock = std::unique_lock<std::mutex>;
+
+  void carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
+                   std::uint64_t buffer_bytes);
+  [[nodiscard]] slot& least_recent();
+  [[nodiscard]] slot& take_slot();
+  void make_ready(slot& into, std::uint64_t bytes);
   void work(unsigned number);
-  void carry_next(std::unique_lock<std::mutex>& held, lane& on);
+  void open_piece(lock& held);
+  void read_part(lock& held);
+  void send(lock& held, piece& full);
+  void leave_out_rest(transfer& one);
+  void fail(transfer& one, std::exception_ptr why);
+  void passed(piece& one);
+  [[nodiscard]] bool is_dry() const;
 
   staging_target& target_;
   unsigned most_threads_;
-  std::uint64_t piece_bytes_;
-  lane own_;  // the caller's
+  staging_sizes sizes_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // something waits to be carried, more threads may, or the end has come
-  std::condition_variable sent_;
-  // Guarded by mutex_: transfers with pieces that nobody has begun, and what is in them.
-  std::deque<std::shared_ptr<transfer>> waiting_;
+  std::condition_variable
+      changed_;  // there is something to read or to open, more threads may, or the end has come
+  std::condition_variable sent_;  // a piece was, or nothing of it is read any more
+  // Guarded by mutex_.
+  std::deque<slot> slots_;
+  std::uint64_t sent_pieces_ = 0;
+  std::deque<std::shared_ptr<transfer>> waiting_;  // with bytes that are in no piece yet
+  std::shared_ptr<piece> filling_;                 // the piece with parts that nobody has begun
+  bool opening_ = false;                           // a thread makes a slot ready for the next one
   bool ending_ = false;
   thread_demand demand_;  // threads with a lower number than its are at work
   std::vector<std::thread> threads_;

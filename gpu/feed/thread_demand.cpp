@@ -19,17 +19,17 @@ void thread_demand::runs_dry(double now) { dry_since_ = now; }
 
 bool thread_demand::read(double seconds, double now) {
   reading_ += seconds;
-  if (++pieces_ < pieces_per_thread * most_) return false;
-  const double with_pieces = now - since_ - dry_until(now);
+  if (++parts_ < parts_per_thread * most_) return false;
+  const double with_parts = now - since_ - dry_until(now);
   const unsigned before = threads_;
   // At first threads and buffers are being made.
-  if (std::exchange(warm_, true) && with_pieces > 0) {
-    const double busy = reading_ / with_pieces;
+  if (std::exchange(warm_, true) && with_parts > 0) {
+    const double busy = reading_ / with_parts;
     // When none ever waits for a buffer, the link can take more, nobody knows how much.
     threads_ = busy > threads_ - 0.5 ? most_ : std::min(static_cast<unsigned>(std::ceil(busy)) + 1, most_);
     measured_ = true;
   }
-  pieces_ = 0;
+  parts_ = 0;
   reading_ = dry_ = 0;
   since_ = now;
   return threads_ != before;

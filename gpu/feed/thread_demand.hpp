@@ -6,8 +6,8 @@
 
 namespace duomap::gpu {
 
-/// Counts the threads that reading needs: the seconds spent reading pieces, over the seconds in which there
-/// were pieces to read. What threads wait for their buffers, because the link is busy, is not in it; one
+/// Counts the threads that reading needs: the seconds spent reading parts of pieces, over the seconds in which
+/// there was something to read. What threads wait for a buffer, because the link is busy, is not in it; one
 /// thread more than needed is what keeps the link busy. When no thread waits, all are called.
 ///
 /// Hosts differ much. Beside one H200 with 16 cores a thread read 8 GB/s on one day's machines and 5 on
@@ -27,7 +27,7 @@ class thread_demand {
   /// There is nothing to read until begins(), as at first; what has begun is still being read.
   void runs_dry(double now);
 
-  /// A piece was made ready in `seconds`, now. True when threads() has changed.
+  /// A part was read in `seconds`, until now. True when threads() has changed.
   bool read(double seconds, double now);
 
   /// How many threads should read.
@@ -41,15 +41,15 @@ class thread_demand {
  private:
   [[nodiscard]] double dry_until(double now) const;
 
-  // Of so many pieces for each thread: at 8 MiB, 6 ms of an H200's link.
-  static constexpr std::uint64_t pieces_per_thread = 4;
+  // Of so many for each thread: at 512 KiB, 6 ms of an H200's link.
+  static constexpr std::uint64_t parts_per_thread = 64;
 
   unsigned most_;
   unsigned threads_;
   bool warm_ = false;
   bool measured_ = false;
   // Since the last decision.
-  std::uint64_t pieces_ = 0;
+  std::uint64_t parts_ = 0;
   double reading_ = 0;
   double since_ = 0;
   double dry_ = 0;  // with nothing to read, as far as that is over
