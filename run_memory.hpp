@@ -6,6 +6,7 @@
 #include "core/job_options.hpp"
 #include "core/report.hpp"
 #include "core/task.hpp"
+#include "cpu/affinity.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/near_cores.hpp"
 #include "cpu/numa_node.hpp"
@@ -71,6 +72,22 @@ inline const std::string& link_of(const gpu::device_info& device) {
   if (fresh) known->second = gpu::pci_link(device.pci_bus);
   return known->second;
 }
+inline std::optional<unsigned> node_of(const gpu::device_info& device) {
+  static thread_local std::map<std::string, std::optional<unsigned>> nodes;
+  const auto [known, fresh] = nodes.try_emplace(device.pci_bus);
+  if (fresh) known->second = cpu::node_of_pci_device(device.pci_bus);
+  return known->second;
+}
+// And again when the process may run on other CPUs. 15 to 50 us, where a small run takes an H200 500.
+inline const std::vector<cpu::numa_node>& these_nodes() {
+  static thread_local std::optional<std::vector<unsigned>> allowed;
+  static thread_local std::vector<cpu::numa_node> nodes;
+  if (auto now = cpu::allowed_cpus(); now != allowed) {
+    nodes = cpu::numa_nodes(now);
+    allowed = std::move(now);
+  }
+  return nodes;
+}
 
 }  // namespace detail
 
@@ -95,12 +112,12 @@ inline const std::string& link_of(const gpu::device_info& device) {
 [[nodiscard]] inline gpu::near_cores near_cores_of(const std::vector<gpu::device_info>& gpus,
                                                    const scheduler::machine_profile& known) {
   gpu::near_cores cores;
-  const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
+  const std::vector<cpu::numa_node>& nodes = detail::these_nodes();
   if (nodes.size() < 2) return cores;
   for (const gpu::device_info& one : gpus) {
     const scheduler::machine_part* const part = find(known, one.uuid);
     cores[one.index] = cpu::near_cores(nodes, part == nullptr ? std::vector<machine_figure>{} : part->figures,
-                                       [&] { return cpu::node_of_pci_device(one.pci_bus); });
+                                       [&] { return detail::node_of(one); });
   }
   return cores;
 }
