@@ -40,7 +40,9 @@ namespace duomap {
 /// `std::string profile_parameters() const`. `direct_bytes`: gpu::direct_bytes_of() the input.
 template <map_reduce_task Task>
 [[nodiscard]] std::string profile_name_of(const Task& task, std::uint64_t direct_bytes) {
-  std::string name = typeid(Task).name();
+  std::string name;
+  name.reserve(128);  // with what a run_memory adds
+  name = typeid(Task).name();
   if constexpr (requires {
                   { task.profile_parameters() } -> std::convertible_to<std::string>;
                 }) {
@@ -134,10 +136,12 @@ class run_memory {
   /// `task`: profile_name_of(); `workers`: the CPU's; `units`: of the input, as far as it is addressable. The
   /// options must outlive it.
   run_memory(const job_options& options, std::string task, unsigned workers, std::uint64_t units)
-    : options_(options), name_(std::move(task)), workers_(workers), units_(units) {
+    : options_(options),
+      workers_(workers),
+      units_(units),
+      alike_(std::move(task)),
+      name_size_(alike_.size()) {
     if (knows_nothing()) return;
-    alike_.reserve(name_.size() + 16);
-    alike_ += name_;
     alike_ += ' ';
     alike_ += std::to_string(workers);
     if (options.engine) alike_ += " " + std::string(name(*options.engine));
@@ -228,14 +232,15 @@ class run_memory {
             {{"program", detail::this_program()},
              {"processor", detail::this_processor()},
              {"workers", std::to_string(workers_)}}};
-    return task_.emplace(scheduler::profile_store(profile_options_of(options_)), name_, std::time(nullptr));
+    return task_.emplace(scheduler::profile_store(profile_options_of(options_)), alike_.substr(0, name_size_),
+                         std::time(nullptr));
   }
 
   const job_options& options_;
-  std::string name_;
   unsigned workers_;
   std::uint64_t units_;
   std::string alike_;                            // what runs have in common that can be compared
+  std::size_t name_size_;                        // the task's name is the beginning of that
   std::optional<scheduler::pools_alone> alone_;  // runs like this one
   scheduler::identity cpu_;                      // with task_
   std::optional<scheduler::task_memory> task_;

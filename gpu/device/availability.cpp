@@ -34,7 +34,7 @@ constexpr std::string_view no_gpu = "no GPU used: ";
 std::string no_use(const run_outlook& outlook) {
   // Put together in one piece of memory: runs that this is said of may take 30 us.
   std::string why;
-  const auto says = [&](auto... parts) {
+  const auto says = [&](const auto&... parts) {
     why.reserve(192);
     why += no_gpu;
     (why.append(parts), ...);
@@ -45,10 +45,11 @@ std::string no_use(const run_outlook& outlook) {
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
   if (outlook.addressable_units == 0) return says("streams and compressed files are read by the CPU");
   if (outlook.cpu_seconds) {
-    const double least = outlook.started ? auto_warm_seconds : auto_cold_seconds;
-    if (*outlook.cpu_seconds >= least) return why;
+    static const std::string cold_text = milliseconds_text(auto_cold_seconds);
+    static const std::string warm_text = milliseconds_text(auto_warm_seconds);
+    if (*outlook.cpu_seconds >= (outlook.started ? auto_warm_seconds : auto_cold_seconds)) return why;
     return says("the CPU alone is expected to take ", milliseconds_text(*outlook.cpu_seconds),
-                ", less than the ", milliseconds_text(least), worth);
+                ", less than the ", outlook.started ? warm_text : cold_text, worth);
   }
   const std::uint64_t least =
       outlook.started ? auto_bytes_when_started : auto_bytes_per_worker * outlook.workers;
