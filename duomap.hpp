@@ -42,6 +42,7 @@
 #include "task_estimate.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,22 +62,25 @@ namespace duomap {
 /// collected_too_much (core/collect_budget.hpp), and what map throws
 template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
   run_report report;
   constexpr bool has_gpu_code = gpu::has_code<Task>;
   if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
   if (options.block_tables) gpu::require_block_tables(gpu::kind_of<Task>(), options.engine);
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
-  run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers());
-  outlook.cpu_seconds = memory.cpu_seconds(outlook.addressable_units);
+  run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers(),
+                    outlook.addressable_units);
+  outlook.cpu_seconds = memory.cpu_seconds();
   if (!outlook.cpu_seconds) outlook.cpu_seconds = detail::estimated_cpu_seconds(task, outlook);
   auto devices = gpu::plan_devices(options.device, has_gpu_code, outlook);
-  if (!devices.note.empty()) report.notes.push_back(devices.note);
+  if (!devices.note.empty()) report.notes.push_back(std::move(devices.note));
   // Starting a GPU is worth it or not whatever earlier runs took.
   const bool shared_as_measured = options.split.policy == split_policy::automatic;
-  const bool comparable = has_gpu_code && shared_as_measured && (outlook.started || devices.gpus.empty());
+  const bool comparable = shared_as_measured && (outlook.started || devices.gpus.empty());
   scheduler::crew_choice chosen;
   if (options.device == device_choice::automatic && comparable && !devices.gpus.empty()) {
-    chosen = memory.crew(outlook.addressable_units);
+    chosen = memory.crew();
     if (chosen.who == scheduler::crew::pools) devices.gpus.clear();
     if (const std::string why = reason_of(chosen); !why.empty()) report.notes.push_back(why);
   }
@@ -84,10 +88,11 @@ template <map_reduce_task Task>
     chosen.stand_by_seconds = detail::estimated_stand_by(task, outlook, devices.gpus.size());
 
   std::vector<std::shared_ptr<backend<Task>>> backends;
-  const unsigned fed = has_gpu_code ? static_cast<unsigned>(devices.gpus.size()) : 0;
-  const unsigned cores = gpu::usable_cores();
-  const unsigned idle =
-      gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
+  unsigned idle = 0;
+  if (const auto fed = static_cast<unsigned>(devices.gpus.size()); fed > 0) {
+    const unsigned cores = gpu::usable_cores();
+    idle = gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
+  }
   std::shared_ptr<collect_budget> collected;
   if constexpr (detail::is_collect<typename Task::reduce>) {
     const std::uint64_t bytes = options.collect_bytes > 0 ? options.collect_bytes : cpu::memory_for_results();
@@ -121,16 +126,21 @@ template <map_reduce_task Task>
                                 .first_look = looks,
                                 .strict = options.strict,
                                 .timeline = options.timeline});
+  // What a crew is worth is what it takes with all that it needs: a part of a millisecond goes into making
+  // what drives a GPU, and ending it.
+  backends.clear();
+  const double seconds = std::chrono::duration<double>(clock::now() - begin).count();
   memory.learn(report);
   // Streams are read by the CPU, whoever takes part.
   if (comparable && !report.degraded && report.units == outlook.addressable_units) {
     using scheduler::crew;
     const double units = static_cast<double>(report.units);
-    const double pools_part = devices.cpu ? static_cast<double>(report.executors[0].units) / units : 0;
+    const executor_report& first = report.executors[0];
+    const double pools_part = devices.cpu ? static_cast<double>(first.units) / units : 0;
     const auto who = devices.gpus.empty()                               ? crew::pools
                      : chosen.who == crew::devices || !(pools_part > 0) ? crew::devices
                                                                         : crew::both;
-    memory.learn_crew(report.units, who, {report.map_seconds + report.merge_seconds, pools_part});
+    memory.learn_crew(who, {seconds, pools_part, first.seconds_per_unit});
   }
   if (options.report != nullptr) *options.report = std::move(report);
   return result;

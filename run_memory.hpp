@@ -6,6 +6,7 @@
 #include "core/job_options.hpp"
 #include "core/report.hpp"
 #include "core/task.hpp"
+#include "cpu/affinity.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/near_cores.hpp"
 #include "cpu/numa_node.hpp"
@@ -39,12 +40,16 @@ namespace duomap {
 /// `std::string profile_parameters() const`. `direct_bytes`: gpu::direct_bytes_of() the input.
 template <map_reduce_task Task>
 [[nodiscard]] std::string profile_name_of(const Task& task, std::uint64_t direct_bytes) {
-  std::string name = typeid(Task).name();
+  std::string name;
+  name.reserve(128);  // with what a run_memory adds
+  name = typeid(Task).name();
   if constexpr (requires {
                   { task.profile_parameters() } -> std::convertible_to<std::string>;
-                })
-    name += " " + task.profile_parameters();
-  return name + (direct_bytes > 0 ? " addressable" : " streamed");
+                }) {
+    name += ' ';
+    name += task.profile_parameters();
+  }
+  return name += direct_bytes > 0 ? " addressable" : " streamed";
 }
 
 /// Where a run finds profiles, and whether it may change them.
@@ -71,6 +76,22 @@ inline const std::string& link_of(const gpu::device_info& device) {
   if (fresh) known->second = gpu::pci_link(device.pci_bus);
   return known->second;
 }
+inline std::optional<unsigned> node_of(const gpu::device_info& device) {
+  static thread_local std::map<std::string, std::optional<unsigned>> nodes;
+  const auto [known, fresh] = nodes.try_emplace(device.pci_bus);
+  if (fresh) known->second = cpu::node_of_pci_device(device.pci_bus);
+  return known->second;
+}
+// And again when the process may run on other CPUs. 15 to 50 us, where a small run takes an H200 500.
+inline const std::vector<cpu::numa_node>& these_nodes() {
+  static thread_local std::optional<std::vector<unsigned>> allowed;
+  static thread_local std::vector<cpu::numa_node> nodes;
+  if (auto now = cpu::allowed_cpus(); now != allowed) {
+    nodes = cpu::numa_nodes(now);
+    allowed = std::move(now);
+  }
+  return nodes;
+}
 
 }  // namespace detail
 
@@ -95,59 +116,63 @@ inline const std::string& link_of(const gpu::device_info& device) {
 [[nodiscard]] inline gpu::near_cores near_cores_of(const std::vector<gpu::device_info>& gpus,
                                                    const scheduler::machine_profile& known) {
   gpu::near_cores cores;
-  const std::vector<cpu::numa_node> nodes = cpu::numa_nodes();
+  const std::vector<cpu::numa_node>& nodes = detail::these_nodes();
   if (nodes.size() < 2) return cores;
   for (const gpu::device_info& one : gpus) {
     const scheduler::machine_part* const part = find(known, one.uuid);
     cores[one.index] = cpu::near_cores(nodes, part == nullptr ? std::vector<machine_figure>{} : part->figures,
-                                       [&] { return cpu::node_of_pci_device(one.pci_bus); });
+                                       [&] { return detail::node_of(one); });
   }
   return cores;
 }
 
 /// Connects one run with the profiles of its task and its machine. Used by one thread.
+///
+/// Of a size that the CPU alone has done a few times in this process, and quickly, the process's own history
+/// says all that the next run needs: its profile is neither looked up nor added to, and making the keys for
+/// that, the lists of facts and models took 1.5 microseconds, a twentieth of what the shortest runs take.
 class run_memory {
  public:
-  /// `task`: profile_name_of(); `workers`: the CPU's.
-  run_memory(const job_options& options, const std::string& task, unsigned workers)
-    : store_(profile_options_of(options)) {
+  /// `task`: profile_name_of(); `workers`: the CPU's; `units`: of the input, as far as it is addressable. The
+  /// options must outlive it.
+  run_memory(const job_options& options, std::string task, unsigned workers, std::uint64_t units)
+    : options_(options),
+      workers_(workers),
+      units_(units),
+      alike_(std::move(task)),
+      name_size_(alike_.size()) {
     if (knows_nothing()) return;
-    cpu_ = {"cpu",
-            {{"program", detail::this_program()},
-             {"processor", detail::this_processor()},
-             {"workers", std::to_string(workers)}}};
-    task_.emplace(scheduler::profile_store(store_), task, std::time(nullptr));
-    const scheduler::executor_model cpu = task_->models(std::span(&cpu_, 1))[0];
-    if (cpu.known()) cpu_model_ = cpu;
-    alike_ = task + " " + std::to_string(workers);
+    alike_ += ' ';
+    alike_ += std::to_string(workers);
     if (options.engine) alike_ += " " + std::string(name(*options.engine));
     if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
+    alone_ = scheduler::crew_history::of_this_process().pools(alike_, units);
+    if (is_settled()) return;
+    const scheduler::executor_model cpu = profile().models(std::span(&cpu_, 1))[0];
+    if (cpu.known()) cpu_model_ = cpu;
   }
 
-  /// What the CPU alone is believed to take for that much input; nothing when it is not known.
-  [[nodiscard]] std::optional<double> cpu_seconds(std::uint64_t units) const {
-    if (knows_nothing()) return std::nullopt;
+  /// What the CPU alone is believed to take; nothing when it is not known.
+  [[nodiscard]] std::optional<double> cpu_seconds() const {
     // Of few grains not all workers have one, which the model does not know.
-    if (const auto took = scheduler::crew_history::of_this_process().pools_seconds(alike_, units))
-      return took;
-    if (cpu_model_ && cpu_model_->trusted) return cpu_seconds(units, *cpu_model_);
+    if (alone_) return alone_->seconds;
+    if (cpu_model_ && cpu_model_->trusted) return seconds_of(*cpu_model_);
     return std::nullopt;
   }
 
-  /// Who is to take part in a run of that much input for which GPUs are offered, that have been started
-  /// before.
-  [[nodiscard]] scheduler::crew_choice crew(std::uint64_t units) const {
+  /// Who is to take part when GPUs are offered that have been started before.
+  [[nodiscard]] scheduler::crew_choice crew() const {
     if (knows_nothing()) return {};
     // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
     return scheduler::crew_history::of_this_process().choose(
-        alike_, units, cpu_model_ ? std::optional(cpu_seconds(units, *cpu_model_)) : std::nullopt);
+        alike_, units_, cpu_model_ ? std::optional(seconds_of(*cpu_model_)) : std::nullopt);
   }
 
   /// The GPUs of the run. Returns the cores that should feed them.
   [[nodiscard]] gpu::near_cores use(std::vector<gpu::device_info> gpus) {
     gpus_ = std::move(gpus);
     if (gpus_.empty()) return {};
-    machine_.emplace(store_, std::time(nullptr));
+    machine_.emplace(profile_options_of(options_), std::time(nullptr));
     return near_cores_of(gpus_, machine_->profile());
   }
 
@@ -156,6 +181,8 @@ class run_memory {
   [[nodiscard]] std::vector<scheduler::executor_model> models(std::span<const executor* const> executors,
                                                               bool bytes) {
     if (knows_nothing()) return std::vector<scheduler::executor_model>(executors.size());
+    if (is_settled() && gpus_.empty()) return {{.seconds_per_grain = alone_->seconds_per_unit}};
+    scheduler::task_memory& known = profile();
     devices_ = {.first = executors.size() - gpus_.size(), .bytes = bytes};
     executors_.assign(devices_.first, cpu_);
     for (std::size_t i = 0; i < gpus_.size(); ++i) {
@@ -168,38 +195,56 @@ class run_memory {
       devices_.are.push_back(machine_part_of(one));
       devices_.cold.push_back(!gpu::in_process(one.index).has_context);
     }
-    std::vector<scheduler::executor_model> models = task_->models(executors_);
+    std::vector<scheduler::executor_model> models = known.models(executors_);
     if (machine_) machine_->complete(models, devices_);
     return models;
   }
 
   /// Remembers how long a run took all in all, if it may.
-  void learn_crew(std::uint64_t units, scheduler::crew who, const scheduler::crew_run& run) const {
-    if (store_.access == scheduler::profile_access::read_write)
-      scheduler::crew_history::of_this_process().record(alike_, units, who, run);
+  void learn_crew(scheduler::crew who, const scheduler::crew_run& run) const {
+    if (may_learn()) scheduler::crew_history::of_this_process().record(alike_, units_, who, run);
   }
 
   /// Stores what the run has shown, if it may.
   void learn(const run_report& report) {
-    if (store_.access != scheduler::profile_access::read_write) return;
-    task_->learn(report.executors, executors_, devices_.first, report.map_seconds);
+    if (!may_learn() || (is_settled() && gpus_.empty())) return;
+    profile().learn(report.executors, executors_, devices_.first, report.map_seconds);
     if (machine_ && report.map_seconds >= scheduler::least_lesson_seconds)
       machine_->learn(report.executors, devices_);
   }
 
  private:
-  [[nodiscard]] static double cpu_seconds(std::uint64_t units, const scheduler::executor_model& model) {
-    const double alone = model.alone_seconds_per_grain;
-    return static_cast<double>(units) * (alone > 0 ? alone : model.seconds_per_grain);
+  [[nodiscard]] double seconds_of(const scheduler::executor_model& cpu) const {
+    const double alone = cpu.alone_seconds_per_grain;
+    return static_cast<double>(units_) * (alone > 0 ? alone : cpu.seconds_per_grain);
   }
 
-  [[nodiscard]] bool knows_nothing() const { return store_.access == scheduler::profile_access::off; }
+  [[nodiscard]] bool knows_nothing() const { return options_.profiles.empty(); }
+  [[nodiscard]] bool may_learn() const { return !knows_nothing() && options_.learn; }
+  // The CPU alone has done such runs, in so little time that its profile would learn nothing of them.
+  [[nodiscard]] bool is_settled() const {
+    return alone_ && alone_->seconds < scheduler::least_lesson_seconds;
+  }
 
-  scheduler::profile_options store_;
-  scheduler::identity cpu_;
+  scheduler::task_memory& profile() {
+    if (task_) return *task_;
+    cpu_ = {"cpu",
+            {{"program", detail::this_program()},
+             {"processor", detail::this_processor()},
+             {"workers", std::to_string(workers_)}}};
+    return task_.emplace(scheduler::profile_store(profile_options_of(options_)), alike_.substr(0, name_size_),
+                         std::time(nullptr));
+  }
+
+  const job_options& options_;
+  unsigned workers_;
+  std::uint64_t units_;
+  std::string alike_;                            // what runs have in common that can be compared
+  std::size_t name_size_;                        // the task's name is the beginning of that
+  std::optional<scheduler::pools_alone> alone_;  // runs like this one
+  scheduler::identity cpu_;                      // with task_
   std::optional<scheduler::task_memory> task_;
   std::optional<scheduler::executor_model> cpu_model_;  // as it was before the run
-  std::string alike_;                                   // what runs have in common that can be compared
   std::vector<gpu::device_info> gpus_;
   std::optional<scheduler::machine_memory> machine_;
   std::vector<scheduler::identity> executors_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <string>
 
 namespace duomap {
@@ -10,8 +10,10 @@ namespace duomap {
 /// Three digits: "0.531 ms", "46.1 ms".
 [[nodiscard]] inline std::string milliseconds_text(double seconds) {
   std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.3g ms", seconds * 1e3);
-  return text.data();
+  const auto [end, problem] =
+      std::to_chars(text.data(), text.data() + text.size(), seconds * 1e3, std::chars_format::general, 3);
+  std::string shown(text.data(), end);
+  return shown += " ms";
 }
 
 }  // namespace duomap

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -45,21 +46,39 @@ void drive(const std::shared_ptr<run_state>& run, unsigned who) {
   run->changes.ring();
 }
 
-// Until each executor has ended or was given up.
-void wait_for_all(run_state& run) {
+// Until `done(now)` says so, which is asked whenever something has changed, and at `then`.
+template <class Done>
+void wait_until(run_state& run, double then, const Done& done) {
   while (true) {
     const std::uint64_t rung = run.changes.rung();
-    {
-      const std::lock_guard lock(run.mutex);
-      if (std::all_of(run.outcomes.begin(), run.outcomes.end(),
-                      [](const outcome& one) { return one.ended || one.abandoned; }))
-        return;
-    }
-    if (const auto late = run.shares.overdue(run.now());
+    const double now = run.now();
+    if (done(now)) return;
+    if (const auto late = run.shares.overdue(now);
         late && (run.stopped.load(std::memory_order_relaxed) || run.shares.others_take_part(*late)))
       run.give_up(*late);
-    run.changes.wait(rung, look_for_hanging_seconds);
+    run.changes.wait(rung, std::min(then - now, look_for_hanging_seconds));
   }
+}
+
+// Until each executor has ended or was given up.
+void wait_for_all(run_state& run) {
+  wait_until(run, std::numeric_limits<double>::infinity(), [&](double) {
+    const std::lock_guard lock(run.mutex);
+    return std::all_of(run.outcomes.begin(), run.outcomes.end(),
+                       [](const outcome& one) { return one.ended || one.abandoned; });
+  });
+}
+
+// Whether devices have done all while pools stood by: then nobody needs to wake their workers, twice, and to
+// wait for the last of them. With 16 that stood by, 1 MiB of rows took an H200 0.72 ms, without them 0.67.
+bool done_without_pools(run_state& run) {
+  if (!(run.options.stand_by_seconds > 0) || run.options.first_look || run.input.has_streams()) return false;
+  bool done = false;
+  wait_until(run, run.options.stand_by_seconds, [&](double now) {
+    done = run.shares.complete();
+    return done || run.stopped.load(std::memory_order_relaxed) || !run.shares.pools_stand_by(now);
+  });
+  return done;
 }
 
 }  // namespace
@@ -81,7 +100,14 @@ execution execute(work& all, std::span<executor* const> executors, run_control* 
     run->stop();  // the system has no thread left; those that there are end, and are joined
     throw;
   }
-  if (here < executors.size()) drive(run, static_cast<unsigned>(here));
+  if (here < executors.size()) {
+    if (done_without_pools(*run)) {
+      const std::lock_guard lock(run->mutex);
+      run->outcomes[here].ended = true;
+    } else {
+      drive(run, static_cast<unsigned>(here));
+    }
+  }
   wait_for_all(*run);
 
   std::size_t next = 0;

@@ -117,6 +117,8 @@ class sharing {
   /// Pools: whether a worker goes on taking grains, or stands aside because devices are at work
   /// (interference.hpp). `in`: whether it took part before; at first it does not.
   [[nodiscard]] bool takes_turn(unsigned who, bool in, double now);
+  /// Whether pools still leave everything to devices.
+  [[nodiscard]] bool pools_stand_by(double now) const noexcept;
   /// When a worker that stands aside should look again.
   [[nodiscard]] double next_turn(double now) const noexcept;
   /// True once after workers that stand aside should look again.
@@ -267,8 +269,6 @@ class sharing {
     bool own_known = false;
   };
 
-  // Whether pools still leave everything to devices.
-  [[nodiscard]] bool pools_stand_by(double now) const noexcept;
   // Whether a device that need not be started for long is about to get its first grains.
   [[nodiscard]] bool begins(const standing& one, double now) const noexcept;
   // Whether a device has grains in hand, and not for so long that it seems to hang.

@@ -5,10 +5,56 @@
 #include "tests/core_input_support.hpp"
 #include "tests/tasks.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 namespace duomap::test {
+namespace {
+
+/// Has to be prepared for a while, which is no part of mapping and merging.
+struct slowly_begun_counts : word_counts {
+  static constexpr std::chrono::milliseconds pause{5};
+  [[nodiscard]] std::string profile_parameters() const {
+    std::this_thread::sleep_for(pause);
+    return "slowly begun";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("who takes part is compared by all that a run takes, and what is known of short ones is used",
+          "[profile]") {
+  const temporary_folder folder;
+  const std::string text = "some words";
+  const input from = text_input(text);
+  const slowly_begun_counts task;
+  const auto run_once = [&] {
+    run_report report;
+    const auto result =
+        run(task, from,
+            {.device = device_choice::cpu, .threads = 1, .profiles = folder.path(), .report = &report});
+    CHECK(result.size() == 2);
+    return report;
+  };
+  const auto known = [&] {
+    const std::string name = profile_name_of(task, gpu::direct_bytes_of(from)) + " 1";
+    return scheduler::crew_history::of_this_process().pools(name, text.size());
+  };
+  double shortest = 1;
+  for (int i = 0; i < 3; ++i) {
+    CHECK_FALSE(known().has_value());
+    const run_report report = run_once();
+    shortest = std::min(shortest, report.map_seconds + report.merge_seconds);
+  }
+  REQUIRE(known().has_value());
+  CHECK(known()->seconds >= shortest + 0.9 * std::chrono::duration<double>(task.pause).count());
+  CHECK(known()->seconds_per_unit > 0);
+  const double expected = known()->seconds_per_unit * static_cast<double>(text.size());
+  CHECK(run_once().planned_seconds == Approx(expected));
+}
 
 TEST_CASE("a run remembers how fast its task was", "[profile]") {
   const temporary_folder folder;

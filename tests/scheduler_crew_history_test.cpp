@@ -121,17 +121,19 @@ TEST_CASE("crews: what has changed is found out", "[crew]") {
 
 TEST_CASE("crews: what pools take alone is known after a few runs", "[crew]") {
   crew_history all;
-  CHECK_FALSE(all.pools_seconds("task", units).has_value());
-  all.record("task", units, crew::both, {1.0, 1.0});
+  CHECK_FALSE(all.pools("task", units).has_value());
+  all.record("task", units, crew::both, {1.0, 1.0, 7e-9});
   for (const double seconds : {9e-3, 2e-3, 3e-3}) {
-    CHECK_FALSE(all.pools_seconds("task", units).has_value());
-    all.record("task", units, crew::pools, {seconds});
+    CHECK_FALSE(all.pools("task", units).has_value());
+    all.record("task", units, crew::pools, {.seconds = seconds, .seconds_per_unit = 1e-9});
   }
   // A run that took a fifth of the one before makes that one forgotten.
-  CHECK_FALSE(all.pools_seconds("task", units).has_value());
-  all.record("task", units, crew::pools, {2.5e-3});
-  CHECK(all.pools_seconds("task", units) == Approx(2e-3));
-  CHECK(all.pools_seconds("task", units + units / 10) == Approx(2.2e-3));
+  CHECK_FALSE(all.pools("task", units).has_value());
+  all.record("task", units, crew::pools, {.seconds = 2.5e-3});  // so short that no pace was measured
+  REQUIRE(all.pools("task", units).has_value());
+  CHECK(all.pools("task", units)->seconds == Approx(2e-3));
+  CHECK(all.pools("task", units)->seconds_per_unit == 1e-9);
+  CHECK(all.pools("task", units + units / 10)->seconds == Approx(2.2e-3));
 }
 
 TEST_CASE("crews: tasks and sizes are told from each other", "[crew]") {

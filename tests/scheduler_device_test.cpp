@@ -194,7 +194,7 @@ source_set text_of(std::mt19937& random, std::size_t bytes) {
 /// Runs the devices beside a pool and checks that every byte is committed once.
 std::vector<executor_report> check_run(std::mt19937& random,
                                        const std::vector<std::shared_ptr<scripted_device>>& devices,
-                                       bool with_stream = false) {
+                                       bool with_stream = false, double stand_by_seconds = 0) {
   source_set sources = text_of(random, 20'000);
   if (with_stream) sources.add_stream(std::string(500, ' '));
   const input from = sources.take();
@@ -205,7 +205,8 @@ std::vector<executor_report> check_run(std::mt19937& random,
   all.push_back(&pool);
   run_control control;
   scheduler::work todo(from, records, {.block_bytes = 100}, &control);
-  scheduler::execute_options how{.models = fast_devices(devices.size(), true)};
+  scheduler::execute_options how{.models = fast_devices(devices.size(), true),
+                                 .stand_by_seconds = stand_by_seconds};
   how.late_chunk_seconds = 0.02;
   how.late_commit_seconds = 0.02;
   how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(devices);
@@ -241,6 +242,40 @@ TEST_CASE("devices: one that is lost leaves its work to the others, and the repo
       CHECK(reports[1].trouble.empty());
     }
   }
+}
+
+TEST_CASE("devices: pools that stand by are woken only when they are needed", "[device]") {
+  std::mt19937 random(seed());
+  const auto pool_was_woken = [](const std::vector<executor_report>& reports) {
+    return reports.back().busy_seconds + reports.back().wait_seconds > 0;
+  };
+  constexpr double long_time = 60;
+  const auto begin = std::chrono::steady_clock::now();
+  SECTION("not when devices do all") {
+    const auto reports =
+        check_run(random, {std::make_shared<scripted_device>(device_script{})}, false, long_time);
+    CHECK_FALSE(pool_was_woken(reports));
+    CHECK(reports.back().workers == 2);
+  }
+  SECTION("for streams") {
+    const auto device = std::make_shared<scripted_device>(device_script{});
+    CHECK(pool_was_woken(check_run(random, {device}, true, long_time)));
+    CHECK_FALSE(device->took_block());
+  }
+  SECTION("when a device is lost, or cannot go on") {
+    for (const device_script& script :
+         {device_script{.lost_at_finish = 2}, {.lost_at_commit = 0}, {.lost_at_start = 0}, {.memory = 0}})
+      CHECK(pool_was_woken(check_run(random, {std::make_shared<scripted_device>(script)}, false, long_time)));
+  }
+  SECTION("when one does not answer, or not in time") {
+    for (const double stand_by_seconds : {long_time, 1e-3}) {
+      const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 2});
+      CHECK(pool_was_woken(check_run(random, {hanging}, false, stand_by_seconds)));
+      hanging->wake_up();
+      while (hanging.use_count() > 1) std::this_thread::yield();
+    }
+  }
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < long_time / 2);
 }
 
 TEST_CASE("devices: what was committed before a loss is not done again", "[device]") {
@@ -421,7 +456,7 @@ TEST_CASE("devices: hundreds of runs with random faults on threads", "[device]")
       if (round % 30 == 0) script.hangs_at_finish = static_cast<int>(random() % 5);
       devices.push_back(std::make_shared<scripted_device>(script));
     }
-    check_run(random, devices, random() % 3 == 0);
+    check_run(random, devices, random() % 3 == 0, random() % 2 == 0 ? 0 : 1e-3);
     for (const auto& each : devices) each->wake_up();
     for (const auto& each : devices) {
       while (each.use_count() > 1) std::this_thread::yield();

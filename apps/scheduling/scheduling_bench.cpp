@@ -2,6 +2,7 @@
 
 #include "apps/bench/bench_text.hpp"
 #include "apps/bench/temporary_folder.hpp"
+#include "apps/bench/ways.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -247,6 +248,28 @@ std::vector<compared> measure_plain(const std::vector<make_one>& tasks, const ru
   return rows;
 }
 
+// Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
+std::vector<compared> measure_short(const material& from, parallel& pool, const run_control& control) {
+  constexpr std::uint32_t steps = 8;
+  const bench_options& options = options_of_this_run();
+  std::vector<compared> rows;
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 16, std::uint64_t{1} << 20}) {
+    if (bytes > options.largest) break;
+    const temporary_folder profiles;
+    const workload one = set_cost_of(from.rows(bytes), steps, "rows of 8 steps", pool);
+    say("what auto costs: " + one.name + ", " + size_text(bytes));
+    auto both =
+        run_in_turn({{"duomap, auto", [&] { return one.run({.profiles = profiles.path()}); }, runs_to_learn},
+                     {"duomap, the CPU alone",
+                      [&] {
+                        return one.run({.device = device_choice::cpu});
+                      }}},
+                    options.rounds, control);
+    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+  }
+  return rows;
+}
+
 bench_table overhead_table(const std::vector<make_one>& tasks, parallel& pool, bool with_gpu) {
   const bench_options& options = options_of_this_run();
   const claim_costs costs = measure_claims(pool);
@@ -359,7 +382,14 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
                       .baseline = "the second run",
                       .rows = rows_of(rows, device_text(device_choice::cpu_gpu), pool.workers())});
   }
-  if (has(options.parts, "overhead")) tables.push_back(overhead_table(tasks, pool, with_gpu));
+  if (has(options.parts, "overhead")) {
+    tables.push_back(overhead_table(tasks, pool, with_gpu));
+    const auto rows = measure_short(from, pool, context.control);
+    tables.push_back({.name = "scheduling-short",
+                      .title = "What auto costs short runs",
+                      .baseline = "the CPU alone",
+                      .rows = rows_of(rows, device_text(device_choice::cpu), pool.workers())});
+  }
   if (has(options.parts, "plain")) {
     const auto rows = measure_plain(tasks, context.control);
     tables.push_back({.name = "scheduling-plain",

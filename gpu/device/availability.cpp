@@ -6,6 +6,9 @@
 #include "gpu/device/in_process.hpp"
 
 #include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace duomap::gpu {
 namespace {
@@ -24,23 +27,36 @@ std::string missing_code(bool has_code) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-// Why a GPU would be of no help to a run, as far as that can be told without asking CUDA; empty when it may.
+constexpr std::string_view no_gpu = "no GPU used: ";
+
+// Why a GPU would be of no help to a run, as far as that can be told without asking CUDA, as a sentence for
+// the report; empty when it may.
 std::string no_use(const run_outlook& outlook) {
-  if (outlook.addressable_units == 0) return "streams and compressed files are read by the CPU";
+  // Put together in one piece of memory: runs that this is said of may take 30 us.
+  std::string why;
+  const auto says = [&](const auto&... parts) {
+    why.reserve(192);
+    why += no_gpu;
+    (why.append(parts), ...);
+    why += "; --device gpu or cpu+gpu uses it all the same";
+    return why;
+  };
+  const char* const worth =
+      outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
+  if (outlook.addressable_units == 0) return says("streams and compressed files are read by the CPU");
   if (outlook.cpu_seconds) {
-    const double least = outlook.started ? auto_warm_seconds : auto_cold_seconds;
-    if (*outlook.cpu_seconds >= least) return "";
-    return "the CPU alone is expected to take " + milliseconds_text(*outlook.cpu_seconds) +
-           ", less than the " + milliseconds_text(least) + " that are worth " +
-           (outlook.started ? "using" : "starting") + " a GPU for";
+    static const std::string cold_text = milliseconds_text(auto_cold_seconds);
+    static const std::string warm_text = milliseconds_text(auto_warm_seconds);
+    if (*outlook.cpu_seconds >= (outlook.started ? auto_warm_seconds : auto_cold_seconds)) return why;
+    return says("the CPU alone is expected to take ", milliseconds_text(*outlook.cpu_seconds),
+                ", less than the ", outlook.started ? warm_text : cold_text, worth);
   }
   const std::uint64_t least =
       outlook.started ? auto_bytes_when_started : auto_bytes_per_worker * outlook.workers;
-  if (outlook.direct_bytes >= least) return "";
-  return mebibytes(outlook.direct_bytes) + " of input in memory-mapped files are less than the " +
-         mebibytes(least) + " that are worth " + (outlook.started ? "using" : "starting") +
-         " a GPU for beside " + std::to_string(outlook.workers) +
-         " CPU threads, and how long a byte takes is not known yet";
+  if (outlook.direct_bytes >= least) return why;
+  return says(mebibytes(outlook.direct_bytes), " of input in memory-mapped files are less than the ",
+              mebibytes(least), worth, " beside ", std::to_string(outlook.workers),
+              " CPU threads, and how long a byte takes is not known yet");
 }
 
 }  // namespace
@@ -58,13 +74,12 @@ device_plan plan_devices(device_choice choice, bool has_code, const run_outlook&
 
   if (choice == device_choice::automatic) {
     const auto without = [](const std::string& why) {
-      return device_plan{true, {}, "no GPU used: " + why};
+      return device_plan{true, {}, std::string(no_gpu) + why};
     };
     // In a build without CUDA, discover() has its answer without asking anybody.
     if (toolkit_version() == 0) return without(discover().reason);
     if (!has_code) return without(missing_code(has_code));
-    if (const std::string why = no_use(outlook); !why.empty())
-      return without(why + "; --device gpu or cpu+gpu uses it all the same");
+    if (std::string why = no_use(outlook); !why.empty()) return {true, {}, std::move(why)};
     if (discover().devices.empty()) return without(discover().reason);
     return {true, indices_of(discover().devices), {}};
   }

@@ -31,10 +31,16 @@ unsigned size_of(std::uint64_t units) {
       std::lround(2 * std::log2(static_cast<double>(std::max<std::uint64_t>(units, 1)))));
 }
 
-std::optional<double> middle(std::vector<double> some) {
-  if (some.empty()) return std::nullopt;
-  const auto at = some.begin() + static_cast<std::ptrdiff_t>((some.size() - 1) / 2);
-  std::nth_element(some.begin(), at, some.end());
+std::pair<std::string_view, unsigned> key_of(std::string_view task, std::uint64_t units) {
+  return {task, size_of(units)};
+}
+
+std::optional<double> middle(const std::vector<double>& of) {
+  if (of.empty()) return std::nullopt;
+  std::array<double, kept> some;
+  const auto end = std::copy(of.begin(), of.end(), some.begin());
+  const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 2);
+  std::nth_element(some.begin(), at, end);
   return *at;
 }
 
@@ -51,10 +57,10 @@ std::string reason_of(const crew_choice& choice) {
   return text;
 }
 
-crew_choice crew_history::choose(const std::string& task, std::uint64_t units,
+crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
                                  std::optional<double> pools_seconds) const {
   const std::lock_guard held(mutex_);
-  const auto known = all_.find({task, size_of(units)});
+  const auto known = all_.find(key_of(task, units));
   if (known == all_.end()) return {};
   const sized_runs& seen = known->second;
 
@@ -108,24 +114,28 @@ crew_choice crew_history::choose(const std::string& task, std::uint64_t units,
   return choice(best);
 }
 
-std::optional<double> crew_history::pools_seconds(const std::string& task, std::uint64_t units) const {
+std::optional<pools_alone> crew_history::pools(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
-  const auto known = all_.find({task, size_of(units)});
+  const auto known = all_.find(key_of(task, units));
   if (known == all_.end()) return std::nullopt;
   const std::vector<double>& alone = known->second.seconds_per_unit[static_cast<std::size_t>(crew::pools)];
   if (alone.size() < few) return std::nullopt;
-  return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
+  return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
+                     known->second.pools_seconds_per_unit};
 }
 
-void crew_history::record(const std::string& task, std::uint64_t units, crew who, const crew_run& run) {
+void crew_history::record(std::string_view task, std::uint64_t units, crew who, const crew_run& run) {
   if (units == 0 || !(run.seconds > 0)) return;
   const std::lock_guard held(mutex_);
-  sized_runs& seen = all_[{task, size_of(units)}];
+  auto known = all_.find(key_of(task, units));
+  if (known == all_.end()) known = all_.try_emplace({std::string(task), size_of(units)}).first;
+  sized_runs& seen = known->second;
   std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(who)];
   const double per_unit = run.seconds / static_cast<double>(units);
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
   if (const auto before = middle(mine); before && may_be_better * per_unit < *before) mine.clear();
   keep_last(mine, per_unit, kept);
+  if (who == crew::pools && run.seconds_per_unit > 0) seen.pools_seconds_per_unit = run.seconds_per_unit;
   if (who == crew::both && run.pools_part > 0) keep_last(seen.pools_beside, per_unit / run.pools_part, kept);
   if (seen.runs >= seen.next_retry) seen.next_retry = retry_growth * seen.runs;
   ++seen.runs;

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,8 +30,15 @@ struct crew_choice {
 
 /// A run that ended well.
 struct crew_run {
-  double seconds = 0;
-  double pools_part = 0;  ///< of the units, done by pools
+  double seconds = 0;           ///< all of it, whatever a crew needs before and after the scheduler's part
+  double pools_part = 0;        ///< of the units, done by pools
+  double seconds_per_unit = 0;  ///< executor_report::seconds_per_unit of the pools; 0 when not measured
+};
+
+/// What is known of runs of the pools alone.
+struct pools_alone {
+  double seconds = 0;           ///< that the shortest took
+  double seconds_per_unit = 0;  ///< as it was measured last
 };
 
 /// Who is left out and why, as a sentence for the report; empty when nobody is.
@@ -53,13 +61,13 @@ class crew_history {
  public:
   /// `task`: whatever tells runs from each other that cannot be compared. `units`: of the input.
   /// `pools_seconds`: what the pools alone are believed to take.
-  [[nodiscard]] crew_choice choose(const std::string& task, std::uint64_t units,
+  [[nodiscard]] crew_choice choose(std::string_view task, std::uint64_t units,
                                    std::optional<double> pools_seconds) const;
 
-  /// What the shortest run of the pools alone took, when there were a few of that size.
-  [[nodiscard]] std::optional<double> pools_seconds(const std::string& task, std::uint64_t units) const;
+  /// When there were a few of that size.
+  [[nodiscard]] std::optional<pools_alone> pools(std::string_view task, std::uint64_t units) const;
 
-  void record(const std::string& task, std::uint64_t units, crew who, const crew_run& run);
+  void record(std::string_view task, std::uint64_t units, crew who, const crew_run& run);
 
   [[nodiscard]] static crew_history& of_this_process() {
     static crew_history all;
@@ -73,12 +81,22 @@ class crew_history {
   struct sized_runs {
     std::array<std::vector<double>, crews> seconds_per_unit;  // the newest last
     std::vector<double> pools_beside;                         // the same of what pools did in runs of both
+    double pools_seconds_per_unit = 0;                        // pools_alone::seconds_per_unit
     std::uint32_t runs = 0;
     std::uint32_t next_retry = first_retry;
   };
 
+  // By task and size; looked up without a copy of the name, which took a tenth of a microsecond.
+  struct in_order {
+    using is_transparent = void;
+    [[nodiscard]] bool operator()(const auto& one, const auto& other) const {
+      return one.second != other.second ? one.second < other.second
+                                        : std::string_view(one.first) < std::string_view(other.first);
+    }
+  };
+
   mutable std::mutex mutex_;
-  std::map<std::pair<std::string, unsigned>, sized_runs> all_;  // guarded by mutex_; by task and size
+  std::map<std::pair<std::string, unsigned>, sized_runs, in_order> all_;  // guarded by mutex_
 };
 
 }  // namespace duomap::scheduler

@@ -22,7 +22,7 @@ class BenchScheduling(harness.ProgramTest):
         self.assertEqual((self.folder / "t.md").read_bytes(), ended.out)
         self.assertIn(b"against plain oneTBB", ended.out)
         tables = {table["name"]: table for table in json.loads((self.folder / "t.json").read_text())["tables"]}
-        self.assertEqual(sorted(tables), ["scheduling-overhead", "scheduling-plain"])
+        self.assertEqual(sorted(tables), ["scheduling-overhead", "scheduling-plain", "scheduling-short"])
         rows = tables["scheduling-plain"]["rows"]
         self.assertEqual(sorted({row["work"]["amount"] for row in rows}), [65536, 70000])
         self.assertEqual(len({row["workload"] for row in rows}), 8)  # four tasks
