@@ -270,6 +270,7 @@ void staging::leave_out_rest(transfer& one) {
     if (rest->done == rest->parts) passed(*rest);
   }
   if (!was_dry && is_dry()) demand_.runs_dry(seconds_now());
+  sent_.notify_all();  // less of the range is waited for
 }
 
 /// What follows a failure is not needed any more.
