@@ -37,10 +37,9 @@ struct tile {
   const T* panel;                   ///< `columns` numbers for each term
   T* sums;
   std::uint64_t stride;
-  bool begins;  ///< the sums are nothing yet, and not read
-  const char*
-      ahead;  ///< what is needed soon, of which each term fetches `fetched` bytes into the second cache
-  std::uint64_t fetched;
+  bool begins;            ///< the sums are nothing yet, and not read
+  const char* ahead;      ///< what is needed soon
+  std::uint64_t fetched;  ///< bytes of it that each term brings into the second cache
 };
 
 /// Adds the terms to `rows` x `lines` * `line` sums.

@@ -130,9 +130,8 @@ class staging {
   unsigned most_threads_;
   staging_sizes sizes_;
   mutable std::mutex mutex_;
-  std::condition_variable
-      changed_;  // there is something to read or to open, more threads may, or the end has come
-  std::condition_variable sent_;  // a piece was, or nothing of it is read any more
+  std::condition_variable changed_;  // something to read or to open, more threads that may, or the end
+  std::condition_variable sent_;     // a piece was, or less of a range is waited for
   // Guarded by mutex_.
   std::deque<slot> slots_;
   std::uint64_t sent_pieces_ = 0;
