@@ -122,9 +122,7 @@ gpu::staging_sizes small_pieces(std::uint64_t piece_bytes) {
   return {.piece_bytes = piece_bytes, .buffers = 2, .part_bytes = piece_bytes / 3 + 1};
 }
 
-constexpr gpu::staging_sizes usual_sizes = {.piece_bytes = gpu::staging_piece_bytes,
-                                            .buffers = gpu::staging_buffers,
-                                            .part_bytes = gpu::staging_part_bytes};
+constexpr gpu::staging_sizes usual_sizes;
 
 void copy(const char* from, std::uint64_t bytes, char* to) { std::memcpy(to, from, bytes); }
 

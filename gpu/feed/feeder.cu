@@ -66,9 +66,7 @@ feeder::feeder(const stream& on, unsigned devices, const feed_options& options, 
     copies_(on, options),
     staging_(copies_,
              options.threads > 0 ? options.threads : expected_staging_threads(usable_cores(), devices),
-             {.piece_bytes = options.piece_bytes > 0 ? options.piece_bytes : staging_piece_bytes,
-              .buffers = staging_buffers,
-              .part_bytes = staging_part_bytes}) {}
+             {.piece_bytes = options.piece_bytes > 0 ? options.piece_bytes : staging_sizes{}.piece_bytes}) {}
 
 feeder::~feeder() {
   if (const auto needed = staging_.threads_needed()) remember_staging_threads(*needed);

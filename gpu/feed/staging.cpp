@@ -103,29 +103,19 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
 /// While there are no threads, through two slots in turns.
 void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
                           std::uint64_t buffer_bytes) {
-  slot& mine = slots_.size() < 2 ? slots_.emplace_back() : least_recent();
-  mine.sent = ++sent_pieces_;
+  slot& mine = take_slot(2);
+  idle_.push_back(&mine);
   make_ready(mine, buffer_bytes);
   read(from, bytes, mine.buffer->data());
   mine.buffer->send(bytes, to);
 }
 
-/// Of those that nobody fills, the slot that was sent first: there must be one.
-staging::slot& staging::least_recent() {
-  slot* first = nullptr;
-  for (slot& one : slots_) {
-    if (!one.filling && (first == nullptr || one.sent < first->sent)) first = &one;
-  }
-  return *first;
-}
-
-/// A slot that nobody fills, as long as enough others stay for the device to copy from. A thread that has
+/// Of at least so many slots that nobody fills the one that was sent first, else a new one. A thread that has
 /// lost its core fills one for milliseconds; so there can be as many more as there are threads.
-staging::slot& staging::take_slot() {
-  const auto idle = std::ranges::count(slots_, false, &slot::filling);
-  slot& taken =
-      std::cmp_less(idle, std::max(sizes_.buffers - 1, 1u)) ? slots_.emplace_back() : least_recent();
-  taken.filling = true;
+staging::slot& staging::take_slot(std::size_t least_idle) {
+  if (idle_.size() < least_idle) return slots_.emplace_back();
+  slot& taken = *idle_.front();
+  idle_.pop_front();
   return taken;
 }
 
@@ -186,7 +176,7 @@ void staging::open_piece(lock& held) {
   const std::shared_ptr<transfer> of = waiting_.front();
   auto one = std::make_shared<piece>();
   one->of = of;
-  one->into = &take_slot();
+  one->into = &take_slot(std::max(sizes_.buffers - 1, 1u));
   one->at = of->opened_;
   one->bytes = std::min(of->piece_bytes_, of->bytes_ - of->opened_);
   one->part_bytes = std::clamp(rounded_up((one->bytes + most_threads_ - 1) / most_threads_, 64),
@@ -284,8 +274,7 @@ bool staging::is_dry() const { return waiting_.empty() && !filling_ && !opening_
 
 /// Was sent or left out.
 void staging::passed(piece& one) {
-  one.into->filling = false;
-  one.into->sent = ++sent_pieces_;
+  idle_.push_back(one.into);
   one.of->passed_ += one.bytes;
   sent_.notify_all();
 }

@@ -2,6 +2,7 @@
 // tested without a device. host only
 #pragma once
 
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/thread_demand.hpp"
 
 #include <array>
@@ -47,13 +48,6 @@ class staging_target {
 /// Copies `bytes` bytes from `from` on to `to`. Any number of threads call it at once.
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
-/// How much is carried at a time; see staging_piece_bytes, staging_buffers and staging_part_bytes.
-struct staging_sizes {
-  std::uint64_t piece_bytes = 0;
-  unsigned buffers = 0;  ///< of a piece each; where threads lose their cores, one more for each of these
-  std::uint64_t part_bytes = 0;
-};
-
 /// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
 /// piece into one buffer while the device copies from others. Threads that turn out not to be needed sleep. A
 /// range that is too small for large pieces is cut into smaller ones. Threads are made for the first range of
@@ -92,9 +86,6 @@ class staging {
   struct slot {
     std::unique_ptr<staging_buffer> buffer;
     std::uint64_t bytes = 0;
-    // Guarded by mutex_.
-    bool filling = false;    // taken for a piece that has not been sent
-    std::uint64_t sent = 0;  // which piece, of all that were, its last one was
   };
 
   /// What fills a slot.
@@ -114,8 +105,7 @@ class staging {
 
   void carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
                    std::uint64_t buffer_bytes);
-  [[nodiscard]] slot& least_recent();
-  [[nodiscard]] slot& take_slot();
+  [[nodiscard]] slot& take_slot(std::size_t least_idle);
   void make_ready(slot& into, std::uint64_t bytes);
   void work(unsigned number);
   void open_piece(lock& held);
@@ -133,8 +123,8 @@ class staging {
   std::condition_variable changed_;  // something to read or to open, more threads that may, or the end
   std::condition_variable sent_;     // a piece was, or less of a range is waited for
   // Guarded by mutex_.
-  std::deque<slot> slots_;
-  std::uint64_t sent_pieces_ = 0;
+  std::deque<slot> slots_;                         // all, also those that are being filled
+  std::deque<slot*> idle_;                         // the others, in the order in which they were sent
   std::deque<std::shared_ptr<transfer>> waiting_;  // with bytes that are in no piece yet
   std::shared_ptr<piece> filling_;                 // the piece with parts that nobody has begun
   bool opening_ = false;                           // a thread makes a slot ready for the next one
