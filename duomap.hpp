@@ -35,6 +35,7 @@
 #include "gpu/device/availability.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/page_lock.hpp"
 #include "gpu/make_backend.hpp"
 #include "iterative_job.hpp"
 #include "run_memory.hpp"
@@ -69,7 +70,7 @@ template <map_reduce_task Task>
   if (options.engine) gpu::require_engine(*options.engine, gpu::kind_of<Task>());
   if (options.block_tables) gpu::require_block_tables(gpu::kind_of<Task>(), options.engine);
   gpu::run_outlook outlook = gpu::outlook_for(from, pool.workers());
-  run_memory memory(options, profile_name_of(task, outlook.direct_bytes), pool.workers(),
+  run_memory memory(options, profile_name_of(task, gpu::data_home(outlook)), pool.workers(),
                     outlook.addressable_units);
   outlook.cpu_seconds = memory.cpu_seconds();
   if (!outlook.cpu_seconds) outlook.cpu_seconds = detail::estimated_cpu_seconds(task, outlook);
@@ -91,7 +92,8 @@ template <map_reduce_task Task>
   unsigned idle = 0;
   if (const auto fed = static_cast<unsigned>(devices.gpus.size()); fed > 0) {
     const unsigned cores = gpu::usable_cores();
-    idle = gpu::idle_workers(pool.workers(), cores, fed, gpu::expected_staging_threads(cores, fed));
+    const unsigned feeding = outlook.page_locked ? 0 : gpu::expected_staging_threads(cores, fed);
+    idle = gpu::idle_workers(pool.workers(), cores, fed, feeding);
   }
   std::shared_ptr<collect_budget> collected;
   if constexpr (detail::is_collect<typename Task::reduce>) {

@@ -30,6 +30,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -37,9 +38,9 @@
 namespace duomap {
 
 /// What tells the profile of one task from others. A task whose speed depends on its parameters says so with
-/// `std::string profile_parameters() const`. `direct_bytes`: gpu::direct_bytes_of() the input.
+/// `std::string profile_parameters() const`. `home`: gpu::data_home().
 template <map_reduce_task Task>
-[[nodiscard]] std::string profile_name_of(const Task& task, std::uint64_t direct_bytes) {
+[[nodiscard]] std::string profile_name_of(const Task& task, std::string_view home) {
   std::string name;
   name.reserve(128);  // with what a run_memory adds
   name = typeid(Task).name();
@@ -49,7 +50,8 @@ template <map_reduce_task Task>
     name += ' ';
     name += task.profile_parameters();
   }
-  return name += direct_bytes > 0 ? " addressable" : " streamed";
+  name += ' ';
+  return name += home;
 }
 
 /// Where a run finds profiles, and whether it may change them.

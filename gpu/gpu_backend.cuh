@@ -229,6 +229,9 @@ class gpu_backend final : public backend<Task> {
         if (part.size > 0) mine.on_its_way = feed.start(part.data, part.size, data);
         mine.part.data = data;
       }
+      // Now, and not when it is its turn: the copies of later chunks would be before that.
+      mine.direct = !mine.on_its_way;
+      if (mine.direct) mine.copied.record(copies);
       ++submitted_;
       while (enqueued_ + chunks_being_read < submitted_) enqueue_next();
     }
@@ -237,6 +240,8 @@ class gpu_backend final : public backend<Task> {
       while (enqueued_ <= finished_) enqueue_next();
       slot& oldest = slots_[finished_++ % open_chunks];
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
+      // A core is this thread's where none feeds (gpu/feed/feed_policy.hpp).
+      if (oldest.direct) oldest.mapped.watch();
       runner->finish_oldest();
       oldest.mapped.wait();
       resident.check_stop();
@@ -275,9 +280,9 @@ class gpu_backend final : public backend<Task> {
         if (next.on_its_way) {
           const profiler_range range("wait for input");
           feed.wait(std::exchange(next.on_its_way, nullptr));
+          next.copied.record(copies);
         }
         const profiler_range range("enqueue");
-        next.copied.record(copies);
         next.copied.hold_back(compute);
         next.map_begins.record(compute);
         // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
@@ -296,6 +301,7 @@ class gpu_backend final : public backend<Task> {
       device_buffer bytes;
       chunk part;  // its bytes are those on the device
       feeder::transfer on_its_way;
+      bool direct = false;  // nothing of it was to be carried
       std::exception_ptr failure;
       event copy_begins;
       event copied;

@@ -40,11 +40,12 @@ TEST_CASE("who takes part is compared by all that a run takes, and what is known
     return report;
   };
   const auto known = [&] {
-    const std::string name = profile_name_of(task, gpu::direct_bytes_of(from)) + " 1";
+    const std::string name = profile_name_of(task, gpu::data_home(gpu::outlook_for(from, 1))) + " 1";
     return scheduler::crew_history::of_this_process().pools(name, text.size());
   };
   double shortest = 1;
-  for (int i = 0; i < 3; ++i) {
+  // Three, or more on a busy machine: a run that took much less than those before makes them forgotten.
+  for (int i = 0; i < 3 || (!known() && i < 100); ++i) {
     CHECK_FALSE(known().has_value());
     const run_report report = run_once();
     shortest = std::min(shortest, report.map_seconds + report.merge_seconds);

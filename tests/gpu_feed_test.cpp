@@ -4,6 +4,7 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/feed/page_lock.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
@@ -127,6 +128,47 @@ TEST_CASE("GPU feed: without page-locked memory it is slow, and says so", "[gpu]
   REQUIRE(report.notes.size() == 2);
   CHECK_THAT(report.notes[1], contains("gpu 0") && contains("a fraction of the link's speed") &&
                                   contains("refused by the options"));
+}
+
+TEST_CASE("GPU feed: page-locked files and memory are copied from where they lie", "[gpu][feed]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  const temporary_folder folder;
+  // More chunks than may be open at a time, and not whole pages.
+  const std::string text = random_words(random, 330'000'001, 50'000);
+  const std::string other = random_words(random, 3'000'007, 500);
+  const input files = open_input({folder.write("file", text), folder.write("other", other)});
+  const input memory = text_input(text);
+  const counts of_files = words_on_cpu(files);
+  const counts of_memory = words_on_cpu(memory);
+  for (int round = 0; round < 2; ++round) {
+    const gpu::page_lock files_locked(files);
+    const gpu::page_lock memory_locked(memory);
+    CHECK(files_locked.refusal() == "");
+    CHECK(files_locked.bytes() == text.size() + other.size());
+    CHECK(memory_locked.refusal() == "");
+    CHECK(gpu::is_page_locked(files));
+    // Were it carried, there would be a note about it.
+    CHECK((words_on_gpu(files, {.refuse_locked = true}) == of_files));
+    CHECK((words_on_gpu(memory, {.refuse_locked = true}, 2) == of_memory));
+    const gpu::page_lock again(memory);
+    CHECK(again.bytes() == 0);
+    CHECK_THAT(again.refusal(), contains("could not be page-locked"));
+  }
+  CHECK_FALSE(gpu::is_page_locked(files));
+  CHECK((words_on_gpu(files) == of_files));
+}
+
+TEST_CASE("GPU feed: files of which one is page-locked", "[gpu][feed]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  const temporary_folder folder;
+  const input files = open_input({folder.write("first", random_words(random, 90'000'000, 5000)),
+                                  folder.write("second", random_words(random, 90'000'000, 5000))});
+  const gpu::page_lock second(files[1].bytes());
+  CHECK(second.refusal() == "");
+  CHECK_FALSE(gpu::is_page_locked(files));
+  CHECK((words_on_gpu(files) == words_on_cpu(files)));
 }
 
 TEST_CASE("GPU feed: all GPUs of the machine together", "[gpu][feed]") {

@@ -1,30 +1,20 @@
 #include "apps/svm/device_kernel.cuh"
 #include "apps/svm/device_points.cuh"
 #include "gpu/runtime/check.cuh"
-#include "gpu/runtime/release.cuh"
-
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 namespace duomap::gpu {
+namespace {
 
-page_lock::page_lock(const void* memory, std::uint64_t bytes) {
-  if (bytes == 0) return;
-  void* const data = const_cast<void*>(memory);  // NOLINT(cppcoreguidelines-pro-type-const-cast): CUDA's type
-  for (const unsigned flags : {unsigned{cudaHostRegisterDefault}, unsigned{cudaHostRegisterReadOnly}}) {
-    if (cudaHostRegister(data, bytes, flags) == cudaSuccess) {
-      locked_ = data;
-      return;
-    }
-    static_cast<void>(cudaGetLastError());
-  }
+template <class T>
+byte_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-page_lock::~page_lock() {
-  if (locked_ != nullptr) check_release(cudaHostUnregister(locked_), "unlocking rows");
-}
+}  // namespace
 
 device_points::device_points(const svm_rows& rows, const svm_kernel& kernel, const point_plan& plan,
                              const stream& on)
@@ -35,10 +25,10 @@ device_points::device_points(const svm_rows& rows, const svm_kernel& kernel, con
     if (form_.wide) resident_->widen();
     return;
   }
-  locks_.push_back(std::make_unique<page_lock>(rows.dense));
-  locks_.push_back(std::make_unique<page_lock>(rows.row_start));
-  locks_.push_back(std::make_unique<page_lock>(rows.column_of));
-  locks_.push_back(std::make_unique<page_lock>(rows.values));
+  locks_.push_back(std::make_unique<page_lock>(bytes_of(rows.dense)));
+  locks_.push_back(std::make_unique<page_lock>(bytes_of(rows.row_start)));
+  locks_.push_back(std::make_unique<page_lock>(bytes_of(rows.column_of)));
+  locks_.push_back(std::make_unique<page_lock>(bytes_of(rows.values)));
   look_at_all();
 }
 

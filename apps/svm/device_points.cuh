@@ -6,6 +6,7 @@
 #include "apps/svm/device_rows.cuh"
 #include "apps/svm/kernel_rows.hpp"
 #include "apps/svm/svm_problem.hpp"
+#include "gpu/feed/page_lock.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <array>
@@ -16,23 +17,6 @@
 #include <vector>
 
 namespace duomap::gpu {
-
-/// Memory of somebody else, page-locked for as long as this lives, so that copies from it run at the link's
-/// speed beside what the device does: 32 to 45 ms per GB (H200), once. Where the system or the driver will
-/// not, copies are slower.
-class page_lock {
- public:
-  template <class T>
-  explicit page_lock(std::span<const T> memory) : page_lock(memory.data(), memory.size_bytes()) {}
-  page_lock(const page_lock&) = delete;
-  page_lock& operator=(const page_lock&) = delete;
-  ~page_lock();
-
- private:
-  page_lock(const void* memory, std::uint64_t bytes);
-
-  void* locked_ = nullptr;
-};
 
 /// The points of a point_plan.
 class device_points {

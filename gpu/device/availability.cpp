@@ -4,6 +4,7 @@
 #include "core/milliseconds_text.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
+#include "gpu/feed/page_lock.hpp"
 
 #include <cstddef>
 #include <string>
@@ -62,7 +63,10 @@ std::string no_use(const run_outlook& outlook) {
 }  // namespace
 
 run_outlook outlook_for(const input& from, unsigned workers) {
-  run_outlook outlook{.direct_bytes = direct_bytes_of(from), .workers = workers, .started = any_context()};
+  run_outlook outlook{.direct_bytes = direct_bytes_of(from),
+                      .workers = workers,
+                      .started = any_context(),
+                      .page_locked = is_page_locked(from)};
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i].addressable()) outlook.addressable_units += from[i].units();
   }

@@ -31,7 +31,14 @@ struct run_outlook {
   unsigned workers = 1;                              ///< of the CPU
   std::optional<double> cpu_seconds = std::nullopt;  ///< what the CPU alone is believed to take
   bool started = false;                              ///< a GPU has a context in this process
+  bool page_locked = false;                          ///< is_page_locked() the input (gpu/feed/page_lock.hpp)
 };
+
+/// Where GPUs would be given the input from, in a word: what was learned with it in one place says little of
+/// another.
+[[nodiscard]] constexpr const char* data_home(const run_outlook& outlook) {
+  return outlook.direct_bytes == 0 ? "streamed" : outlook.page_locked ? "page-locked" : "addressable";
+}
 
 /// Without cpu_seconds.
 [[nodiscard]] run_outlook outlook_for(const input& from, unsigned workers);

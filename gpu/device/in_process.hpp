@@ -42,4 +42,11 @@ inline std::array<device_in_process, most_devices_in_process>& all_in_process() 
                      [](const device_in_process& one) { return one.has_context.load(); });
 }
 
+/// Whether any GPU has been given up and may still be at work.
+[[nodiscard]] inline bool any_hanging() {
+  const auto& all = impl::all_in_process();
+  return std::any_of(all.begin(), all.end(),
+                     [](const device_in_process& one) { return one.hanging.load() > 0; });
+}
+
 }  // namespace duomap::gpu

@@ -1,4 +1,5 @@
 #include "gpu/feed/feeder.cuh"
+#include "gpu/feed/locked_ranges.hpp"
 #include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
@@ -6,6 +7,14 @@
 #include <cstring>
 
 namespace duomap::gpu {
+namespace {
+
+void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& on) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on.get()),
+        [&] { return "copying " + std::to_string(bytes) + " bytes of input to the device"; });
+}
+
+}  // namespace
 
 /// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
 class feeder::buffer final : public staging_buffer {
@@ -16,8 +25,7 @@ class feeder::buffer final : public staging_buffer {
   char* data() noexcept override { return locked_ ? locked_->as<char>() : ordinary_.get(); }
 
   void send(std::uint64_t bytes, char* to) override {
-    check(cudaMemcpyAsync(to, data(), bytes, cudaMemcpyHostToDevice, on_.get()),
-          [&] { return "copying " + std::to_string(bytes) + " bytes of input to the device"; });
+    queue_copy(data(), bytes, to, on_);
     read_.record(on_);
   }
 
@@ -62,7 +70,8 @@ std::string feeder::copies::refusal() const {
 }
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
-  : gate_(gate),
+  : on_(on),
+    gate_(gate),
     copies_(on, options),
     staging_(copies_,
              options.threads > 0 ? options.threads : expected_staging_threads(usable_cores(), devices),
@@ -73,6 +82,10 @@ feeder::~feeder() {
 }
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
+  if (locked_ranges::of_this_process().hold({from, bytes})) {
+    gate_.pass([&] { queue_copy(from, bytes, to, on_); });
+    return nullptr;
+  }
   if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
   return staging_.start(from, bytes, to,
                         [file = reader_, this](const char* begin, std::uint64_t size, char* into) {

@@ -16,16 +16,14 @@
 namespace duomap::gpu {
 
 /// The way of one GPU's chunks to its memory: threads read them, from the file where there is one, into
-/// page-locked buffers, which the device copies from.
+/// page-locked buffers, which the device copies from. What a page_lock holds it copies from where it lies.
 ///
-/// Page-locking the input where it lies was measured against this and is not done. On H200 hosts with driver
+/// Page-locking other input on the way was measured against this and is not done. On H200 hosts with driver
 /// 580 and 16 cores, for a mapping of 6.3 GB of cached file: locking takes 32 to 45 ms per GB on one thread
 /// and not less on several, unlocking and unmapping 13 to 15. Copies and events of other threads wait in the
-/// driver meanwhile: 22 GB/s arrive beside a thread that locks 16 MiB at a time. Once locked, 54.6 GB/s
-/// arrive and no core feeds: 64.7 with 15 workers of word count, where 57 to 59 are reached this way. That
-/// wins 2 ms per GB a run, so that a file would have to be read some 25 times while it is open. This way 52
-/// to 53 arrive from the first run on; and 36 from a file on tmpfs that nobody has read since it was written,
-/// because the kernel then moves each page to another list.
+/// driver meanwhile: 22 GB/s arrive beside a thread that locks 16 MiB at a time. This way 52 to 53 arrive
+/// from the first run on; and 36 from a file on tmpfs that nobody has read since it was written, because the
+/// kernel then moves each page to another list.
 ///
 /// Nor are bytes copied out of the mapping: with its page tables there a thread copies 9.4 to 10.5 GB/s where
 /// it reads 7.7 to 8.6 from the file, but making them costs 26 ms per GB and removing them 7.
@@ -33,6 +31,7 @@ namespace duomap::gpu {
 /// Used by one thread, with the device current that the stream is on.
 class feeder {
  public:
+  /// Null: all of it has been queued.
   using transfer = std::shared_ptr<staging::transfer>;
 
   /// `on`: where copies are queued. `devices`: how many share the machine's cores. `gate`: what all reading
@@ -46,10 +45,14 @@ class feeder {
   [[nodiscard]] transfer start(const char* from, std::uint64_t bytes, char* to);
 
   /// Returns when all copies of a transfer have been queued. Throws what reading and copying throws.
-  void wait(const transfer& one) { staging_.wait(*one); }
+  void wait(const transfer& one) {
+    if (one) staging_.wait(*one);
+  }
 
   /// See staging::drop().
-  void drop(const transfer& one) { staging_.drop(*one); }
+  void drop(const transfer& one) {
+    if (one) staging_.drop(*one);
+  }
 
   /// What went slower than it should; nothing to say when nothing did.
   [[nodiscard]] std::vector<std::string> notes(const std::string& device) const;
@@ -74,6 +77,7 @@ class feeder {
     std::string refusal_;  // guarded by mutex_
   };
 
+  const stream& on_;
   read_gate& gate_;
   copies copies_;
   staging staging_;
