@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <concepts>
+#include <optional>
 #include <vector>
 
 namespace duomap::apps {
@@ -101,6 +102,17 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
   measure("file kept open", texts, device_choice::gpu);
   measure("file kept open", texts, device_choice::cpu_gpu);
   measure("file kept open", texts, device_choice::cpu);
+  {
+    std::optional<gpu::page_lock> locked;
+    const double locking = seconds_of([&] { locked.emplace(texts); });
+    if (locked->refusal().empty()) {
+      measure("file kept open and page-locked", texts, device_choice::gpu);
+      measure("file kept open and page-locked", texts, device_choice::cpu_gpu);
+      table.subject += "; page-locking the file took " + duration_text(locking);
+    } else {
+      add_note(table.notes, "The file was not page-locked: " + locked->refusal());
+    }
+  }
 
   const byte_view text = texts[0].bytes();
   const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
