@@ -71,6 +71,12 @@ TEST_CASE("benchmark rounds take turns and time short runs as often as long ones
   static_cast<void>(
       apps::run_in_turn({kind("a", 1, 3), kind("b", 1)}, {.least = 1, .most = 1, .seconds = 0}, control));
   CHECK(order == "aaabab");
+
+  order.clear();
+  static_cast<void>(apps::run_in_turn({kind("a", 1), kind("b", 1), kind("c", 1)},
+                                      {.least = 3, .most = 3, .seconds = 0}, control,
+                                      apps::turns::back_and_forth));
+  CHECK(order == "abcabccbaabc");
 }
 
 TEST_CASE("a benchmark that is cancelled ends", "[bench]") {

@@ -122,7 +122,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
     // Timed again, in turn with the others: the least of many runs is not what one takes.
     add(measured.best_name, by_hand(best.share));
   }
-  measured.all = run_in_turn(kinds, options.rounds, control);
+  measured.all = run_in_turn(kinds, options.rounds, control, turns::back_and_forth);
   job_options watched = both;
   watched.learn = false;
   watched.timeline = true;

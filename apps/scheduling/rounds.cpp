@@ -44,7 +44,7 @@ paired_ratio paired(const std::vector<double>& over, const std::vector<double>& 
 double series::middle() const { return median(seconds); }
 
 std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const round_limits& limits,
-                                const run_control& control) {
+                                const run_control& control, turns order) {
   using clock = std::chrono::steady_clock;
   const auto run = [&](const kind_of_run& kind) {
     if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
@@ -63,7 +63,9 @@ std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds, const rou
   for (unsigned round = 0; round < limits.most; ++round) {
     const double passed = std::chrono::duration<double>(clock::now() - begin).count();
     if (round >= limits.least && passed > limits.seconds) break;
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const bool back = order == turns::back_and_forth && round % 2 == 1;
+    for (std::size_t turn = 0; turn < kinds.size(); ++turn) {
+      const std::size_t i = back ? kinds.size() - 1 - turn : turn;
       if (how[i].leads_in) run(kinds[i]);
       std::vector<double> sample;
       std::vector<double> processor_sample;

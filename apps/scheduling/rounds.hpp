@@ -31,6 +31,12 @@ struct round_limits {
   double seconds = 2;
 };
 
+/// The order of the kinds in a round.
+enum class turns {
+  same,            ///< A B C A B C ...: where each depends on what the one before it has left
+  back_and_forth,  ///< A B C C B A ...: so that no kind always comes after the same one
+};
+
 /// One kind's samples, a round each.
 struct series {
   std::string name;
@@ -42,13 +48,14 @@ struct series {
   [[nodiscard]] double middle() const;
 };
 
-/// Runs A B C A B C ..., so that a change of the machine's speed meets all kinds. A sample is the median of
-/// as many runs as 10 ms hold, so that a short run's noise is no larger than a long one's. What takes less
-/// than a second is led in by a run of the same kind that does not count: on an H200 a gigabyte took 26 ms
-/// after another run on the GPU, 37 ms after one on the CPU alone.
+/// Runs all kinds in each round, so that a change of the machine's speed meets all kinds. A sample is the
+/// median of as many runs as 10 ms hold, so that a short run's noise is no larger than a long one's. What
+/// takes less than a second is led in by a run of the same kind that does not count: on an H200 a gigabyte
+/// took 26 ms after another run on the GPU, 37 ms after one on the CPU alone.
 /// @throws interrupted, and what the runs throw
 [[nodiscard]] std::vector<series> run_in_turn(const std::vector<kind_of_run>& kinds,
-                                              const round_limits& limits, const run_control& control);
+                                              const round_limits& limits, const run_control& control,
+                                              turns order = turns::same);
 
 /// A ratio of two kinds: the median over the rounds, and how far that may be off.
 struct paired_ratio {

@@ -16,6 +16,9 @@ constexpr std::string_view description =
                 operations as make one GPU about 60, 4 and 1 times as fast
                 as all cores together, tried out on the spot
 
+All but resident twice: over pageable memory, from which cores feed the GPU,
+and over memory that is page-locked, which it copies from by itself.
+
 Each task runs over inputs of 64 KiB to --largest bytes on the CPU alone, on
 the GPU alone, as `auto` decides, and on both; with --policies also as other
 systems split, and with --oracle by the best split by hand that can be

@@ -19,6 +19,7 @@
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/feed/page_lock.hpp"
 
 #include <unistd.h>
 
@@ -27,6 +28,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,7 @@ struct bench_options {
   std::vector<std::string> paths;
   std::vector<std::string> tasks;
   std::vector<std::string> parts;
+  std::vector<std::string> memory;
   std::vector<unsigned> ratios = {60, 4, 1};
   std::uint64_t smallest = std::uint64_t{1} << 16;
   std::uint64_t largest = 1'000'000'000;
@@ -73,6 +76,13 @@ class material {
     return {static_cast<const char*>(rows_.get()), bytes};
   }
   [[nodiscard]] const std::string& text_description() const noexcept { return description_; }
+
+  /// Everything that tasks read, in as many pieces as there are.
+  [[nodiscard]] std::vector<byte_view> all() const {
+    std::vector<byte_view> pieces = {rows(options_of_this_run().largest)};
+    if (text_input_) pieces.push_back((*text_input_)[0].bytes());
+    return pieces;
+  }
 
  private:
   // A file that is large enough is used where it lies.
@@ -118,7 +128,10 @@ std::vector<std::uint64_t> sizes() {
   return all;
 }
 
-using make_one = std::function<workload(std::uint64_t bytes)>;
+struct bench_task {
+  std::function<workload(std::uint64_t bytes)> make;
+  bool resident = false;  // reads host memory once
+};
 
 double least_of(const std::function<timed_run()>& run, int runs = 3) {
   double least = run().seconds;
@@ -150,37 +163,68 @@ struct cost_model {
   }
 };
 
-std::vector<make_one> tasks_of(const material& from, parallel& pool, bool with_gpu) {
+/// `costs`: none where there is no GPU to compare with.
+std::vector<bench_task> tasks_of(const material& from, parallel& pool,
+                                 const std::optional<cost_model>& costs) {
   const bench_options& options = options_of_this_run();
-  std::vector<make_one> all;
+  std::vector<bench_task> all;
   if (has(options.tasks, "wordcount"))
-    all.emplace_back([&](std::uint64_t bytes) { return wordcount_of(from.text(bytes), pool); });
+    all.push_back({[&](std::uint64_t bytes) {
+      return wordcount_of(from.text(bytes), pool);
+    }});
   if (has(options.tasks, "kmeans"))
-    all.emplace_back([&](std::uint64_t bytes) { return kmeans_of(from.rows(bytes), pool); });
+    all.push_back({[&](std::uint64_t bytes) {
+      return kmeans_of(from.rows(bytes), pool);
+    }});
   if (has(options.tasks, "resident"))
-    all.emplace_back([&](std::uint64_t bytes) { return resident_kmeans_of(from.rows(bytes), pool); });
+    all.push_back({[&](std::uint64_t bytes) { return resident_kmeans_of(from.rows(bytes), pool); }, true});
   if (!has(options.tasks, "cost")) return all;
   const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
-    all.emplace_back([&from, &pool, steps, name](std::uint64_t bytes) {
+    all.push_back({[&from, &pool, steps, name](std::uint64_t bytes) {
       return set_cost_of(from.rows(bytes), steps, name + " (" + count_text(steps, "step") + ")", pool);
-    });
+    }});
   };
-  if (!with_gpu) {
+  if (!costs) {
     add_cost(64, "cost");
     return all;
   }
-  const cost_model costs(from, pool);
   for (const unsigned ratio : options.ratios)
-    add_cost(costs.steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
+    add_cost(costs->steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
   return all;
 }
 
-std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_control& control) {
+// Calls measure(tasks) with what they read in each kind of memory that was asked for.
+template <class Measure>
+void in_each_memory(const material& from, const std::vector<bench_task>& tasks, const Measure& measure) {
+  const bench_options& options = options_of_this_run();
+  if (has(options.memory, "pageable")) measure(tasks);
+  if (!has(options.memory, "locked")) return;
+  std::vector<std::unique_ptr<gpu::page_lock>> locks;
+  for (const byte_view piece : from.all()) {
+    locks.push_back(std::make_unique<gpu::page_lock>(piece));
+    if (const std::string& why = locks.back()->refusal(); !why.empty()) {
+      say("leaving out page-locked memory: " + why);
+      return;
+    }
+  }
+  std::vector<bench_task> locked;
+  for (const bench_task& task : tasks) {
+    if (task.resident) continue;
+    locked.push_back({[&task](std::uint64_t bytes) {
+      workload one = task.make(bytes);
+      one.name += ", page-locked";
+      return one;
+    }});
+  }
+  measure(locked);
+}
+
+void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cells,
+                    const run_control& control) {
   const bench_options& options = options_of_this_run();
   const temporary_folder profiles;
   const temporary_folder auto_profiles;
-  std::vector<cell> cells;
-  for (const make_one& make : tasks) {
+  for (const bench_task& task : tasks) {
     for (const std::uint64_t bytes : sizes()) {
       // The sizes of a task follow each other.
       const bool grows = !cells.empty() && cells.back().bytes < bytes;
@@ -192,7 +236,7 @@ std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_c
             duration_text(expected) + "; --longest-run");
         break;
       }
-      const workload one = make(bytes);
+      const workload one = task.make(bytes);
       cells.push_back(measure_cell(one,
                                    {.rounds = options.rounds,
                                     .profiles = profiles.path(),
@@ -203,15 +247,14 @@ std::vector<cell> measure_matrix(const std::vector<make_one>& tasks, const run_c
       say("measured " + one.name + ", " + size_text(bytes) + ": " + summary_of(cells.back()));
     }
   }
-  return cells;
 }
 
 // Runs that know nothing, each followed by one that knows what it has learned.
-std::vector<compared> measure_first_runs(const std::vector<make_one>& tasks, const run_control& control) {
+void measure_first_runs(const std::vector<bench_task>& tasks, std::vector<compared>& rows,
+                        const run_control& control) {
   const bench_options& options = options_of_this_run();
-  std::vector<compared> rows;
-  for (const make_one& make : tasks) {
-    const workload one = make(options.largest);
+  for (const bench_task& task : tasks) {
+    const workload one = task.make(options.largest);
     say("first and second runs of " + one.name);
     std::optional<temporary_folder> profiles;
     const auto run = [&] {
@@ -226,15 +269,14 @@ std::vector<compared> measure_first_runs(const std::vector<make_one>& tasks, con
                             options.rounds, control);
     rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
   }
-  return rows;
 }
 
-std::vector<compared> measure_plain(const std::vector<make_one>& tasks, const run_control& control) {
+std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const run_control& control) {
   const bench_options& options = options_of_this_run();
   std::vector<compared> rows;
-  for (const make_one& make : tasks) {
+  for (const bench_task& task : tasks) {
     for (const std::uint64_t bytes : sizes()) {
-      const workload one = make(bytes);
+      const workload one = task.make(bytes);
       say("against plain oneTBB: " + one.name + ", " + size_text(bytes));
       auto both = run_in_turn({{"duomap",
                                 [&] {
@@ -270,7 +312,7 @@ std::vector<compared> measure_short(const material& from, parallel& pool, const 
   return rows;
 }
 
-bench_table overhead_table(const std::vector<make_one>& tasks, parallel& pool, bool with_gpu) {
+bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
   const bench_options& options = options_of_this_run();
   const claim_costs costs = measure_claims(pool);
   std::array<char, 256> line{};
@@ -282,8 +324,8 @@ bench_table overhead_table(const std::vector<make_one>& tasks, parallel& pool, b
                     .title = "What the scheduler costs",
                     .subject = line.data(),
                     .plot = bench_plot::none};
-  for (const make_one& make : tasks) {
-    const workload one = make(options.largest);
+  for (const bench_task& task : tasks) {
+    const workload one = task.make(options.largest);
     const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};
     static_cast<void>(one.run(how));
     const double before = processor_seconds();
@@ -335,6 +377,9 @@ void add_scheduling_bench_options(CLI::App& command) {
   add_choices(command, "--parts", options.parts,
               "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)",
               {"matrix", "first-run", "overhead", "plain"});
+  add_choices(command, "--memory", options.memory,
+              "of pageable and locked: where the GPU copies the input\nfrom, in matrix and first-run",
+              {"pageable", "locked"});
   add_number(command, "--smallest", options.smallest, "bytes of the smallest input");
   add_number(command, "--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest",
              {{.least = std::uint64_t{1} << 16, .most = std::uint64_t{1} << 40}});
@@ -365,9 +410,12 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
 
   std::vector<bench_table> tables;
   if (with_gpu) tables.push_back(start_table(from, pool));
-  const std::vector<make_one> tasks = tasks_of(from, pool, with_gpu);
+  std::optional<cost_model> costs;
+  if (with_gpu && has(options.tasks, "cost")) costs.emplace(from, pool);
+  const std::vector<bench_task> tasks = tasks_of(from, pool, costs);
   if (with_gpu && has(options.parts, "matrix")) {
-    const std::vector<cell> cells = measure_matrix(tasks, context.control);
+    std::vector<cell> cells;
+    in_each_memory(from, tasks, [&](const auto& all) { measure_matrix(all, cells, context.control); });
     tables.push_back(cell_table(cells, pool.workers()));
     if (!options.weak.empty()) {
       result_file file(options.weak);
@@ -376,7 +424,8 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
     }
   }
   if (with_gpu && has(options.parts, "first-run")) {
-    const auto rows = measure_first_runs(tasks, context.control);
+    std::vector<compared> rows;
+    in_each_memory(from, tasks, [&](const auto& all) { measure_first_runs(all, rows, context.control); });
     tables.push_back({.name = "scheduling-first-run",
                       .title = "First run, without a profile",
                       .baseline = "the second run",
