@@ -22,9 +22,12 @@ constexpr double least_gain = 0.03;
 constexpr double standard_errors = 2.5;
 // The standard error of what devices do alone, where only the sum of some chunks is known.
 constexpr double alone_error = 0.02;
-// Workers that add less than this part of what devices do are left out, unless they were measured to be worth
-// it: beside an H200 five of 16 workers, good for 5 % of its pace at word count, made runs 4 to 13 % longer.
-constexpr double least_part = 0.06;
+// Workers that add less than this part of what devices do, for all the cores that devices need, are left out,
+// unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers, good for
+// 5 % of its pace at word count, made runs 4 to 13 % longer. Where it needs one core, so little is welcome.
+constexpr double least_part = 0.1;
+// But not less than that: they slow down a device's copies by as much, and the last to end is one of them.
+constexpr double least_part_of_any = 0.02;
 // Before a trial there have been so many chunks that what it may cost is this part of them.
 constexpr double trial_cost = 0.005;
 // And so many times as much is left as is done during the trial, or there is nothing to be gained.
@@ -62,9 +65,9 @@ void interference::begins(double most_seconds, const outlook& run) {
   opened_ = run.now;
   pool_grains_then_ = run.pool_grains;
   const bool known = run.pool_rate > 0;
-  if (known && !remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate))
-    settle(shares_.size() - 1);
-  if (!learns_) return;
+  const bool left_out = known && !remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate);
+  if (left_out) settle(shares_.size() - 1);
+  if (!learns_ || (left_out && run.measured_alone)) return;
   if (run.measured_alone && run.device_rate > 0) {
     seen_.back() = rates{.devices = run.device_rate, .error = alone_error * run.device_rate};
     skip_ = 2 * run.open + 1;  // the workers only wake up now
@@ -161,7 +164,7 @@ bool interference::better(double one, double than, const rates& a, const rates& 
 
 // Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.
 bool interference::small(double pools, double devices) const {
-  return planned_ > 0 && pools < least_part * devices;
+  return planned_ > 0 && pools < std::max(least_part * (1 - shares_[planned_]), least_part_of_any) * devices;
 }
 
 // Whether devices lose so much more than the pools do that fewer workers are no better.

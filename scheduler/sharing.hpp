@@ -67,7 +67,8 @@ struct sharing_options {
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double stand_by_seconds = 0;
-  /// That is to see what devices of unknown pace do alone; else what they do is known to be best.
+  /// That is to see what devices of unknown pace do alone, and ends when it is seen; else what they do is
+  /// known to be best.
   bool first_look = false;
 };
 
@@ -190,16 +191,18 @@ class sharing {
  private:
   enum class stage { cold, declined, starting, ready, dropped, lost };
 
-  // What a device did in the second half of the time for which pools stand by. From end to end, because
-  // chunks that end late end together.
+  // What a device did while pools stood by, without its first chunks, which cost what later ones do not. From
+  // end to end, because chunks that end late end together.
   struct undisturbed {
+    static constexpr unsigned first_chunks = 3;
     double begin = 0;
     double end = 0;
     double grains = 0;
     unsigned chunks = 0;
+    unsigned before = 0;
     void add(double ended_grains, double now) {
-      if (begin == 0) {
-        begin = end = now;
+      if (before < first_chunks) {
+        if (++before == first_chunks) begin = end = now;
         return;
       }
       end = now;
@@ -276,6 +279,12 @@ class sharing {
   [[nodiscard]] bool devices_at_work(double now) const noexcept;
   // How many of its workers a pool is to have beside devices.
   [[nodiscard]] unsigned workers_beside(const standing& one, double now) const noexcept;
+  // How many workers of a pool of unknown pace take a grain each before they stand by for a first look: when
+  // that is over it has to be known what they add. The less is known of a pool that has begun, the faster it
+  // may be: an H200 was held back for 0.7 to 3 ms of 20, until 16 workers had ended their first grains.
+  [[nodiscard]] unsigned probes(const standing& one) const noexcept;
+  // Called with mutex_ held.
+  void end_look_if_seen(double now);
   void begin_beside(double now);
   void note_chunk(unsigned who, grain_range grains, double seconds, double now);
   [[nodiscard]] double pool_grains() const noexcept;
@@ -320,6 +329,7 @@ class sharing {
   std::uint64_t device_grains_ = 0;    // claimed by devices and not given back; guarded by mutex_
   interference beside_;                // chunk_ended() and begins(): guarded by mutex_
   std::atomic<bool> calls_workers_{false};
+  std::atomic<double> stands_by_until_;  // relaxed: who reads it late begins a moment later
   // Grains in returned_. Written under mutex_; read without, to see whether locking is worth it.
   std::atomic<std::uint32_t> returned_grains_{0};
 };

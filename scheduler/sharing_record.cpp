@@ -35,10 +35,11 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   const bool known = !one.is.device || one.trial.over();
   if (one.is.device) {
     one.trial.ended(grains.size(), seconds, now);
-    // The first chunks cost what later ones do not.
-    if (pools_stand_by(now) && now > how_.stand_by_seconds / 2) one.stood_by.add(grains.size(), now);
+    const bool stands_by = pools_stand_by(now);
+    if (stands_by) one.stood_by.add(grains.size(), now);
     // Chunks of one size need not take the same time; what several took together says enough.
     if (how_.first_look && !one.trial.over() && one.stood_by.chunks >= least_alone) one.trial.spare(now);
+    if (how_.first_look && stands_by) end_look_if_seen(now);
     // What the first chunks cost once is not what each costs.
     if (!known && one.trial.found()) one.speed.forget();
   }

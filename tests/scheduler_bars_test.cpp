@@ -150,7 +150,7 @@ TEST_CASE("bars: a first run, of which nothing is known, is within 1.10 of the s
 
 TEST_CASE("bars: a device that workers disturb is known after a first look", "[bars]") {
   for (const double slowed_by_worker : {0.0, 0.05, 0.1}) {
-    for (const double ratio : {1.4, 4.0, 8.0, 13.0}) {
+    for (const double ratio : {1.4, 4.0, 8.0, 13.0, 60.0}) {
       for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
         auto gpu = device();
         gpu.slowed_by_worker = slowed_by_worker;
@@ -165,6 +165,34 @@ TEST_CASE("bars: a device that workers disturb is known after a first look", "[b
       }
     }
   }
+}
+
+TEST_CASE("bars: a first look ends when it has seen enough", "[bars]") {
+  // A device that no worker disturbs, because no core has to feed it: standing by costs what all workers do.
+  for (const double ratio : {1.4, 4.0, 60.0}) {
+    auto gpu = device(54e9);
+    gpu.depth = 6;
+    gpu.start_seconds = 0.3e-3;
+    auto cpu = cores(54e9 / ratio);
+    cpu.idle = 1;
+    const std::uint32_t grains = 16384;
+    const simulated_run first =
+        simulate(grains, {unknown(gpu), unknown(cpu)}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+    check_right(first);
+    const double second = simulate(grains, {gpu, cpu}).seconds;
+    CAPTURE(ratio, first.seconds, second);
+    CHECK(first.seconds <= 1.10 * second);
+  }
+}
+
+TEST_CASE("bars: a pool whose grains are long does not hold back a device after a first look", "[bars]") {
+  auto gpu = device();
+  auto cpu = cores(46e9 / 200);  // 4.6 ms for a grain, of a run of 24
+  cpu.idle = 10;
+  const simulated_run first =
+      simulate(16384, {unknown(gpu), unknown(cpu)}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+  check_right(first);
+  CHECK(first.seconds <= 1.05 * best_single(16384, {gpu, cpu}));
 }
 
 TEST_CASE("bars: a device that was only seen beside workers is known after a first look", "[bars]") {
