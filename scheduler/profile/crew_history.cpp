@@ -10,9 +10,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// Runs of a crew that are looked back on; of an even number the lower middle counts, because what disturbs a
-// run makes it longer.
-constexpr std::size_t kept = 5;
+// Runs of a crew that are looked back on; what three of four took at least counts, because what disturbs a
+// run makes it longer. By the middle of five, three runs of 1 MiB of words that were disturbed led to the
+// GPU, which takes a quarter longer, until the CPU had its next try, up to 48 runs later.
+constexpr std::size_t kept = 9;
 // Of so many runs the first, which may have waited for pages and threads, is not the shortest.
 constexpr std::size_t few = 3;
 // Of crews that took so many times as long as each other, each in one run, either may have been unlucky.
@@ -35,11 +36,11 @@ std::pair<std::string_view, unsigned> key_of(std::string_view task, std::uint64_
   return {task, size_of(units)};
 }
 
-std::optional<double> middle(const std::vector<double>& of) {
+std::optional<double> usual(const std::vector<double>& of) {
   if (of.empty()) return std::nullopt;
   std::array<double, kept> some;
   const auto end = std::copy(of.begin(), of.end(), some.begin());
-  const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 2);
+  const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 4);
   std::nth_element(some.begin(), at, end);
   return *at;
 }
@@ -64,13 +65,13 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
   if (known == all_.end()) return {};
   const sized_runs& seen = known->second;
 
-  if (const auto beside = middle(seen.pools_beside)) {
+  if (const auto beside = usual(seen.pools_beside)) {
     const double at_most = *beside * static_cast<double>(units);
     pools_seconds = std::min(at_most, pools_seconds.value_or(at_most));
   }
   std::array<std::optional<double>, crews> took;
   for (std::size_t i = 0; i < crews; ++i) {
-    took[i] = middle(seen.seconds_per_unit[i]);
+    took[i] = usual(seen.seconds_per_unit[i]);
     if (took[i]) *took[i] *= static_cast<double>(units);
   }
   const auto better = [&](std::size_t one, std::size_t other) {
@@ -133,7 +134,7 @@ void crew_history::record(std::string_view task, std::uint64_t units, crew who, 
   std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(who)];
   const double per_unit = run.seconds / static_cast<double>(units);
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
-  if (const auto before = middle(mine); before && may_be_better * per_unit < *before) mine.clear();
+  if (const auto before = usual(mine); before && may_be_better * per_unit < *before) mine.clear();
   keep_last(mine, per_unit, kept);
   if (who == crew::pools && run.seconds_per_unit > 0) seen.pools_seconds_per_unit = run.seconds_per_unit;
   if (who == crew::both && run.pools_part > 0) keep_last(seen.pools_beside, per_unit / run.pools_part, kept);
