@@ -78,9 +78,9 @@ void estimate_unknown(std::vector<scheduler::executor_model>& models, const Task
   // In less time nothing is seen, in more nothing new.
   constexpr double least = 2e-3;
   constexpr double most = 5e-3;
-  // Not so long that too little is left for others: of what the CPU alone takes, where that is known, and of
-  // what the input takes over the link of an H200.
-  constexpr double part_of_cpu = 0.05;
+  // Not so long that too little is left for others: of what the CPU alone takes, or, where that is not known,
+  // of what the input takes over the link of an H200.
+  constexpr double part_of_cpu = 0.1;
   constexpr double part_of_link = 0.25;
   constexpr double link_bytes_per_second = 55e9;
   const auto seen_alone = [](const scheduler::executor_model& one) {
@@ -89,7 +89,7 @@ void estimate_unknown(std::vector<scheduler::executor_model>& models, const Task
   if (std::all_of(models.begin() + 1, models.end(), seen_alone)) return 0;
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / link_bytes_per_second;
   const double look =
-      std::min({most, part_of_link * link_seconds, part_of_cpu * outlook.cpu_seconds.value_or(1)});
+      std::min(most, outlook.cpu_seconds ? part_of_cpu * *outlook.cpu_seconds : part_of_link * link_seconds);
   return look < least ? 0 : look;
 }
 

@@ -136,6 +136,17 @@ TEST_CASE("crews: what pools take alone is known after a few runs", "[crew]") {
   CHECK(all.pools("task", units + units / 10)->seconds == Approx(2.2e-3));
 }
 
+TEST_CASE("crews: what devices took alone is the shortest of their runs", "[crew]") {
+  crew_history all;
+  CHECK_FALSE(all.devices("task", units).has_value());
+  all.record("task", units, crew::both, {1e-3});
+  CHECK_FALSE(all.devices("task", units).has_value());
+  for (const double seconds : {6e-3, 5e-3, 7e-3}) all.record("task", units, crew::devices, {seconds});
+  REQUIRE(all.devices("task", units).has_value());
+  CHECK(*all.devices("task", units) == Approx(5e-3));
+  CHECK_FALSE(all.devices("task", 4 * units).has_value());
+}
+
 TEST_CASE("crews: tasks and sizes are told from each other", "[crew]") {
   crew_history all;
   run_often(all, 5, {35e-3, 7e-3, 32e-3}, 32e-3);

@@ -28,13 +28,15 @@ TEST_CASE("the CPU stands by for a look at devices that were never seen alone", 
   CHECK(look({cpu, unknown}) == Approx(5e-3));
   CHECK(look({cpu, seen_beside}) == Approx(5e-3));
   CHECK(look({cpu, seen, seen_beside}) == Approx(5e-3));
-  // Of what the CPU alone takes no more than a twentieth, and of nothing too little to see something.
-  run.cpu_seconds = 60e-3;
-  CHECK(look({cpu, unknown}) == Approx(3e-3));
+  // Of what the CPU alone takes no more than a tenth, and of nothing too little to see something.
   run.cpu_seconds = 30e-3;
+  CHECK(look({cpu, unknown}) == Approx(3e-3));
+  run.cpu_seconds = 15e-3;
   CHECK(look({cpu, unknown}) == 0);
   run = of_bytes(128 << 20);
   CHECK(look({cpu, unknown}) == 0);
+  run.cpu_seconds = 30e-3;
+  CHECK(look({cpu, unknown}) == Approx(3e-3));
 }
 
 }  // namespace duomap::test

@@ -125,6 +125,15 @@ std::optional<pools_alone> crew_history::pools(std::string_view task, std::uint6
                      known->second.pools_seconds_per_unit};
 }
 
+std::optional<double> crew_history::devices(std::string_view task, std::uint64_t units) const {
+  const std::lock_guard held(mutex_);
+  const auto known = all_.find(key_of(task, units));
+  if (known == all_.end()) return std::nullopt;
+  const std::vector<double>& alone = known->second.seconds_per_unit[static_cast<std::size_t>(crew::devices)];
+  if (alone.empty()) return std::nullopt;
+  return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
+}
+
 void crew_history::record(std::string_view task, std::uint64_t units, crew who, const crew_run& run) {
   if (units == 0 || !(run.seconds > 0)) return;
   const std::lock_guard held(mutex_);

@@ -67,6 +67,9 @@ class crew_history {
   /// When there were a few of that size.
   [[nodiscard]] std::optional<pools_alone> pools(std::string_view task, std::uint64_t units) const;
 
+  /// Seconds that the shortest run of the devices alone took, when there was one of that size.
+  [[nodiscard]] std::optional<double> devices(std::string_view task, std::uint64_t units) const;
+
   void record(std::string_view task, std::uint64_t units, crew who, const crew_run& run);
 
   [[nodiscard]] static crew_history& of_this_process() {
