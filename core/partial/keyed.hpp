@@ -36,29 +36,24 @@ struct keyed_partial {
   }
 };
 
-/// Merges one partition of several parts (anything with for_each_in_partition: worker tables, partials).
+/// Merges one partition of several parts (anything with for_each_in_partition and size: worker tables,
+/// partials).
 template <class V, class Part, class Reduce>
 [[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
                                                           const std::vector<const Part*>& parts,
                                                           const Reduce& reduce) {
-  std::uint64_t most = 0;
-  std::vector<std::uint64_t> counts;
-  for (const Part* part : parts) {
-    std::uint64_t count = 0;
-    part->for_each_in_partition(partition, [&](const auto&) { ++count; });
-    counts.push_back(count);
-    most = std::max(most, count);
-  }
   std::vector<keyed_entry<V>> merged;
-  combining_table<V, partition_bits> table(parts.size() > 1 ? most : 0);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (counts[i] == 0) continue;
-    if (parts.size() == 1) {
-      merged.reserve(counts[i]);
-      parts[i]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
-      return merged;
-    }
-    parts[i]->for_each_in_partition(
+  if (parts.size() == 1) {
+    merged.reserve(parts[0]->size() / partition_count);
+    parts[0]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
+    return merged;
+  }
+  // As many as the largest part has in a partition on average; counting them first would read all twice.
+  std::uint64_t most = 0;
+  for (const Part* part : parts) most = std::max(most, part->size() / partition_count);
+  combining_table<V, partition_bits> table(most);
+  for (const Part* part : parts) {
+    part->for_each_in_partition(
         partition, [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
   }
   merged.reserve(table.size());
