@@ -73,17 +73,18 @@ inline const std::string& this_program() {
   static const std::string build = scheduler::program_build();
   return build;
 }
-inline const std::string& link_of(const gpu::device_info& device) {
-  static thread_local std::map<std::string, std::string> links;
-  const auto [known, fresh] = links.try_emplace(device.pci_bus);
-  if (fresh) known->second = gpu::pci_link(device.pci_bus);
+template <class Ask>
+const auto& of_device(const gpu::device_info& device, const Ask& ask) {
+  static thread_local std::map<std::string, decltype(ask(device.pci_bus))> all;
+  const auto [known, fresh] = all.try_emplace(device.pci_bus);
+  if (fresh) known->second = ask(device.pci_bus);
   return known->second;
 }
+inline const std::string& link_of(const gpu::device_info& device) {
+  return of_device(device, [](const std::string& bus) { return gpu::pci_link(bus); });
+}
 inline std::optional<unsigned> node_of(const gpu::device_info& device) {
-  static thread_local std::map<std::string, std::optional<unsigned>> nodes;
-  const auto [known, fresh] = nodes.try_emplace(device.pci_bus);
-  if (fresh) known->second = cpu::node_of_pci_device(device.pci_bus);
-  return known->second;
+  return of_device(device, [](const std::string& bus) { return cpu::node_of_pci_device(bus); });
 }
 // And again when the process may run on other CPUs. 15 to 50 us, where a small run takes an H200 500.
 inline const std::vector<cpu::numa_node>& these_nodes() {
@@ -184,7 +185,7 @@ class run_memory {
   [[nodiscard]] std::vector<scheduler::executor_model> models(std::span<const executor* const> executors,
                                                               bool bytes) {
     if (knows_nothing()) return std::vector<scheduler::executor_model>(executors.size());
-    if (is_settled() && gpus_.empty()) return {{.seconds_per_grain = alone_->seconds_per_unit}};
+    if (learns_nothing()) return {{.seconds_per_grain = alone_->seconds_per_unit}};
     scheduler::task_memory& known = profile();
     devices_ = {.first = executors.size() - gpus_.size(), .bytes = bytes};
     executors_.assign(devices_.first, cpu_);
@@ -211,7 +212,7 @@ class run_memory {
 
   /// Stores what the run has shown, if it may.
   void learn(const run_report& report) {
-    if (!may_learn() || (is_settled() && gpus_.empty())) return;
+    if (!may_learn() || learns_nothing()) return;
     profile().learn(report.executors, executors_, devices_.first, report.map_seconds);
     if (machine_ && report.map_seconds >= scheduler::least_lesson_seconds)
       machine_->learn(report.executors, devices_);
@@ -229,6 +230,8 @@ class run_memory {
   [[nodiscard]] bool is_settled() const {
     return alone_ && alone_->seconds < scheduler::least_lesson_seconds;
   }
+
+  [[nodiscard]] bool learns_nothing() const { return is_settled() && gpus_.empty(); }
 
   // What was learned of a device beside workers that slowed it down may be several times too slow, and runs
   // that are too short for a profile do not correct it: 128 MiB took an H200 that was believed to do a
