@@ -31,7 +31,7 @@ struct workload {
 [[nodiscard]] workload wordcount_of(byte_view text, parallel& pool);
 
 /// One step of k-means over points of 3 floats, with 20 centres. Counts have to agree exactly, as the points
-/// are made so that no score is rounded; sums of floats to a hundredth.
+/// are made so that no score is rounded; sums of floats to a hundredth, or as far as so many floats add up.
 [[nodiscard]] workload kmeans_of(byte_view points, parallel& pool);
 
 /// The same step of an iterative job, whose points stay where they are: what is timed is a step after the
