@@ -28,7 +28,8 @@ namespace duomap::gpu {
 /// counts as locked as long as the first one lives.
 class page_lock {
  public:
-  /// Locks what can be addressed of `from`, which must outlive this: files that are mapped, and memory.
+  /// Locks what can be addressed of `from`, which must outlive this: files that are mapped, and memory. Runs
+  /// over it that begin while this lives must end before it does.
   explicit page_lock(const input& from);
   /// Locks some memory, which must stay mapped as long as this lives.
   explicit page_lock(byte_view memory);
