@@ -1,13 +1,11 @@
-// Input that is page-locked where it lies: what counts as locked, that GPUs copy it from there, and that the
-// answers are the CPU's.
+// Input that is page-locked where it lies: what counts as locked. That GPUs copy it from there is tested with
+// the rest of feeding (gpu_feed_test.cpp).
 #include "core/input/input.hpp"
 #include "gpu/device/availability.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/feed/locked_ranges.hpp"
 #include "gpu/feed/page_lock.hpp"
 #include "tests/catch.hpp"
-#include "tests/core_input_support.hpp"
-#include "tests/inputs.hpp"
 
 #include <memory>
 #include <string>

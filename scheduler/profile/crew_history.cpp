@@ -58,12 +58,17 @@ std::string reason_of(const crew_choice& choice) {
   return text;
 }
 
+const crew_history::sized_runs* crew_history::find(std::string_view task, std::uint64_t units) const {
+  const auto known = all_.find(key_of(task, units));
+  return known == all_.end() ? nullptr : &known->second;
+}
+
 crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
                                  std::optional<double> pools_seconds) const {
   const std::lock_guard held(mutex_);
-  const auto known = all_.find(key_of(task, units));
-  if (known == all_.end()) return {};
-  const sized_runs& seen = known->second;
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return {};
+  const sized_runs& seen = *known;
 
   if (const auto beside = usual(seen.pools_beside)) {
     const double at_most = *beside * static_cast<double>(units);
@@ -117,19 +122,19 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
 
 std::optional<pools_alone> crew_history::pools(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
-  const auto known = all_.find(key_of(task, units));
-  if (known == all_.end()) return std::nullopt;
-  const std::vector<double>& alone = known->second.seconds_per_unit[static_cast<std::size_t>(crew::pools)];
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return std::nullopt;
+  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(crew::pools)];
   if (alone.size() < few) return std::nullopt;
   return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
-                     known->second.pools_seconds_per_unit};
+                     known->pools_seconds_per_unit};
 }
 
 std::optional<double> crew_history::devices(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
-  const auto known = all_.find(key_of(task, units));
-  if (known == all_.end()) return std::nullopt;
-  const std::vector<double>& alone = known->second.seconds_per_unit[static_cast<std::size_t>(crew::devices)];
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return std::nullopt;
+  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(crew::devices)];
   if (alone.empty()) return std::nullopt;
   return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
 }

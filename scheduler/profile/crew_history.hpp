@@ -98,6 +98,9 @@ class crew_history {
     }
   };
 
+  // Null where there were none. Called with mutex_ held.
+  [[nodiscard]] const sized_runs* find(std::string_view task, std::uint64_t units) const;
+
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, unsigned>, sized_runs, in_order> all_;  // guarded by mutex_
 };
