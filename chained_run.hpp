@@ -10,7 +10,7 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
-#include "cpu/cpu_backend.hpp"
+#include "executor_kinds.hpp"
 #include "scheduler/run.hpp"
 
 #include <concepts>
@@ -60,7 +60,7 @@ template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, parallel& pool,
                        const job_options& options = {}) {
   const std::vector<std::shared_ptr<backend<Task>>> backends{
-      std::make_shared<cpu::cpu_backend<Task>>(task, pool)};
+      registered_kinds::pool::make_backend(task, pool)};
   run_report report;
   auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,
                                {.timeline = options.timeline});

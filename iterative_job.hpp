@@ -10,14 +10,11 @@
 #include "core/parallel.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
-#include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
-#include "gpu/device/availability.hpp"
-#include "gpu/device/device.hpp"
-#include "gpu/device/in_process.hpp"
-#include "gpu/make_resident.hpp"
+#include "executor_kinds.hpp"
 #include "scheduler/iteration.hpp"
-#include "task_estimate.hpp"
+#include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/task_traits.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -83,7 +80,7 @@ class iterative_job {
     scheduler::iteration_parts<Task> parts;
     if (options.device != device_choice::gpu) {
       parts.make_pool = [](const Task& with, parallel& on) {
-        return std::make_unique<cpu::cpu_backend<Task>>(with, on);
+        return registered_kinds::pool::make_backend(with, on);
       };
     }
     if (options.device == device_choice::automatic) {
@@ -91,35 +88,32 @@ class iterative_job {
       parts.find_devices = [](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, notes);
       };
-      parts.start_seconds = gpu::any_context() ? gpu_started_seconds : gpu_start_seconds;
-      parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
-      parts.start_at_once = data_.units() / pool_.workers() >= gpu::auto_bytes_per_worker ||
-                            pays_to_start(task, options.expected_steps, parts.start_seconds);
+      parts.start_seconds = registered_kinds::any_started()
+                                ? scheduler::measured_thresholds.warm_resident_seconds
+                                : scheduler::measured_thresholds.cold_resident_seconds;
+      parts.copy_bytes_per_second = scheduler::measured_thresholds.resident_bytes_per_second;
+      parts.start_at_once =
+          data_.units() / pool_.workers() >= scheduler::measured_thresholds.cold_bytes_per_worker ||
+          pays_to_start(task, options.expected_steps, parts.start_seconds);
     } else if (options.device != device_choice::cpu) {
       std::vector<std::string> notes;  // who demands a GPU gets an error instead
       parts.find_devices = [found = devices(options.device, notes)](auto&) {
         return found;
       };
       parts.start_at_once = true;
-      parts.copy_bytes_per_second = gpu_copy_bytes_per_second;
+      parts.copy_bytes_per_second = scheduler::measured_thresholds.resident_bytes_per_second;
     }
-    if constexpr (detail::estimates_its_time<Task>)
+    if constexpr (scheduler::estimates_its_time<Task>)
       parts.pool_seconds = task.cpu_seconds(data_.units(), pool_.workers());
     return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_, options);
   }
 
-  // On an H200: finding it, its context, its first kernel; the buffers of a loop, in a process that has a
-  // context; and bytes of ordinary memory to it, of which 9 to 17 GB arrive in a second in one copy and 50
-  // through the feeder.
-  static constexpr double gpu_start_seconds = 0.25;
-  static constexpr double gpu_started_seconds = 3e-3;
-  static constexpr double gpu_copy_bytes_per_second = 20e9;
-
   /// Whether so many steps are believed to take longer on the CPU than on a GPU with its start before.
   [[nodiscard]] bool pays_to_start(const Task& task, std::uint32_t steps, double start_seconds) const {
-    if constexpr (detail::estimates_its_time<Task>) {
+    if constexpr (scheduler::estimates_its_time<Task>) {
       const double saved = task.cpu_seconds(data_.units(), pool_.workers()) - task.gpu_seconds(data_.units());
-      const double copying = static_cast<double>(data_.units()) / gpu_copy_bytes_per_second;
+      const double copying =
+          static_cast<double>(data_.units()) / scheduler::measured_thresholds.resident_bytes_per_second;
       return steps * saved > start_seconds + copying;
     } else {
       return false;
@@ -129,26 +123,34 @@ class iterative_job {
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
       device_choice choice, std::vector<std::string>& notes) {
     std::vector<scheduler::resident_device<Task>> all;
-    if (!gpu::has_resident_code<Task> && gpu::toolkit_version() > 0) {
-      const std::string problem =
-          "this program cannot iterate this task on GPUs (gpu/make_resident.hpp says how to add that)";
+    std::string problem;
+    bool possible = false;
+    registered_kinds::for_each_device_kind([&]<class Kind>(Kind) {
+      if (!Kind::provider().is_built()) return;
+      if (Kind::template has_resident_code<Task>)
+        possible = true;
+      else
+        problem = Kind::no_resident_code_reason;
+    });
+    if (!possible && !problem.empty()) {
       if (choice != device_choice::automatic) throw device_unavailable("no GPU can be used: " + problem);
       notes.push_back("no GPU used: " + problem);
       return all;
     }
     // However little data there is: many steps may be worth a start.
-    const gpu::device_plan plan = gpu::plan_devices(
-        choice, gpu::has_resident_code<Task>,
+    const scheduler::device_plan plan = scheduler::plan_devices(
+        choice, registered_kinds::resident_offers<Task>(),
         {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
     if (!plan.note.empty()) notes.push_back(plan.note);
-    if constexpr (gpu::has_resident_code<Task>) {
-      for (const int index : plan.gpus) {
-        all.push_back({"gpu " + std::to_string(index), [index](const Task& task) {
-                         auto loop = gpu::make_resident(task, chunk{}, index);
-                         gpu::in_process(index).has_context = true;
-                         return loop;
-                       }});
-      }
+    for (const scheduler::planned_device& one : plan.devices) {
+      registered_kinds::for_each_device_kind([&]<class Kind>(Kind) {
+        if constexpr (Kind::template has_resident_code<Task>) {
+          if (one.from != &Kind::provider()) return;
+          all.push_back({one.device.is->label, [index = one.device.is->index](const Task& task) {
+                           return Kind::make_resident(task, index);
+                         }});
+        }
+      });
     }
     return all;
   }

@@ -1,7 +1,6 @@
 #include "apps/registry.hpp"
 
 #include "apps/aggregate/aggregate_app.hpp"
-#include "apps/dense/dense_app.hpp"
 #include "apps/invertedindex/invertedindex_app.hpp"
 #include "apps/kmeans/kmeans_app.hpp"
 #include "apps/knn/knn_app.hpp"
@@ -10,7 +9,6 @@
 #include "apps/pageviewcount/pageviewcount_app.hpp"
 #include "apps/pageviewrank/pageviewrank_app.hpp"
 #include "apps/pca/pca_app.hpp"
-#include "apps/scheduling/scheduling_app.hpp"
 #include "apps/similarity/similarity_app.hpp"
 #include "apps/stringmatch/stringmatch_app.hpp"
 #include "apps/svmclassify/svmclassify_app.hpp"
@@ -26,10 +24,9 @@ namespace duomap::apps {
 // refers to, and what runs before main() costs every start of the program.
 std::span<const app* const> all_apps() {
   static const std::array apps = {
-      &aggregate_app(),    &dense_app(),       &invertedindex_app(), &kmeans_app(),
-      &knn_app(),          &matmul_app(),      &naivebayes_app(),    &pageviewcount_app(),
-      &pageviewrank_app(), &pca_app(),         &scheduling_app(),    &similarity_app(),
-      &stringmatch_app(),  &svmclassify_app(), &svmtrain_app(),      &wordcount_app()};
+      &aggregate_app(),   &invertedindex_app(), &kmeans_app(),       &knn_app(),      &matmul_app(),
+      &naivebayes_app(),  &pageviewcount_app(), &pageviewrank_app(), &pca_app(),      &similarity_app(),
+      &stringmatch_app(), &svmclassify_app(),   &svmtrain_app(),     &wordcount_app()};
   return apps;
 }
 

@@ -1,8 +1,6 @@
 // The applications of the program: what one has to supply, and the list of all of them.
 #pragma once
 
-#include "apps/bench/bench_context.hpp"
-#include "apps/bench/bench_table.hpp"
 #include "apps/cli/run_options.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/report.hpp"
@@ -10,9 +8,7 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -42,10 +38,6 @@ struct app {
   std::string_view input_option = {};
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   std::function<run_report(run_context& context)> run;
-
-  /// The same two for `duomap bench`: a benchmark owns its options, and returns what it measured.
-  std::function<void(CLI::App& command)> add_bench_options;
-  std::function<std::vector<bench_table>(const bench_context& context)> bench;
 };
 
 /// All applications, sorted by name.

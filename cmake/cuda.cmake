@@ -5,7 +5,7 @@ set_property(CACHE DUOMAP_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 # Real code for every generation that CUDA 13 can compile for and the instruction set of the last one (PTX),
 # which the driver of a newer GPU translates when the program starts. Never "native": what is built here runs
-# elsewhere.
+# elsewhere. For everyday use, ./dev asks for code for the GPUs of its machine.
 if(DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(default_architectures "${CMAKE_CUDA_ARCHITECTURES}")
 elseif(DEFINED ENV{CUDAARCHS})  # CMake's own variable for this
@@ -16,8 +16,8 @@ endif()
 set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute capabilities to compile for")
 
 # The tests' own kernels are many, and compiling them is most of a build: for the oldest instruction set only,
-# which any driver translates for its GPU when the tests start. `./dev gpu` and the preset cuda-dev ask for
-# real code.
+# which any driver translates for its GPU when the tests start. ./dev asks
+# for real code on a machine with GPUs.
 set(DUOMAP_TEST_CUDA_ARCHITECTURES "75-virtual" CACHE STRING "Compute capabilities to compile tests for")
 
 # For builds whose kernels nobody runs, as on a machine without a GPU: nvcc takes half the time for them.
@@ -79,7 +79,7 @@ if(DUOMAP_HAS_CUDA)
   enable_language(CUDA)
   if(DUOMAP_FAST_KERNELS)
     # Processor time: apps/weblog/page_views.cu for three architectures 31 s before and 18 s now,
-    # tests/gpu_sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option for PTX.
+    # tests/gpu/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option for PTX.
     # At -O1, g++ sees members of CUB's that are not initialised.
     set(fast_kernels "-O1 -Xcompiler=-Wno-maybe-uninitialized")
     if(cuda_version VERSION_GREATER_EQUAL 13.0)
@@ -87,6 +87,7 @@ if(DUOMAP_HAS_CUDA)
     endif()
     string(REGEX REPLACE "-O[23]" "${fast_kernels}" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   endif()
+  include(cuda_toolkit_workaround)
   find_package(CUDAToolkit REQUIRED GLOBAL)
   add_library(duomap_cuda INTERFACE)
   add_library(duomap::cuda ALIAS duomap_cuda)

@@ -2,6 +2,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# The library. The program, and what else is not needed to compile with duomap, names a component of its own.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/duomap")
 set(installed duomap_core duomap_cpu duomap_gpu duomap_scheduler duomap_facade)
 if(DUOMAP_HAS_CUDA)
@@ -18,8 +21,8 @@ foreach(folder core cpu gpu scheduler)
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_run.hpp"
-  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/run_memory.hpp"
-  "${PROJECT_SOURCE_DIR}/task_estimate.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/executor_kinds.hpp"
+  "${PROJECT_SOURCE_DIR}/run_on.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
 # The numeric applications are a component of their own, which few programs link.
 if(DUOMAP_APPS)
@@ -30,7 +33,7 @@ if(DUOMAP_APPS)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}")
       install(DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/apps"
-        FILES_MATCHING PATTERN "*_app.hpp" EXCLUDE PATTERN "*_bench.hpp" EXCLUDE PATTERN "*.hpp" PATTERN "*.cuh")
+        FILES_MATCHING PATTERN "*_app.hpp" EXCLUDE PATTERN "*.hpp" PATTERN "*.cuh")
     endif()
   endforeach()
 endif()
@@ -41,8 +44,16 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
-  DESTINATION "${package_folder}")
+  "${PROJECT_SOURCE_DIR}/cmake/cuda_toolkit_workaround.cmake" DESTINATION "${package_folder}")
 
 if(DUOMAP_APPS)
-  install(TARGETS duomap RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS duomap RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+  # Where shells look for what packages bring.
+  install(FILES "${PROJECT_SOURCE_DIR}/apps/completion/duomap.bash" RENAME duomap
+    DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" COMPONENT program)
+  install(FILES "${PROJECT_SOURCE_DIR}/apps/completion/duomap.fish"
+    DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d" COMPONENT program)
+endif()
+if(DUOMAP_APPS AND DUOMAP_BENCH)
+  install(TARGETS duomap_bench_program RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/duomap" COMPONENT bench)
 endif()

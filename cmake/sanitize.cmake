@@ -16,7 +16,7 @@ if(DUOMAP_SANITIZE)
   # With the checks in between, g++ no longer sees that members of standard library types are initialised.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${sanitizers})
-  # With both sets of checks in the code, -O1 takes 40 s of the processor for tests/contract_depth_test.cpp and
+  # With both sets of checks in the code, -O1 takes 40 s of the processor for tests/conformance/depth_test.cpp and
   # -Og 24, while what runs gets a fifth slower. Not for the thread sanitizer: 15 and 11 s, and its tests, which
   # take longer than compiling them, up to 1.6 times as long.
   if(DUOMAP_SANITIZE STREQUAL "address")

@@ -47,6 +47,8 @@ function(duomap_add_library folder)
   if(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:duomap_warnings>)
+    # Alone: variants of one function for sets of vector instructions, which have the same names.
+    duomap_join_sources(${target} ALONE "/cpu/scan/")
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)
@@ -59,4 +61,57 @@ function(duomap_add_library folder)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:include/duomap>)
   set(scope ${scope} PARENT_SCOPE)
+endfunction()
+
+# duomap_join_sources(<target> [IN_TENS] [ALONE <regex>] [TOGETHER <regex>]): compiles the .cpp files of each folder of
+# the target together, with IN_TENS ten at a time, because reading the headers that they share is most of the work: what
+# is in anonymous namespaces of one folder has different names. Files whose paths match TOGETHER are compiled as one, a
+# file that matches ALONE by itself. Off with DUOMAP_UNITY=OFF, which shows what a file forgets to include.
+function(duomap_join_sources target)
+  if(NOT DUOMAP_UNITY)
+    return()
+  endif()
+  cmake_parse_arguments(arg "IN_TENS" "ALONE;TOGETHER" "" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  # g++ takes types of anonymous namespaces in a joined file for types of a header, and warns.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"")
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source)
+    if(NOT source MATCHES "\\.cpp$" OR (arg_ALONE AND source MATCHES "${arg_ALONE}"))
+      continue()
+    endif()
+    if(arg_TOGETHER AND source MATCHES "${arg_TOGETHER}")
+      set(group ${target})
+    else()
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
+      cmake_path(GET name PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER "${folder}" folder)
+      set(group ${folder})
+      if(arg_IN_TENS)
+        math(EXPR count_${folder} "0${count_${folder}} + 1")
+        math(EXPR part "(${count_${folder}} - 1) / 10")
+        string(APPEND group "_${part}")
+      endif()
+    endif()
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+endfunction()
+
+# duomap_precompile_facade(<target> [<other>]): reads duomap.hpp and much of the standard library once for all C++ files
+# of the target, 2 s of the processor for each file; or takes what `other`, which has the same options, has read. Off
+# with DUOMAP_UNITY=OFF, too.
+function(duomap_precompile_facade target)
+  if(DUOMAP_UNITY AND ARGC GREATER 1)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  elseif(DUOMAP_UNITY)
+    target_precompile_headers(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/duomap.hpp>
+      $<$<COMPILE_LANGUAGE:CXX>:<filesystem$<ANGLE-R>>
+      $<$<COMPILE_LANGUAGE:CXX>:<fstream$<ANGLE-R>>
+      $<$<COMPILE_LANGUAGE:CXX>:<map$<ANGLE-R>>
+      $<$<COMPILE_LANGUAGE:CXX>:<random$<ANGLE-R>>
+      $<$<COMPILE_LANGUAGE:CXX>:<sstream$<ANGLE-R>>
+      $<$<COMPILE_LANGUAGE:CXX>:<variant$<ANGLE-R>>)
+  endif()
 endfunction()

@@ -4,6 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/engine_figures.hpp"
+#include "core/executor_traits.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -29,11 +30,11 @@ struct chunk_report {
 /// Life: drive() once, or never when others did all while it stood by; within it, on each worker's thread,
 /// any number of submit() and finish(); after it the typed backend (core/backend.hpp) hands over its partial.
 ///
-/// Executors are pools or devices. What a pool has finished is safe, and what it throws ends the run. What a
-/// device (claim_bytes() > 0, one worker) has finished may be lost with it and is safe once commit() has
-/// returned. After device_lost (core/error.hpp), or out_of_memory from finish() or commit(), everything since
-/// the last commit is run elsewhere, nothing is called any more, and the partial must hold nothing of it.
-/// out_of_memory from submit() means that the chunk was not taken and may come again, smaller.
+/// Executors are pools or devices (executor_traits.hpp). What a pool has finished is safe, and what it throws
+/// ends the run. What a device, which has one worker, has finished may be lost with it and is safe once
+/// commit() has returned. After device_lost (core/error.hpp), or out_of_memory from finish() or commit(),
+/// everything since the last commit is run elsewhere, nothing is called any more, and the partial must hold
+/// nothing of it. out_of_memory from submit() means that the chunk was not taken and may come again, smaller.
 class executor {
  public:
   virtual ~executor() = default;
@@ -48,10 +49,8 @@ class executor {
   /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
 
-  /// Bytes of an addressable source worth claiming at once: 0 for a pool, which gets leaves that keep many
-  /// workers evenly busy; more for a device that a chunk has to travel to. Claims of this kind come from the
-  /// low end of the input, leaves from the other when both are at work.
-  [[nodiscard]] virtual std::uint64_t claim_bytes() const noexcept { return 0; }
+  /// What it is, from its making to its end.
+  [[nodiscard]] virtual executor_traits traits() const noexcept = 0;
 
   /// Devices: about how long prepare() takes, in seconds.
   [[nodiscard]] virtual double start_seconds() const noexcept { return 0; }

@@ -1,6 +1,8 @@
 // What an iterative job did so far: the numbers and reasons it can explain itself with.
 #pragma once
 
+#include "core/executor_traits.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@ struct iterative_part {
   std::uint64_t moves = 0;        ///< in how many goes
   double move_seconds = 0;        ///< which they took
   std::string trouble = {};       ///< why it stopped, a sentence; empty if it did not
+  executor_kind kind = executor_kind::pool;
 };
 
 /// All steps of a job so far. Times are wall-clock seconds.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine_figures.hpp"
+#include "core/executor_traits.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,7 @@ struct executor_report {
   std::optional<double> beside = std::nullopt;
   double deviation = 0;        ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
   engine_figures engine = {};  ///< of a GPU
+  executor_kind kind = executor_kind::pool;
 };
 
 /// What one thread, or the copies or kernels of one device, did for a while. Those of a device are placed on

@@ -1,11 +1,11 @@
-// The version of this source tree.
+// The version of this source tree, which is written nowhere else: CMake reads it from here.
 #pragma once
 
 #include <string_view>
 
 namespace duomap {
 
-/// Major, minor and patch number; the build checks that CMake's project version is the same.
+/// Major, minor and patch number.
 inline constexpr std::string_view version = "0.1.0";
 
 }  // namespace duomap

@@ -76,13 +76,7 @@ class gpu_backend final : public backend<Task> {
     options_.feed.cores = near_cores_;
   }
 
-  [[nodiscard]] std::string name() const override {
-    const std::string number = "gpu " + std::to_string(device_index_);
-    for (const device_info& device : discover().devices) {
-      if (device.index == device_index_) return number + " (" + device.name + ")";
-    }
-    return number;
-  }
+  [[nodiscard]] std::string name() const override { return executor_name(device_index_); }
 
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
@@ -90,7 +84,9 @@ class gpu_backend final : public backend<Task> {
   [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
 
   /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.
-  [[nodiscard]] std::uint64_t claim_bytes() const noexcept override { return std::uint64_t{64} << 20; }
+  [[nodiscard]] executor_traits traits() const noexcept override {
+    return {executor_kind::device, std::uint64_t{64} << 20};
+  }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
     const std::lock_guard held(mutex_);

@@ -16,7 +16,7 @@ constexpr double alone_share = 0.03;
 // Of a later trial everything is smaller: it may be in vain.
 constexpr double later = 0.1;
 constexpr std::uint32_t growth = 4;
-constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t largest_count = std::numeric_limits<std::uint32_t>::max();
 // A chunk whose grains cost as much as those of the best before, within this factor, shows the pace. One that
 // cost more shows nothing but that something else was going on.
 constexpr double alike = 1.3;
@@ -68,7 +68,7 @@ void device_trial::ended(std::uint32_t grains, double seconds, double now) {
   ++chunks_;
   last_ = grains;
   if ((off > alike || off < 1 / alike) && chunks_ < most_chunks) {
-    size_ = growth * std::min(size_, largest / growth);
+    size_ = growth * std::min(size_, largest_count / growth);
     return;
   }
   found_ = true;

@@ -89,7 +89,7 @@ execution execute(work& all, std::span<executor* const> executors, run_control* 
   if (executors.empty()) return {};
   const auto run = std::make_shared<run_state>(all, executors, control, std::move(options));
   const auto first_pool = std::find_if(executors.begin(), executors.end(),
-                                       [](const executor* one) { return one->claim_bytes() == 0; });
+                                       [](const executor* one) { return !one->traits().is_device(); });
   const auto here = static_cast<std::size_t>(first_pool - executors.begin());
   std::vector<std::jthread> threads;
   try {

@@ -18,7 +18,7 @@ namespace duomap::scheduler {
 
 /// How a run is to go.
 struct execute_options {
-  /// What is believed of each executor, per unit instead of per grain; empty: nothing.
+  /// What is believed of each executor; empty: nothing.
   std::vector<executor_model> models = {};
   split_choice split = {};
   /// Workers of a pool that leave their cores to devices, while those are at work.

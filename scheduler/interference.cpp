@@ -18,7 +18,7 @@ constexpr double hopeless_loss = 2;
 constexpr std::size_t alone_chunks = 4;
 // Another number of workers must be better by so much, and by so many standard errors of what was measured:
 // where one grain in a hundred costs 50 times as much, six chunks differ from the next six by up to 15 %.
-constexpr double least_gain = 0.03;
+constexpr double least_difference = 0.03;
 constexpr double standard_errors = 2.5;
 // The standard error of what devices do alone, where only the sum of some chunks is known.
 constexpr double alone_error = 0.02;
@@ -159,7 +159,7 @@ interference::rates interference::measured(const progress& run) const {
 
 // Whether the first is more than the second, and not by chance.
 bool interference::better(double one, double than, const rates& a, const rates& b) {
-  return one - than > least_gain * than + standard_errors * std::hypot(a.error, b.error);
+  return one - than > least_difference * than + standard_errors * std::hypot(a.error, b.error);
 }
 
 // Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.

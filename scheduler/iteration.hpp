@@ -153,7 +153,7 @@ class iteration {
     for (const resident_device<Task>& one : parts_.find_devices(report_.notes)) {
       const std::size_t member = split_.add_device(data_.grains());
       devices_.emplace_back();
-      report_.parts.push_back({.name = one.name});
+      report_.parts.push_back({.name = one.name, .kind = executor_kind::device});
       const double begin = parts_.clock();
       try {
         devices_.back().loop = one.start(task);

@@ -22,7 +22,7 @@ constexpr double outgrown = 1.5;
 
 }  // namespace
 
-pace::pace(const executor_model& believed, unsigned workers) noexcept
+pace::pace(const grain_model& believed, unsigned workers) noexcept
   : per_grain_(believed.seconds_per_grain * workers),
     per_claim_(believed.claim_seconds),
     believed_claim_(believed.claim_seconds),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/config.hpp"
-#include "scheduler/executor_model.hpp"
+#include "scheduler/grain_model.hpp"
 #include "scheduler/linear_fit.hpp"
 
 #include <array>
@@ -21,7 +21,7 @@ namespace duomap::scheduler {
 class pace {
  public:
   /// The model is that of all `workers` together.
-  pace(const executor_model& believed, unsigned workers) noexcept;
+  pace(const grain_model& believed, unsigned workers) noexcept;
 
   /// One chunk of `grains` grains took a worker `seconds`.
   void add(double grains, double seconds);

@@ -1,6 +1,7 @@
 #include "scheduler/plan.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/water_level.hpp"
 
 #include <algorithm>
@@ -14,11 +15,8 @@
 namespace duomap::scheduler {
 namespace {
 
-// What a model must promise to be believed.
-constexpr double least_gain = 0.02;
-
 contender contender_of(const participant& one) {
-  const executor_model& model = one.model;
+  const grain_model& model = one.model;
   return {model.start_seconds + model.claim_seconds + model.end_seconds, model.seconds_per_grain};
 }
 
@@ -75,7 +73,7 @@ plan plan_split(std::uint32_t grains, std::span<const participant> who) {
     }
     active.push_back(is);
     const double level = water_level(grains, active);
-    if (one.device && level > (1 - least_gain) * made.seconds) {
+    if (one.device && level > (1 - measured_thresholds.least_gain) * made.seconds) {
       made.parts[order[i]].reason = "it would save less than 2 % of the time";
       active.pop_back();
       continue;

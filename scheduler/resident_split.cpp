@@ -13,7 +13,7 @@ namespace duomap::scheduler {
 namespace {
 
 // What a split must promise to be tried, and a member to take part: models are never better than that.
-constexpr double least_gain = 0.02;
+constexpr double least_split_gain = 0.02;
 constexpr unsigned most_broken_promises = 3;
 // A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
 // device, trying it with everything would cost a thousand steps, and so it costs 16.
@@ -143,11 +143,12 @@ bool resident_split::is_measured(std::size_t who) const {
   if (!one.model.known()) return is_hopeless(who);
   const double largest = one.model.largest();
   return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
-         one.model.seconds(largest) >= (1 - least_gain) * best_seconds_;
+         one.model.seconds(largest) >= (1 - least_split_gain) * best_seconds_;
 }
 
 bool resident_split::is_hopeless(std::size_t who) const {
-  return !members_[who].device && best_seconds_ > 0 && options_.pool_seconds * least_gain > best_seconds_;
+  return !members_[who].device && best_seconds_ > 0 &&
+         options_.pool_seconds * least_split_gain > best_seconds_;
 }
 
 // As many of them as are left, and as it has room for.
@@ -270,7 +271,7 @@ std::optional<resident_split::candidate> resident_split::best_by_models() const 
         leaves = i;
       }
     }
-    if (!shorter || found->seconds <= (1 - least_gain) * shorter->seconds) break;
+    if (!shorter || found->seconds <= (1 - least_split_gain) * shorter->seconds) break;
     found = std::move(shorter);
     active.erase(active.begin() + static_cast<std::ptrdiff_t>(leaves));
   }
@@ -370,7 +371,7 @@ void resident_split::decide() {
   }
   if (found->shares == best_) return;
   // The longest of several noisy times is longer than the model's level: a promise has to hold against both.
-  if (found->seconds > (1 - least_gain) * std::min(best_seconds_, expected_seconds(best_))) return;
+  if (found->seconds > (1 - least_split_gain) * std::min(best_seconds_, expected_seconds(best_))) return;
   std::uint32_t copied = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].device && found->shares[i] > shares_[i]) copied += found->shares[i] - shares_[i];

@@ -93,24 +93,22 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
   std::vector<participant> who;
   for (std::size_t i = 0; i < executors.size(); ++i) {
     const executor& one = *executors[i];
+    const executor_traits traits = one.traits();
     participant is{.workers = one.workers(),
                    .depth = one.depth(),
-                   .device = one.claim_bytes() > 0,
+                   .device = traits.is_device(),
                    .most_grains = all.options().most_grains,
                    .model = {},
-                   .idle = one.claim_bytes() > 0 ? 0 : options.idle,
+                   .idle = traits.is_device() ? 0 : options.idle,
                    .can_be_given_up = one.can_be_abandoned() && options.keeps_alive != nullptr};
-    if (i < options.models.size()) is.model = options.models[i];
-    is.model.seconds_per_grain *= units_per_grain;
-    is.model.alone_seconds_per_grain *= units_per_grain;
-    is.model.least_seconds_per_grain *= units_per_grain;
+    if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
       if (is.model.start_seconds == 0 || one.start_seconds() < warm_start_seconds)
         is.model.start_seconds = one.start_seconds();
       is.model.claim_seconds = std::max(is.model.claim_seconds, device_claim_seconds);
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-          one.claim_bytes() / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
+          traits.claim_bytes / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
     }
     who.push_back(is);
   }
@@ -175,6 +173,7 @@ void run_state::give_up(unsigned who) {
 executor_report report_of(const run_state& run, std::size_t who) {
   executor_report report;
   report.name = run.executors[who]->name();
+  report.kind = run.crew[who].device ? executor_kind::device : executor_kind::pool;
   report.workers = run.crew[who].workers;
   report.trouble = run.outcomes[who].trouble;
   report.planned_share = run.planned.parts[who].share;

@@ -8,6 +8,7 @@
 #include "scheduler/bell.hpp"
 #include "scheduler/event_log.hpp"
 #include "scheduler/execute.hpp"
+#include "scheduler/grain_model.hpp"
 #include "scheduler/linear_fit.hpp"
 #include "scheduler/plan.hpp"
 #include "scheduler/sharing.hpp"
@@ -104,8 +105,7 @@ struct run_state {
   std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and all of a device's: guarded by mutex
 };
 
-/// The executors of a run as the sharing has to know them: models are per unit in `options` and per grain, as
-/// long as the grains of this input are on average, in the sharing.
+/// The executors of a run as the sharing has to know them: what `options` says per unit is per grain there.
 [[nodiscard]] std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
                                                        const execute_options& options);
 

@@ -34,7 +34,7 @@ double ask_again(double now, double others_seconds) {
 // A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
 constexpr double worth_it = 1.01;
 // Devices have the machine to themselves for at most this part of what the pools would need for all.
-constexpr double alone_share = 0.02;
+constexpr double stand_by_share = 0.02;
 // A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
 constexpr double least_patience_seconds = 10e-3;
 constexpr double patience = 4;
@@ -301,7 +301,7 @@ void sharing::begin_beside(double now) {
   }
   if (seen.measured_alone) seen.device_rate = alone_rate;
   // Pools of unknown pace have stood by, and may for as long again.
-  beside_.begins(seen.pool_rate > 0 ? alone_share * free_grains() / seen.pool_rate : how_.stand_by_seconds,
+  beside_.begins(seen.pool_rate > 0 ? stand_by_share * free_grains() / seen.pool_rate : how_.stand_by_seconds,
                  seen);
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/config.hpp"
 #include "scheduler/device_trial.hpp"
-#include "scheduler/executor_model.hpp"
+#include "scheduler/grain_model.hpp"
 #include "scheduler/interference.hpp"
 #include "scheduler/interval.hpp"
 #include "scheduler/pace.hpp"
@@ -33,7 +33,7 @@ struct participant {
   bool device = false;
   /// Grains a claim takes at most.
   std::uint32_t most_grains = 16;
-  executor_model model = {};
+  grain_model model = {};
   /// Pools: workers that are to leave their cores to devices, while those are at work.
   unsigned idle = 0;
   /// Devices: whether it can be given up while it hangs.

@@ -14,7 +14,7 @@ namespace {
 // split, 0.07 2.1 %.
 constexpr double costly_grain_share = 0.07;
 // What it costs to start and to end a device is spent for a gain of at least that.
-constexpr double least_gain = 0.02;
+constexpr double least_outlook_gain = 0.02;
 // A device of unknown speed is tried when its first grain, were it as slow as is feared, would be done in a
 // part of the time that they need for the rest: nobody waits for it.
 constexpr double trial_share = 0.25;
@@ -89,7 +89,7 @@ sharing::view sharing::look(unsigned who, std::uint32_t left, double now) const 
       }
       others_per_second += one.is.workers / one_grain;  // also of those who would stand aside
       // A device that has to be started is only started for a gain; one that has declined, not for now.
-      const double expected = at == stage::cold ? alone / (1 - least_gain) : alone;
+      const double expected = at == stage::cold ? alone / (1 - least_outlook_gain) : alone;
       if (at != stage::declined && sure && expected < seen.soonest) {
         seen.soonest = expected;
         seen.soonest_who = i;
@@ -129,8 +129,8 @@ bool sharing::worth_starting(unsigned who, double now) const {
     if (slowest_device * seen.own.seconds_per_grain > trial_share * seen.level_without) return false;
   }
   return one.is.model.start_seconds < cheap_start * seen.level_without ||
-         seen.own_alone < (1 - least_gain) * seen.soonest ||
-         seen.level < (1 - least_gain) * seen.level_without;
+         seen.own_alone < (1 - least_outlook_gain) * seen.soonest ||
+         seen.level < (1 - least_outlook_gain) * seen.level_without;
 }
 
 }  // namespace duomap::scheduler

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_steps = 5;
 // One of three may be odd.
-constexpr std::size_t enough_steps = 3;
+constexpr std::size_t least_steps = 3;
 constexpr std::size_t most_visits = 8;
 // With times that are off by 5 % a fixed cost from sizes 4 apart is off by 7 % of the time.
 constexpr double least_spread = 4;
@@ -47,7 +47,7 @@ void step_model::add(double grains, double seconds) {
   const double nearest = std::clamp(took, expected_.least, expected_.most);
   if (last.size() > 1 && std::abs(took - nearest) > most_off * nearest)
     visits_.erase(visits_.begin(), visits_.end() - 1);
-  if (last.size() == enough_steps) expected_ = {took, took};
+  if (last.size() == least_steps) expected_ = {took, took};
   fit();
 }
 

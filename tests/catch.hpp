@@ -7,6 +7,7 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #define DUOMAP_CATCH_VERSION 3
+using Catch::Approx;  // as version 2 has it
 #else
 #include <catch2/catch.hpp>
 #define DUOMAP_CATCH_VERSION 2

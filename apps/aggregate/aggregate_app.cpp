@@ -1,7 +1,6 @@
 #include "apps/aggregate/aggregate_app.hpp"
 
 #include "apps/aggregate/aggregate.hpp"
-#include "apps/aggregate/aggregate_bench.hpp"
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
@@ -35,7 +34,6 @@ Examples
   duomap run aggregate --sort key pairs.bin
   duomap run aggregate --values float32 --deterministic pairs.bin
   duomap run aggregate --top 10 --format csv -o sums.csv pairs/
-  duomap bench aggregate --distinct 1000 1000000
 )";
 
 // The program runs one command, so the options of one run are all there are.
@@ -82,8 +80,6 @@ const app& aggregate_app() {
       .description = description,
       .add_options = add_options,
       .run = run_aggregate,
-      .add_bench_options = add_aggregate_bench_options,
-      .bench = bench_aggregate,
   };
   return aggregate;
 }

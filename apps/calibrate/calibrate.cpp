@@ -6,9 +6,15 @@
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/output/byte_sink.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/host.hpp"
 #include "cpu/memory_speed.hpp"
+#include "cpu/numa_node.hpp"
 #include "duomap.hpp"
 #include "gpu/calibrate/measure_gpu.hpp"
+#include "gpu/device/provider.hpp"
+#include "scheduler/planner/run_history.hpp"
+#include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/profile/machine_memory.hpp"
 
 #include <fcntl.h>
@@ -109,15 +115,19 @@ std::string calibrate_machine(const run_options& options, const run_control& con
 
   cpu::memory_speed_options host{.threads = cpu::usable_cores(options.threads.value_or(0)).cores};
   host.bytes_per_thread = std::min(host.bytes_per_thread, most_measured_bytes / host.threads);
-  memory.calibrate(host_identity(), cpu::measure_memory(host));
+  memory.calibrate(
+      {"host",
+       {{"processor", cpu::this_host().processor()}, {"cores", std::to_string(cpu::usable_cores().cores)}}},
+      cpu::measure_memory(host));
 
-  const gpu::discovery& found = gpu::discover();
-  for (const gpu::device_info& device : found.devices) {
+  const device_list& found = gpu::provider().list();
+  for (const listed_device& device : found.devices) {
     throw_if_cancelled(control);
     gpu::gpu_measuring how{.while_cores_read = [&](const auto& body) { return cpu::read_during(host, body); },
                            .reading_cores = host.threads};
     for (const cpu::numa_node& node : cpu::numa_nodes()) how.nodes.push_back({node.id, node.cpus});
-    memory.calibrate(machine_part_of(device), gpu::measure_gpu(device.index, how));
+    memory.calibrate(scheduler::machine_part_of(device, cpu::this_host()),
+                     gpu::measure_gpu(device.index, how));
   }
   throw_if_cancelled(control);
   if (found.devices.empty()) summary.notes.push_back("no GPU: " + found.reason);
@@ -134,7 +144,7 @@ std::string calibrate_application(const app& application, const run_options& opt
   const scheduler::profile_options where = profile_options_for(options);
   task_calibration found;
   found.task = application.name;
-  found.input_units = gpu::direct_bytes_of(input_of(options));
+  found.input_units = scheduler::direct_bytes_of(input_of(options));
   if (found.input_units < least_calibration_bytes)
     throw usage_error(
         "calibration takes at least 32 MiB of files that can be mapped into memory (1 MiB or more each, not "

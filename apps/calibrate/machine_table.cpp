@@ -16,7 +16,7 @@
 namespace duomap::apps {
 namespace {
 
-std::string three_digits(double value) {
+std::string figure_text(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
   return text.data();
@@ -27,9 +27,9 @@ std::string value_text(const machine_figure& one) {
     case machine_unit::seconds:
       return time_text(one.value);
     case machine_unit::seconds_per_byte:
-      return three_digits(one.value * 1e12) + " ms/GB";
+      return figure_text(one.value * 1e12) + " ms/GB";
     case machine_unit::bytes_per_second:
-      return three_digits(one.value / 1e9) + " GB/s";
+      return figure_text(one.value / 1e9) + " GB/s";
   }
   return {};
 }

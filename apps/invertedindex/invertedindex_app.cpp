@@ -3,7 +3,6 @@
 #include "apps/cli/verify_laws.hpp"
 #include "apps/invertedindex/chunked_links.hpp"
 #include "apps/invertedindex/find_links.hpp"
-#include "apps/invertedindex/invertedindex_bench.hpp"
 #include "apps/invertedindex/link_index.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
@@ -119,8 +118,6 @@ const app& invertedindex_app() {
       .description = description,
       .add_options = {},
       .run = run_invertedindex,
-      .add_bench_options = add_invertedindex_bench_options,
-      .bench = bench_invertedindex,
   };
   return invertedindex;
 }

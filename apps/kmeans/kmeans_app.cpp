@@ -8,7 +8,6 @@
 #include "apps/cli/verify_laws.hpp"
 #include "apps/kmeans/first_centres.hpp"
 #include "apps/kmeans/kmeans.hpp"
-#include "apps/kmeans/kmeans_bench.hpp"
 #include "apps/kmeans/moving_centres.hpp"
 #include "apps/numeric/read_table.hpp"
 #include "apps/numeric/write_table.hpp"
@@ -69,7 +68,6 @@ Examples
   duomap run kmeans --k 20 points.npy
   duomap run kmeans --k 2 --leave-out last --labels classes.txt skin.tsv
   duomap run kmeans --k 3 --init centres.csv --max-iter 1 points.csv
-  duomap bench kmeans
 )";
 
 struct command_options {
@@ -176,7 +174,7 @@ run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned w
   report.map_seconds = found.report.seconds;
   report.degraded = found.report.degraded;
   for (const iterative_part& part : found.report.parts) {
-    const unsigned threads = part.name == "cpu" ? workers : 1;
+    const unsigned threads = part.kind == executor_kind::device ? 1 : workers;
     const double seconds = std::min(part.seconds * static_cast<double>(part.steps), found.report.seconds);
     report.executors.push_back({.name = part.name,
                                 .workers = threads,
@@ -187,7 +185,8 @@ run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned w
                                 .plan_reason = part.reason,
                                 .start_seconds = part.start_seconds,
                                 .copy_seconds = part.move_seconds,
-                                .seconds_per_unit = part.seconds_per_unit});
+                                .seconds_per_unit = part.seconds_per_unit,
+                                .kind = part.kind});
   }
   report.notes = found.report.notes;
   char inertia[64];
@@ -253,8 +252,6 @@ const app& kmeans_app() {
       .description = description,
       .add_options = add_options,
       .run = run_kmeans,
-      .add_bench_options = add_kmeans_bench_options,
-      .bench = bench_kmeans,
   };
   return kmeans;
 }

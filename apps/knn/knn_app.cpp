@@ -5,7 +5,6 @@
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/knn/knn.hpp"
-#include "apps/knn/knn_bench.hpp"
 #include "apps/knn/nearest_rows.hpp"
 #include "apps/numeric/read_table.hpp"
 #include "core/error.hpp"
@@ -243,8 +242,6 @@ const app& knn_app() {
       .add_options = add_options,
       .input_option = "--train",
       .run = run_knn,
-      .add_bench_options = add_knn_bench_options,
-      .bench = bench_knn,
   };
   return knn;
 }

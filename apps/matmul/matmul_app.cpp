@@ -3,7 +3,6 @@
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/matmul/matmul.hpp"
-#include "apps/matmul/matmul_bench.hpp"
 #include "apps/numeric/npy_header.hpp"
 #include "apps/numeric/read_table.hpp"
 #include "duomap.hpp"
@@ -38,7 +37,6 @@ Examples
   duomap run matmul a.npy b.npy --output c.npy
   duomap run matmul --deterministic a.npy b.npy --output c.npy
   duomap run matmul --tf32 --device gpu a.npy b.npy --output c.npy
-  duomap bench matmul --sizes 1024,8192
 )";
 
 struct matmul_flags {
@@ -122,8 +120,6 @@ const app& matmul_app() {
       .description = description,
       .add_options = add_options,
       .run = run_matmul,
-      .add_bench_options = add_matmul_bench_options,
-      .bench = bench_matmul,
   };
   return matmul;
 }

@@ -3,7 +3,6 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/naivebayes/naivebayes.hpp"
-#include "apps/naivebayes/naivebayes_bench.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -305,8 +304,6 @@ const app& naivebayes_app() {
       .add_options = add_options,
       .input_option = "--train",
       .run = run_naivebayes,
-      .add_bench_options = add_naivebayes_bench_options,
-      .bench = bench_naivebayes,
   };
   return naivebayes;
 }

@@ -1,7 +1,6 @@
 #include "apps/pageviewcount/pageviewcount_app.hpp"
 
 #include "apps/cli/keyed_rows.hpp"
-#include "apps/pageviewcount/pageviewcount_bench.hpp"
 #include "apps/weblog/count_views.hpp"
 #include "apps/weblog/view_options.hpp"
 
@@ -61,8 +60,6 @@ const app& pageviewcount_app() {
       .description = description(),
       .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
       .run = run_pageviewcount,
-      .add_bench_options = add_pageviewcount_bench_options,
-      .bench = bench_pageviewcount,
   };
   return pageviewcount;
 }

@@ -69,8 +69,6 @@ const app& pageviewrank_app() {
       .description = description(),
       .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
       .run = run_pageviewrank,
-      .add_bench_options = {},
-      .bench = {},
   };
   return pageviewrank;
 }

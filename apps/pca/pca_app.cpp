@@ -8,7 +8,6 @@
 #include "apps/numeric/write_table.hpp"
 #include "apps/pca/moments.hpp"
 #include "apps/pca/pca.hpp"
-#include "apps/pca/pca_bench.hpp"
 #include "core/input/input.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
@@ -165,8 +164,6 @@ const app& pca_app() {
       .description = description,
       .add_options = add_options,
       .run = run_pca,
-      .add_bench_options = add_pca_bench_options,
-      .bench = bench_pca,
   };
   return pca;
 }

@@ -6,7 +6,6 @@
 #include "apps/numeric/read_table.hpp"
 #include "apps/similarity/bag_of_words.hpp"
 #include "apps/similarity/similarity.hpp"
-#include "apps/similarity/similarity_bench.hpp"
 #include "duomap.hpp"
 
 #include <cmath>
@@ -50,7 +49,6 @@ Examples
   duomap run similarity --top 3 vectors.npy
   duomap run similarity --threshold 0.9 --format csv -o pairs.csv vectors.csv
   duomap run similarity --words files --weights tf-idf --top 5 texts/
-  duomap bench similarity --documents 2048,100000
 )";
 
 struct similarity_flags {
@@ -155,8 +153,6 @@ const app& similarity_app() {
       .description = description,
       .add_options = add_options,
       .run = run_similarity,
-      .add_bench_options = add_similarity_bench_options,
-      .bench = bench_similarity,
   };
   return similarity;
 }

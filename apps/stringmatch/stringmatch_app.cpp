@@ -5,7 +5,6 @@
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch.hpp"
-#include "apps/stringmatch/stringmatch_bench.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
@@ -114,8 +113,6 @@ const app& stringmatch_app() {
       .description = description,
       .add_options = add_options,
       .run = run_stringmatch,
-      .add_bench_options = add_stringmatch_bench_options,
-      .bench = bench_stringmatch,
   };
   return stringmatch;
 }

@@ -6,12 +6,15 @@
 #include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/milliseconds_text.hpp"
-#include "gpu/device/availability.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
+#include "gpu/device/provider.hpp"
+#include "scheduler/planner/device_plan.hpp"
 
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -23,12 +26,22 @@ constexpr std::chrono::milliseconds cold_start{250};
 constexpr std::chrono::milliseconds warm_start{20};
 
 /// The GPUs for work that may go to one at any time, however little there is of it.
-gpu::device_plan plan(device_choice choice, double cpu_seconds) {
-  return gpu::plan_devices(choice, has_gpu_code,
-                           {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
-                            .addressable_units = 1,
-                            .cpu_seconds = cpu_seconds,
-                            .started = gpu::any_context()});
+struct found_gpus {
+  std::vector<int> indices;
+  std::string note;
+};
+
+found_gpus find_gpus(device_choice choice, double cpu_seconds) {
+  const scheduler::device_offer gpus{&gpu::provider(), has_gpu_code};
+  const scheduler::device_plan plan =
+      scheduler::plan_devices(choice, std::span(&gpus, 1),
+                              {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
+                               .addressable_units = 1,
+                               .pool_seconds = cpu_seconds,
+                               .started = gpu::any_context()});
+  found_gpus found{{}, plan.note};
+  for (const scheduler::planned_device& one : plan.devices) found.indices.push_back(one.device.is->index);
+  return found;
 }
 
 }  // namespace
@@ -53,12 +66,12 @@ svm_devices::svm_devices(device_choice choice, bool strict, double expected_seco
     start_at_ = is_long ? begin_ : begin_ + start;
     return;
   }
-  const gpu::device_plan found = plan(choice, 0);
+  const found_gpus found = find_gpus(choice, 0);
   note(found.note);
   if (choice == device_choice::gpu) {
-    gpu_ = found.gpus.front();
+    gpu_ = found.indices.front();
   } else {
-    start_gpu(found.gpus);
+    start_gpu(found.indices);
   }
 }
 
@@ -67,9 +80,9 @@ void svm_devices::start_gpu(std::vector<int> candidates) {
   starting_ = std::async(
       std::launch::async, [candidates = std::move(candidates), strict = strict_]() mutable -> started_gpu {
         if (candidates.empty()) {
-          gpu::device_plan found = plan(device_choice::automatic, std::numeric_limits<double>::infinity());
-          if (found.gpus.empty()) return {std::nullopt, std::move(found.note)};
-          candidates = std::move(found.gpus);
+          found_gpus found = find_gpus(device_choice::automatic, std::numeric_limits<double>::infinity());
+          if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
+          candidates = std::move(found.indices);
         }
         try {
           // What asks for memory makes a context, which is what takes so long.
@@ -149,10 +162,10 @@ svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
 }
 
 std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds, std::string& note) {
-  const gpu::device_plan found = plan(choice, cpu_seconds);
+  const found_gpus found = find_gpus(choice, cpu_seconds);
   note = found.note;
-  if (found.gpus.empty()) return std::nullopt;
-  return found.gpus.front();
+  if (found.indices.empty()) return std::nullopt;
+  return found.indices.front();
 }
 
 }  // namespace duomap

@@ -18,7 +18,7 @@ struct candidate {
   }
 };
 
-void keep_first(std::vector<candidate>& candidates, std::size_t count) {
+void keep_most_violating(std::vector<candidate>& candidates, std::size_t count) {
   if (candidates.size() <= count) return;
   std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
                    candidates.end());
@@ -38,8 +38,8 @@ std::vector<std::uint32_t> choose_working_set(const multipliers& all, const boun
     if (-all.f[i] < now.up && all.of_row[i].in_low()) lows.push_back({all.f[i], row});
   }
   const std::size_t fresh = size - std::min(kept, before.size());
-  keep_first(ups, fresh / 2);
-  keep_first(lows, fresh - fresh / 2);
+  keep_most_violating(ups, fresh / 2);
+  keep_most_violating(lows, fresh - fresh / 2);
   std::vector<std::uint32_t> rows;
   for (const candidate& one : ups) rows.push_back(one.row);
   for (const candidate& one : lows) rows.push_back(one.row);

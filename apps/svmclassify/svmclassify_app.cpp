@@ -134,8 +134,6 @@ const app& svmclassify_app() {
       .description = description,
       .add_options = {},
       .run = run_svmclassify,
-      .add_bench_options = {},
-      .bench = {},
   };
   return svmclassify;
 }

@@ -6,7 +6,6 @@
 #include "apps/numeric/decimal.hpp"
 #include "apps/numeric/sparse_table.hpp"
 #include "apps/svm/svm.hpp"
-#include "apps/svmtrain/svmtrain_bench.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -215,8 +214,6 @@ const app& svmtrain_app() {
       .description = description,
       .add_options = add_options,
       .run = run_svmtrain,
-      .add_bench_options = add_svmtrain_bench_options,
-      .bench = bench_svmtrain,
   };
   return svmtrain;
 }

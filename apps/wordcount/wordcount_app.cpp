@@ -4,7 +4,6 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/wordcount/wordcount.hpp"
-#include "apps/wordcount/wordcount_bench.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
@@ -66,8 +65,6 @@ const app& wordcount_app() {
       .description = description,
       .add_options = add_options,
       .run = run_wordcount,
-      .add_bench_options = add_wordcount_bench_options,
-      .bench = bench_wordcount,
   };
   return wordcount;
 }

@@ -50,4 +50,12 @@ std::vector<device_info> discovered(const std::vector<int>& indices) {
   return found;
 }
 
+std::string executor_name(int index) {
+  const std::string number = "gpu " + std::to_string(index);
+  for (const device_info& device : discover().devices) {
+    if (device.index == index) return number + " (" + device.name + ")";
+  }
+  return number;
+}
+
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// How many threads feed a GPU, by how much at a time, and what that leaves to the CPU. host safe
+// How many threads feed a GPU, and by how much at a time. host safe
 #pragma once
 
 #include <algorithm>
@@ -43,17 +43,6 @@ inline constexpr unsigned most_staging_threads = 10;
 /// to drive the devices, and the CPU's workers want some too.
 [[nodiscard]] constexpr unsigned staging_threads(unsigned cores, unsigned devices) {
   return std::clamp(5 * cores / (8 * std::max(devices, 1u)), 1u, most_staging_threads);
-}
-
-/// How many of the CPU's `workers` should take no chunks while `devices` GPUs are fed by `threads` threads
-/// each, so that there are no more threads than cores, counting those that drive the devices: a core that
-/// feeds brings a GPU ten times what it maps itself, and a chunk waits for a piece whose thread has lost its
-/// core. On an H200's host with 16 cores and 10 such threads, whole runs of word count (8.4 GB) made 42 to 44
-/// GB/s beside 5 workers, 37 to 39 beside 6, and 44 without any.
-[[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned devices,
-                                              unsigned threads) {
-  const unsigned busy = workers + devices * (threads + 1);
-  return std::min(workers, busy - std::min(busy, cores));
 }
 
 /// The threads that a device gets, by what the process has measured last, else staging_threads(). More than

@@ -1,6 +1,7 @@
 #include "scheduler/profile/crew_history.hpp"
 
 #include "core/milliseconds_text.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/step_model.hpp"
 
 #include <algorithm>
@@ -10,21 +11,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// Runs of a crew that are looked back on; what three of four took at least counts, because what disturbs a
-// run makes it longer. By the middle of five, three runs of 1 MiB of words that were disturbed led to the
-// GPU, which takes a quarter longer, until the CPU had its next try, up to 48 runs later.
-constexpr std::size_t kept = 9;
-// Of so many runs the first, which may have waited for pages and threads, is not the shortest.
-constexpr std::size_t few = 3;
-// Of crews that took so many times as long as each other, each in one run, either may have been unlucky.
-constexpr double may_be_better = 1.5;
-// Both together are to gain at least that over one of them, or what is measured is chance: on a host of H200
-// 4 GB took both 54 to 57 ms and the CPU alone 55 to 60, on another 65 to 69 and 62 to 68.
-constexpr double least_gain_of_both = 1.03;
-// What did that is not tried again.
-constexpr double hopeless = 2;
-// After each try of the next best there are so many times as many runs before the one that follows.
-constexpr std::uint32_t retry_growth = 4;
+constexpr const planner_thresholds& crew_thresholds = measured_thresholds;
 
 // Two sizes for each doubling.
 unsigned size_of(std::uint64_t units) {
@@ -38,7 +25,7 @@ std::pair<std::string_view, unsigned> key_of(std::string_view task, std::uint64_
 
 std::optional<double> usual(const std::vector<double>& of) {
   if (of.empty()) return std::nullopt;
-  std::array<double, kept> some;
+  std::array<double, crew_thresholds.kept_runs> some;
   const auto end = std::copy(of.begin(), of.end(), some.begin());
   const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 4);
   std::nth_element(some.begin(), at, end);
@@ -81,7 +68,7 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
   }
   const auto better = [&](std::size_t one, std::size_t other) {
     const auto weighed = [&](std::size_t i) {
-      return *took[i] * (static_cast<crew>(i) == crew::both ? least_gain_of_both : 1);
+      return *took[i] * (static_cast<crew>(i) == crew::both ? crew_thresholds.least_gain_of_both : 1);
     };
     return other == crews || weighed(one) < weighed(other);
   };
@@ -99,24 +86,26 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
     const std::size_t other = who == best ? second : best;
     crew_choice made{static_cast<crew>(who), 0, took[who],
                      other < crews ? took[other] : std::optional<double>()};
-    if (made.who == crew::devices) made.stand_by_seconds = *took[best] * (who == best ? hopeless : 1);
+    if (made.who == crew::devices)
+      made.stand_by_seconds = *took[best] * (who == best ? crew_thresholds.hopeless : 1);
     return made;
   };
 
   for (std::size_t i = 0; i < crews; ++i) {
     if (took[i]) continue;
     const bool promising = static_cast<crew>(i) != crew::pools ||
-                           (pools_seconds && *pools_seconds < may_be_better * *took[best]);
+                           (pools_seconds && *pools_seconds < crew_thresholds.may_be_better * *took[best]);
     if (promising) return choice(i);
   }
   if (second == crews) return choice(best);
   for (std::size_t i = 0; i < crews; ++i) {
     const double than = i == best ? *took[second] : *took[best];
-    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < may_be_better * than &&
-        than < may_be_better * *took[i])
+    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < crew_thresholds.may_be_better * than &&
+        than < crew_thresholds.may_be_better * *took[i])
       return choice(i);
   }
-  if (seen.runs >= seen.next_retry && *took[second] < hopeless * *took[best]) return choice(second);
+  if (seen.runs >= seen.next_retry && *took[second] < crew_thresholds.hopeless * *took[best])
+    return choice(second);
   return choice(best);
 }
 
@@ -125,7 +114,7 @@ std::optional<pools_alone> crew_history::pools(std::string_view task, std::uint6
   const sized_runs* const known = find(task, units);
   if (known == nullptr) return std::nullopt;
   const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(crew::pools)];
-  if (alone.size() < few) return std::nullopt;
+  if (alone.size() < crew_thresholds.few_runs) return std::nullopt;
   return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
                      known->pools_seconds_per_unit};
 }
@@ -148,11 +137,13 @@ void crew_history::record(std::string_view task, std::uint64_t units, crew who, 
   std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(who)];
   const double per_unit = run.seconds / static_cast<double>(units);
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
-  if (const auto before = usual(mine); before && may_be_better * per_unit < *before) mine.clear();
-  keep_last(mine, per_unit, kept);
+  if (const auto before = usual(mine); before && crew_thresholds.may_be_better * per_unit < *before)
+    mine.clear();
+  keep_last(mine, per_unit, crew_thresholds.kept_runs);
   if (who == crew::pools && run.seconds_per_unit > 0) seen.pools_seconds_per_unit = run.seconds_per_unit;
-  if (who == crew::both && run.pools_part > 0) keep_last(seen.pools_beside, per_unit / run.pools_part, kept);
-  if (seen.runs >= seen.next_retry) seen.next_retry = retry_growth * seen.runs;
+  if (who == crew::both && run.pools_part > 0)
+    keep_last(seen.pools_beside, per_unit / run.pools_part, crew_thresholds.kept_runs);
+  if (seen.runs >= seen.next_retry) seen.next_retry = crew_thresholds.retry_growth * seen.runs;
   ++seen.runs;
 }
 

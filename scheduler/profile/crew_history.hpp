@@ -1,6 +1,8 @@
 // Who took part in the runs of this process, and how long they took.
 #pragma once
 
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,15 +80,12 @@ class crew_history {
   }
 
  private:
-  // Runs of a size before the next best crew has another try.
-  static constexpr std::uint32_t first_retry = 16;
-
   struct sized_runs {
     std::array<std::vector<double>, crews> seconds_per_unit;  // the newest last
     std::vector<double> pools_beside;                         // the same of what pools did in runs of both
     double pools_seconds_per_unit = 0;                        // pools_alone::seconds_per_unit
     std::uint32_t runs = 0;
-    std::uint32_t next_retry = first_retry;
+    std::uint32_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
   };
 
   // By task and size; looked up without a copy of the name, which took a tenth of a microsecond.

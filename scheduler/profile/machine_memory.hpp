@@ -4,7 +4,6 @@
 #include "scheduler/profile/machine_profile.hpp"
 #include "scheduler/profile/profile_store.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -12,9 +11,8 @@
 
 namespace duomap::scheduler {
 
-/// The devices of a run.
+/// The devices of a run, in the order of its executors.
 struct run_devices {
-  std::size_t first = 0;  ///< their place among its executors; they stand one after the other
   std::vector<identity> are = {};
   std::vector<bool> cold = {};  ///< has to be started, context and all
   bool bytes = false;           ///< what they are given are bytes that have to be brought to them
@@ -29,9 +27,9 @@ class machine_memory {
 
   [[nodiscard]] const machine_profile& profile() const noexcept { return profile_; }
 
-  /// Completes what is believed of a run's executors, per unit: of a device of which nothing is, with what
-  /// every task there begins with; and no belief is faster than the link.
-  void complete(std::vector<executor_model>& models, const run_devices& devices) const;
+  /// Completes what is believed of a run's devices: of one of which nothing is, with what every task there
+  /// begins with; and no belief is faster than the link.
+  void complete(std::span<executor_model> models, const run_devices& devices) const;
 
   /// Learns from a run that ended well, and stores it if it may and there was something to learn.
   bool learn(std::span<const executor_report> executors, const run_devices& devices);

@@ -1,5 +1,6 @@
 #include "scheduler/profile/machine_profile.hpp"
 
+#include "scheduler/profile/learning.hpp"
 #include "scheduler/profile/task_profile.hpp"
 
 #include <algorithm>
@@ -9,11 +10,8 @@
 namespace duomap::scheduler {
 namespace {
 
-constexpr std::string_view first_line = "duomap machine 1";
+constexpr std::string_view machine_first_line = "duomap machine 1";
 
-// As in task_profile.cpp: ln 1.28 is a surprise, and a new run counts as much as seven old ones.
-constexpr double surprise = 0.25;
-constexpr std::uint32_t most_runs = 8;
 // In less than that much input the copies of a run are too short to tell the link's speed.
 constexpr std::uint64_t least_arrival_bytes = std::uint64_t{256} << 20;
 
@@ -114,14 +112,15 @@ executor_model model_of_machine(const machine_profile& all, const identity& devi
       value(machine_term::start) > 0 ? value(machine_term::start) : value(machine_term::context_start);
   if (const double link = most(part->figures, machine_term::to_device_locked);
       bytes_over_link && link > 0 && trusted(*part, device.facts, now))
-    model.least_seconds_per_grain = 1 / std::max(link, value(machine_term::arrival));
+    model.least_seconds_per_unit = 1 / std::max(link, value(machine_term::arrival));
   return model;
 }
 
 std::string to_text(const machine_profile& all) {
-  std::string text = std::string(first_line) + "\n";
+  std::string text = std::string(machine_first_line) + "\n";
   for (const machine_part& part : all.parts) {
-    text += "part " + quoted(part.name) + " " + number_text(part.stored_at) + "\n" + facts_text(part.facts);
+    text +=
+        "part " + in_quotes(part.name) + " " + number_text(part.stored_at) + "\n" + facts_text(part.facts);
     for (const machine_figure& one : part.figures) {
       text += "figure " + std::string(info(one.term).id) + " " + number_text(one.at) + " " +
               number_text(one.value) + " " + number_text(one.deviation) + " " + number_text(one.samples) +
@@ -132,7 +131,7 @@ std::string to_text(const machine_profile& all) {
 }
 
 std::optional<machine_profile> parse_machine_profile(std::string_view text) {
-  const std::string first = std::string(first_line) + "\n";
+  const std::string first = std::string(machine_first_line) + "\n";
   if (text.substr(0, first.size()) != first) return std::nullopt;
   word_reader from(text.substr(first.size()));
   machine_profile all;

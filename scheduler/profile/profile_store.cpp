@@ -20,7 +20,7 @@ std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-stored_cache<task_profile>& cache() {
+stored_cache<task_profile>& task_cache() {
   static stored_cache<task_profile> all(parse_profile, to_text);
   return all;
 }
@@ -55,7 +55,7 @@ std::string profile_store::file_of(const std::string& task) const {
 
 std::shared_ptr<const task_profile> profile_store::load(const std::string& task) const {
   if (options_.access == profile_access::off) return nullptr;
-  auto profile = cache().read(file_of(task), cache().clock());
+  auto profile = task_cache().read(file_of(task), task_cache().clock());
   // Two tasks may have one file name.
   return profile && profile->task == task ? profile : nullptr;
 }
@@ -63,7 +63,7 @@ std::shared_ptr<const task_profile> profile_store::load(const std::string& task)
 bool profile_store::save(task_profile profile) const {
   if (options_.access != profile_access::read_write) return false;
   const std::string path = file_of(profile.task);
-  return cache().keep(path, std::move(profile), cache().clock());
+  return task_cache().keep(path, std::move(profile), task_cache().clock());
 }
 
 }  // namespace duomap::scheduler

@@ -13,8 +13,8 @@ constexpr std::string_view first_line = "duomap profile 1";
 
 // The amounts of a line, in their order. `one` is an executor_profile, const or not.
 auto amounts_of(auto& one) {
-  return std::array{&one.model.seconds_per_grain,
-                    &one.model.alone_seconds_per_grain,
+  return std::array{&one.model.seconds_per_unit,
+                    &one.model.alone_seconds_per_unit,
                     &one.model.claim_seconds,
                     &one.model.end_seconds,
                     &one.deviation,
@@ -26,9 +26,9 @@ auto amounts_of(auto& one) {
 
 std::string to_text(const task_profile& profile) {
   std::string text(first_line);
-  text += "\ntask " + quoted(profile.task) + "\n";
+  text += "\ntask " + in_quotes(profile.task) + "\n";
   for (const executor_profile& one : profile.executors) {
-    text += "executor " + quoted(one.is.name) + " " + number_text(one.stored_at);
+    text += "executor " + in_quotes(one.is.name) + " " + number_text(one.stored_at);
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
     if (one.model.beside) text += "beside " + number_text(*one.model.beside) + "\n";

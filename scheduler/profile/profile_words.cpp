@@ -10,7 +10,7 @@ std::uint64_t checksum(std::string_view text) noexcept {
   return sum;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string word = "'";
   for (const char c : text) {
@@ -80,7 +80,7 @@ bool word_reader::ended_by_check() {
 
 std::string facts_text(const profile_facts& facts) {
   std::string text;
-  for (const auto& [fact, value] : facts) text += "fact " + quoted(fact) + " " + quoted(value) + "\n";
+  for (const auto& [fact, value] : facts) text += "fact " + in_quotes(fact) + " " + in_quotes(value) + "\n";
   return text;
 }
 

@@ -22,7 +22,7 @@ using profile_facts = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::uint64_t checksum(std::string_view text) noexcept;
 
 /// Any bytes as a word: nothing in it is a space or a line end, and it is never empty.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 [[nodiscard]] std::optional<std::string> unquoted(std::string_view word);
 
 /// The shortest text that is read as exactly this number.

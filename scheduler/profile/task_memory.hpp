@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/report.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/profile/profile_store.hpp"
 #include "scheduler/profile/short_lessons.hpp"
 
@@ -14,10 +15,6 @@
 #include <vector>
 
 namespace duomap::scheduler {
-
-/// A run that was shorter teaches little and is not stored, which takes a tenth of a millisecond; what it
-/// shows of pools is kept in the process (short_lessons.hpp).
-inline constexpr double least_lesson_seconds = 10e-3;
 
 /// Connects one run of a task with the store. Used by one thread.
 class task_memory {
@@ -43,16 +40,15 @@ class task_memory {
     return models;
   }
 
-  /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. The first `pools` of
-  /// its executors are none of devices. What was measured on another machine or with another program stays
-  /// apart.
-  bool learn(std::span<const executor_report> measured, std::span<const identity> executors,
-             std::size_t pools, double seconds) {
+  /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What short ones show of
+  /// pools is kept in the process (short_lessons.hpp). What was measured on another machine or with another
+  /// program stays apart.
+  bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds) {
     const task_profile nothing{.task = task_, .executors = {}};
-    if (seconds < least_lesson_seconds) {
+    if (seconds < measured_thresholds.least_lesson_seconds) {
       auto& lessons = short_lessons::of_this_process();
       if (lessons.wants(where_, seconds))
-        lessons.keep(where_, seconds, updated(nothing, measured.first(pools), executors, now_));
+        lessons.keep(where_, seconds, updated(nothing, measured, executors, now_, executor_kind::pool));
       return false;
     }
     auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);

@@ -1,5 +1,7 @@
 #include "scheduler/profile/task_profile.hpp"
 
+#include "scheduler/profile/learning.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -7,11 +9,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// ln 1.28: more than that is a surprise.
-constexpr double surprise = 0.25;
 constexpr std::uint32_t most_surprises = 2;
-// A new run counts as much as seven old ones.
-constexpr std::uint32_t most_runs = 8;
 
 // `in` is a task_profile, const or not.
 auto find(auto& in, const identity& who) {
@@ -51,9 +49,9 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   const auto move_if_measured = [&](double& value, double measurement) {
     if (measurement > 0) value > 0 ? move(value, measurement) : void(value = measurement);
   };
-  move(old.model.seconds_per_grain, fresh.model.seconds_per_grain);
+  move(old.model.seconds_per_unit, fresh.model.seconds_per_unit);
   move_if_measured(old.model.claim_seconds, fresh.model.claim_seconds);
-  move_if_measured(old.model.alone_seconds_per_grain, fresh.model.alone_seconds_per_grain);
+  move_if_measured(old.model.alone_seconds_per_unit, fresh.model.alone_seconds_per_unit);
   if (fresh.model.beside) old.model.beside = fresh.model.beside;
   move(old.model.end_seconds, fresh.model.end_seconds);
   move(old.deviation, fresh.deviation);
@@ -87,17 +85,18 @@ std::vector<executor_model> models_for(const task_profile& remembered, std::span
 }
 
 task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                     std::span<const identity> who, std::int64_t now) {
+                     std::span<const identity> who, std::int64_t now, std::optional<executor_kind> only) {
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const executor_report& report = measured[i];
+    if (only && report.kind != *only) continue;
     if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
     const auto units = static_cast<double>(report.units);
     executor_profile fresh{.is = who[i],
                            .stored_at = now,
-                           .model = {.seconds_per_grain = report.seconds_per_unit,
+                           .model = {.seconds_per_unit = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
                                      .end_seconds = report.commit_seconds,
-                                     .alone_seconds_per_grain = report.alone_seconds_per_unit,
+                                     .alone_seconds_per_unit = report.alone_seconds_per_unit,
                                      .beside = report.beside},
                            .deviation = report.deviation,
                            .copy_per_unit = report.copy_seconds / units,
@@ -110,7 +109,7 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
       forget_oldest(remembered, who[i].name);
       continue;
     }
-    const double off = std::log(fresh.model.seconds_per_grain / old->model.seconds_per_grain);
+    const double off = std::log(fresh.model.seconds_per_unit / old->model.seconds_per_unit);
     if (std::abs(off) <= surprise) {
       blend(*old, fresh);
     } else {

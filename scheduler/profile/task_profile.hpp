@@ -6,6 +6,7 @@
 #include "scheduler/profile/identity.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,8 +50,9 @@ inline constexpr std::size_t most_alike = 8;
 
 /// What is remembered after a run, whose executors are `who`. A measurement near what was known moves it a
 /// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. Who
-/// took no part stays as it is.
+/// took no part stays as it is, and so does an executor that is not of the kind `only`.
 [[nodiscard]] task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                                   std::span<const identity> who, std::int64_t now);
+                                   std::span<const identity> who, std::int64_t now,
+                                   std::optional<executor_kind> only = std::nullopt);
 
 }  // namespace duomap::scheduler

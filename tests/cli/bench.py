@@ -7,7 +7,7 @@ import signal
 import sys
 import xml.etree.ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 TINY = ("--bytes", "20000", "--rounds", "3")

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 DATA = pathlib.Path(os.environ["DUOMAP_DATA"]) / "svm" if os.environ.get("DUOMAP_DATA") else None

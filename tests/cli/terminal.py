@@ -8,7 +8,7 @@ import threading
 import time
 import tty
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 

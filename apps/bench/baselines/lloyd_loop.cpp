@@ -1,6 +1,6 @@
 #include "apps/bench/baselines/lloyd_loop.hpp"
 
-#include "apps/kmeans/plain_step.hpp"
+#include "apps/bench/baselines/plain_step.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -14,9 +14,9 @@ struct lloyd_clusters {
   std::vector<std::uint64_t> sizes;  ///< points whose nearest centre it is
 };
 
-/// So many iterations of Lloyd's algorithm by loops on one thread (apps/kmeans/plain_step.hpp), then the
-/// sizes for the centres that came out: as many passes as duomap's k-means makes. A cluster that loses all
-/// its points keeps its centre.
+/// So many iterations of Lloyd's algorithm by loops on one thread (apps/bench/baselines/plain_step.hpp), then
+/// the sizes for the centres that came out: as many passes as duomap's k-means makes. A cluster that loses
+/// all its points keeps its centre.
 [[nodiscard]] lloyd_clusters lloyd_in_loops(matrix_view<float> points, matrix_view<double> first_centres,
                                             std::uint32_t iterations);
 

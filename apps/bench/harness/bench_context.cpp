@@ -1,0 +1,30 @@
+#include "apps/bench/harness/bench_context.hpp"
+
+#include "core/config.hpp"
+#include "core/error.hpp"
+
+namespace duomap::apps {
+
+void stop_if_cancelled(const run_control& control) {
+  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+}
+
+void refuse_torture() {
+  if (torture) throw usage_error("a torture build measures nothing; use the preset release or cpu");
+}
+
+std::string device_text(device_choice choice) {
+  switch (choice) {
+    case device_choice::automatic:
+      return "auto";
+    case device_choice::cpu:
+      return "cpu";
+    case device_choice::gpu:
+      return "gpu";
+    case device_choice::cpu_gpu:
+      return "cpu+gpu";
+  }
+  return "";
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,61 @@
+#include "apps/bench/papers/experiment.hpp"
+
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/cli/quantity.hpp"
+#include "core/error.hpp"
+#include "cpu/cores.hpp"
+#include "gpu/device/device.hpp"
+
+namespace duomap::apps {
+
+std::string tables_program(unsigned tables) {
+  return "duomap, " + count_text(tables, "table") + " in a block";
+}
+
+std::string why_no_gpu() { return gpu::discover().devices.empty() ? "no GPU" : ""; }
+
+void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
+                other_engines engines) {
+  const unsigned cores = cpu::usable_cores().cores;
+  const auto on_cpu = [&](unsigned threads) {
+    to.programs.push_back({"duomap", "cpu", threads, [solve, threads] {
+                             return solve({.device = device_choice::cpu, .threads = threads});
+                           }});
+  };
+  on_cpu(1);
+  if (cores > 1) on_cpu(cores);
+  const auto on_gpu = [&](const std::string& name, const std::string& device, unsigned threads,
+                          const job_options& how) {
+    program one{name, device, threads, {}, why_no_gpu()};
+    if (one.not_measured.empty())
+      one.run = [solve, how] {
+        return solve(how);
+      };
+    to.programs.push_back(one);
+  };
+  on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});
+  if (engines != other_engines::none)
+    on_gpu(sort_engine_program, "gpu", cores, {.device = device_choice::gpu, .engine = engine_kind::sort});
+  if (engines == other_engines::tables) {
+    on_gpu(no_tables_program, "gpu", cores, {.device = device_choice::gpu, .block_tables = 0});
+    for (const unsigned tables : {1u, 2u, 4u})
+      on_gpu(tables_program(tables), "gpu", cores, {.device = device_choice::gpu, .block_tables = tables});
+  }
+  // What a run learns of the split is the next one's.
+  const auto profiles = std::make_shared<const temporary_folder>();
+  on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu, .profiles = profiles->path()});
+  to.profiles = profiles;
+}
+
+void add_baseline(experiment& to, const std::string& name, unsigned threads,
+                  const std::function<timed_run()>& run) {
+  to.programs.push_back({name, "cpu", threads, run, {}});
+}
+
+void require_same_answer(bool same, const std::string& who) {
+  if (!same)
+    throw error(exit_status::failed,
+                who + " gave another answer than the sequential program; nothing of it counts");
+}
+
+}  // namespace duomap::apps

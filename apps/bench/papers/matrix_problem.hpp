@@ -1,0 +1,21 @@
+// Made-up rows of numbers in memory, and the answer of the program that goes first.
+// host only
+#pragma once
+
+#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/numeric/matrix.hpp"
+
+#include <optional>
+
+namespace duomap::apps {
+
+template <class Answer>
+struct matrix_problem {
+  matrix<float> rows;
+  std::optional<Answer> expected = {};
+
+  matrix_problem(std::uint64_t count, std::uint64_t columns, std::uint64_t seed)
+    : rows(made_up_rows(count, columns, seed)) {}
+};
+
+}  // namespace duomap::apps

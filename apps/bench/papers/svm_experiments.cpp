@@ -1,0 +1,104 @@
+#include "apps/bench/papers/svm_experiments.hpp"
+
+#include "apps/bench/baselines/smo_loop.hpp"
+#include "apps/bench/papers/matrix_problem.hpp"
+#include "apps/svm/svm.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t columns = 16;
+constexpr std::uint64_t trained_rows = 1000;
+constexpr double gamma_of_kernel = 0.5;
+
+struct training_problem : matrix_problem<smo_solution> {
+  std::vector<double> labels;
+
+  /// Inside or outside a sphere that holds half of the cube; the last column, which is noise, moves it.
+  explicit training_problem(std::uint64_t count) : matrix_problem(count, columns, seed) {
+    for (std::uint64_t r = 0; r < count; ++r) {
+      double squares = 0;
+      for (std::uint64_t c = 0; c + 1 < columns; ++c)
+        squares += (double{rows.row(r)[c]} - 0.5) * (double{rows.row(r)[c]} - 0.5);
+      const double noise = 0.3 * (double{rows.row(r)[columns - 1]} - 0.5);
+      labels.push_back(squares + noise < (columns - 1) / 12.0 ? 1 : -1);
+    }
+  }
+
+  [[nodiscard]] smo_problem problem() const {
+    return {.rows = rows.view(), .labels = labels, .gamma = gamma_of_kernel};
+  }
+};
+
+struct classification_problem : matrix_problem<std::vector<double>> {
+  svm_model model;
+  matrix<float> vectors;  ///< the model's, dense
+
+  explicit classification_problem(std::uint64_t count) : matrix_problem(count, columns, seed + 1) {
+    const training_problem from(trained_rows);
+    model = svm_train(rows_of(from.rows.view()), from.labels,
+                      {.gamma = gamma_of_kernel, .job = {.device = device_choice::cpu}})
+                .model;
+    vectors = matrix<float>(model.rows.rows(), columns, "the support vectors");
+    for (std::uint64_t v = 0; v < model.rows.rows(); ++v) {
+      const auto in = model.rows.columns_of_row(v);
+      for (std::size_t k = 0; k < in.size(); ++k) vectors.row(v)[in[k]] = model.rows.values_of_row(v)[k];
+    }
+  }
+};
+
+bool same_labels(const svm_answer& found, const svm_model& model, const std::vector<double>& values) {
+  constexpr double boundary = 1e-4;
+  bool same = found.labels.size() == values.size();
+  for (std::size_t r = 0; same && r < values.size(); ++r) {
+    const double label = values[r] > 0 ? model.classes[0] : model.classes[1];
+    same = found.labels[r] == label || std::abs(values[r]) < boundary;
+  }
+  return same;
+}
+
+}  // namespace
+
+experiment svm_training_experiment(std::uint64_t rows) {
+  const auto of = std::make_shared<training_problem>(rows);
+  experiment all{.work_unit = "rows", .work = static_cast<double>(rows)};
+  add_compared_baseline(
+      all, of, "sequential", 1, [](const training_problem& from) { return train_in_loops(from.problem()); },
+      [](const smo_solution& a, const smo_solution& b) { return a.objective == b.objective; });
+  add_duomap(all, [of](const job_options& how) {
+    return solve_and_compare(
+        "duomap", how,
+        [&](const job_options& mine) {
+          return svm_train(rows_of(of->rows.view()), of->labels, {.gamma = gamma_of_kernel, .job = mine});
+        },
+        [&](const svm_training& found) {
+          constexpr double near = 1e-3;
+          return found.pairs.size() == 1 &&
+                 std::abs(found.pairs[0].objective / of->expected->objective - 1) < near;
+        });
+  });
+  return all;
+}
+
+experiment svm_classification_experiment(std::uint64_t rows) {
+  const auto of = std::make_shared<classification_problem>(rows);
+  experiment all{.work_unit = "rows", .work = static_cast<double>(rows)};
+  add_compared_baseline(all, of, "sequential", 1, [](const classification_problem& from) {
+    return decide_in_loops(from.rows.view(), from.vectors.view(), from.model.coefficients, gamma_of_kernel,
+                           from.model.rho.front());
+  });
+  add_duomap(all, [of](const job_options& how) {
+    return solve_and_compare(
+        "duomap", how,
+        [&](const job_options& mine) { return svm_classify(of->model, rows_of(of->rows.view()), mine); },
+        [&](const svm_answer& found) { return same_labels(found, of->model, *of->expected); });
+  });
+  return all;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,131 @@
+#include "apps/bench/scheduling/cell.hpp"
+
+#include "apps/bench/harness/ways.hpp"
+#include "core/error.hpp"
+#include "scheduler/best_split.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace duomap::apps {
+namespace {
+
+// Between the ends of the executor that ended first and of the one that ended last, as a part of the time
+// until the last one.
+double skew_of(const run_report& report) {
+  double first = 0;
+  double last = 0;
+  for (const executor_report& one : report.executors) {
+    double end = 0;
+    for (const timeline_event& event : report.timeline) {
+      if (event.lane.starts_with(one.name) && event.what != std::string_view("wait"))
+        end = std::max(end, event.end);
+    }
+    if (end == 0) continue;
+    first = first == 0 ? end : std::min(first, end);
+    last = std::max(last, end);
+  }
+  return last > 0 ? (last - first) / last : 0;
+}
+
+job_options by_hand(double gpu_share) {
+  return {.device = device_choice::cpu_gpu,
+          .split = {.policy = split_policy::by_hand, .gpu_share = gpu_share}};
+}
+
+// 9 shares from 0 to 1, then 9 between the neighbours of the best: steps of 1/32.
+constexpr int tried_shares = 8;
+
+}  // namespace
+
+const series* cell::find(std::string_view name) const {
+  const auto found = std::ranges::find(all, name, &series::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const series& cell::get(std::string_view name) const {
+  const series* const found = find(name);
+  expects(found != nullptr, "a cell has all of its series");
+  return *found;
+}
+
+const series& cell::best_alone() const {
+  const series& cpu = get(way::cpu);
+  const series* const gpu = find(way::gpu);
+  return gpu != nullptr && gpu->middle() < cpu.middle() ? *gpu : cpu;
+}
+
+paired_ratio cell::gain(std::string_view name) const { return ratio_of(best_alone(), get(name)); }
+
+double cell::efficiency(std::string_view name) const {
+  const double rates = 1 / get(way::cpu).middle() + 1 / get(way::gpu).middle();
+  return 1 / rates / get(name).middle();
+}
+
+double cell::slower_part() const {
+  const auto [fast, slow] = std::minmax({get(way::cpu).middle(), get(way::gpu).middle()});
+  return fast / slow;
+}
+
+double cell::regret(std::string_view name) const {
+  double best = best_alone().middle();
+  if (const series* const by_hand_best = find(best_name)) best = std::min(best, by_hand_best->middle());
+  return get(name).middle() / best - 1;
+}
+
+double cell::gpu_part() const {
+  double gpu = 0;
+  double units = 0;
+  for (const executor_report& one : get(way::both).report.executors) {
+    units += static_cast<double>(one.units);
+    if (one.kind == executor_kind::device) gpu += static_cast<double>(one.units);
+  }
+  return units > 0 ? gpu / units : 0;
+}
+
+cell measure_cell(const workload& one, const cell_options& options, const run_control& control) {
+  cell measured{one.name, one.bytes, {}, {}, {}, 0};
+  std::vector<kind_of_run> kinds;
+  const auto add = [&](std::string_view name, const job_options& how, unsigned learning = 0) {
+    kinds.push_back({std::string(name), [&one, how] { return one.run(how); }, learning});
+  };
+  const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
+  add(way::cpu, {.device = device_choice::cpu});
+  add(way::gpu, {.device = device_choice::gpu});
+  // What a first run costs is measured by --parts first-run.
+  add(way::automatic, {.profiles = options.auto_profiles}, runs_to_learn);
+  add(way::both, both);
+  if (options.policies && one.has_policies) {
+    for (const char* const text : {"mars", "qilin", "packets=50", "packets=500", "guided"}) {
+      // They may know what was learned, and leave it as it is.
+      job_options how = both;
+      how.split = parse_split(text);
+      how.learn = false;
+      add(text, how);
+    }
+  }
+  if (options.best_split && std::min(one.run(both).seconds, one.run(both).seconds) >= options.worth_trying) {
+    const auto best = scheduler::best_split(
+        [&](double share) {
+          if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+          return one.run(by_hand(share)).seconds;
+        },
+        tried_shares);
+    std::array<char, 32> name;
+    std::snprintf(name.data(), name.size(), "gpu=%.3f", best.share);
+    measured.best_share = best.share;
+    measured.best_name = name.data();
+    // Timed again, in turn with the others: the least of many runs is not what one takes.
+    add(measured.best_name, by_hand(best.share));
+  }
+  measured.all = run_in_turn(kinds, options.rounds, control, turns::back_and_forth);
+  job_options watched = both;
+  watched.learn = false;
+  watched.timeline = true;
+  measured.skew = skew_of(one.run(watched).report);
+  return measured;
+}
+
+}  // namespace duomap::apps

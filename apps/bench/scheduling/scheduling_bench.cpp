@@ -1,0 +1,455 @@
+#include "apps/bench/scheduling/scheduling_bench.hpp"
+
+#include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/scheduling/cell.hpp"
+#include "apps/bench/scheduling/overhead.hpp"
+#include "apps/bench/scheduling/tables.hpp"
+#include "apps/bench/scheduling/workload.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/input/mapped_file.hpp"
+#include "core/output/result_file.hpp"
+#include "core/zeroed_memory.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/numa_node.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/feed/page_lock.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::vector<std::string> paths;
+  std::vector<std::string> tasks;
+  std::vector<std::string> parts;
+  std::vector<std::string> memory;
+  std::vector<unsigned> ratios = {60, 4, 1};
+  std::uint64_t smallest = std::uint64_t{1} << 16;
+  std::uint64_t largest = 1'000'000'000;
+  std::uint64_t seed = 1;
+  bool policies = false;
+  bool oracle = false;
+  round_limits rounds;
+  double longest_run = 2;
+  std::string weak;
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+bool has(const std::vector<std::string>& all, std::string_view one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+/// What all tasks read, and the tasks.
+class material {
+ public:
+  explicit material(parallel& pool) : pool_(pool) {
+    const bench_options& options = options_of_this_run();
+    if (has(options.tasks, "wordcount")) make_text();
+    rows_ = allocate_zeroed(options.largest, "the benchmark's rows");
+    fill_with_points(static_cast<char*>(rows_.get()), options.largest, options.seed, pool);
+  }
+
+  [[nodiscard]] byte_view text(std::uint64_t bytes) const { return (*text_input_)[0].bytes().sub(0, bytes); }
+  [[nodiscard]] byte_view rows(std::uint64_t bytes) const {
+    return {static_cast<const char*>(rows_.get()), bytes};
+  }
+  [[nodiscard]] const std::string& text_description() const noexcept { return description_; }
+
+  /// Everything that tasks read, in as many pieces as there are.
+  [[nodiscard]] std::vector<byte_view> all() const {
+    std::vector<byte_view> pieces = {rows(options_of_this_run().largest)};
+    if (text_input_) pieces.push_back((*text_input_)[0].bytes());
+    return pieces;
+  }
+
+ private:
+  // A file that is large enough is used where it lies.
+  void make_text() {
+    const bench_options& options = options_of_this_run();
+    if (options.paths.size() == 1) {
+      input only = open_input(options.paths);
+      if (only.size() == 1 && only[0].addressable() && only[0].units() >= options.largest) {
+        description_ = std::filesystem::path(options.paths.front()).filename().string();
+        text_input_ = std::move(only);
+        return;
+      }
+    }
+    // Small texts are not mapped, and so could not be cut from.
+    const std::uint64_t bytes = std::max(options.largest, map_threshold);
+    if (options.paths.empty()) {
+      made_.emplace(std::uint64_t{100'000}, options.seed, bytes);
+    } else {
+      made_.emplace(options.paths, bytes);
+    }
+    description_ = made_->description();
+    text_input_ = open_input({made_->path()});
+  }
+
+  parallel& pool_;
+  std::optional<bench_text> made_;
+  std::optional<input> text_input_;
+  std::string description_;
+  zeroed_memory rows_;
+};
+
+// Sizes from the smallest to the largest that was asked for, which is one of them.
+std::vector<std::uint64_t> sizes() {
+  constexpr std::array<std::uint64_t, 7> usual = {
+      std::uint64_t{1} << 16, std::uint64_t{1} << 20, std::uint64_t{1} << 24, std::uint64_t{1} << 27,
+      1'000'000'000,          4'000'000'000,          16'000'000'000};
+  const bench_options& options = options_of_this_run();
+  std::vector<std::uint64_t> all;
+  for (const std::uint64_t bytes : usual) {
+    if (bytes >= options.smallest && bytes < options.largest) all.push_back(bytes);
+  }
+  all.push_back(options.largest);
+  return all;
+}
+
+struct bench_task {
+  std::function<workload(std::uint64_t bytes)> make;
+  bool resident = false;  // reads host memory once
+};
+
+double least_of(const std::function<timed_run()>& run, int runs = 3) {
+  double least = run().seconds;
+  for (int i = 1; i < runs; ++i) least = std::min(least, run().seconds);
+  return least;
+}
+
+/// What the synthetic task costs here, tried out on the largest input, up to 4 GB.
+struct cost_model {
+  double cpu_seconds = 0;  // without steps
+  double step_seconds = 0;
+  double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
+
+  cost_model(const material& from, parallel& pool) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, 4'000'000'000);
+    constexpr std::uint32_t some = 64;
+    const workload with_some = set_cost_of(from.rows(bytes), some, "trial", pool);
+    const workload with_none = set_cost_of(from.rows(bytes), 0, "trial", pool);
+    cpu_seconds = least_of([&] { return with_none.run({.device = device_choice::cpu}); });
+    step_seconds =
+        (least_of([&] { return with_some.run({.device = device_choice::cpu}); }) - cpu_seconds) / some;
+    gpu_seconds = least_of([&] { return with_some.run({.device = device_choice::gpu}); });
+  }
+
+  /// The steps that make one GPU about `ratio` times as fast as the CPU.
+  [[nodiscard]] std::uint32_t steps_for(unsigned ratio) const {
+    return static_cast<std::uint32_t>(
+        std::clamp((ratio * gpu_seconds - cpu_seconds) / step_seconds, 0.0, 1e6));
+  }
+};
+
+/// `costs`: none where there is no GPU to compare with.
+std::vector<bench_task> tasks_of(const material& from, parallel& pool,
+                                 const std::optional<cost_model>& costs) {
+  const bench_options& options = options_of_this_run();
+  std::vector<bench_task> all;
+  if (has(options.tasks, "wordcount"))
+    all.push_back({[&](std::uint64_t bytes) {
+      return wordcount_of(from.text(bytes), pool);
+    }});
+  if (has(options.tasks, "kmeans"))
+    all.push_back({[&](std::uint64_t bytes) {
+      return kmeans_of(from.rows(bytes), pool);
+    }});
+  if (has(options.tasks, "resident"))
+    all.push_back({[&](std::uint64_t bytes) { return resident_kmeans_of(from.rows(bytes), pool); }, true});
+  if (!has(options.tasks, "cost")) return all;
+  const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
+    all.push_back({[&from, &pool, steps, name](std::uint64_t bytes) {
+      return set_cost_of(from.rows(bytes), steps, name + " (" + count_text(steps, "step") + ")", pool);
+    }});
+  };
+  if (!costs) {
+    add_cost(64, "cost");
+    return all;
+  }
+  for (const unsigned ratio : options.ratios)
+    add_cost(costs->steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
+  return all;
+}
+
+// Calls measure(tasks) with what they read in each kind of memory that was asked for.
+template <class Measure>
+void in_each_memory(const material& from, const std::vector<bench_task>& tasks, const Measure& measure) {
+  const bench_options& options = options_of_this_run();
+  if (has(options.memory, "pageable")) measure(tasks);
+  if (!has(options.memory, "locked")) return;
+  std::vector<std::unique_ptr<gpu::page_lock>> locks;
+  for (const byte_view piece : from.all()) {
+    locks.push_back(std::make_unique<gpu::page_lock>(piece));
+    if (const std::string& why = locks.back()->refusal(); !why.empty()) {
+      say("leaving out page-locked memory: " + why);
+      return;
+    }
+  }
+  std::vector<bench_task> locked;
+  for (const bench_task& task : tasks) {
+    if (task.resident) continue;
+    locked.push_back({[&task](std::uint64_t bytes) {
+      workload one = task.make(bytes);
+      one.name += ", page-locked";
+      return one;
+    }});
+  }
+  measure(locked);
+}
+
+void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cells,
+                    const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  const temporary_folder profiles;
+  const temporary_folder auto_profiles;
+  for (const bench_task& task : tasks) {
+    for (const std::uint64_t bytes : sizes()) {
+      // The sizes of a task follow each other.
+      const bool grows = !cells.empty() && cells.back().bytes < bytes;
+      const double expected = grows ? cells.back().get(way::cpu).middle() * static_cast<double>(bytes) /
+                                          static_cast<double>(cells.back().bytes)
+                                    : 0;
+      if (expected > options.longest_run) {
+        say("leaving out " + cells.back().task + ", " + size_text(bytes) + ": the CPU alone would take " +
+            duration_text(expected) + "; --longest-run");
+        break;
+      }
+      const workload one = task.make(bytes);
+      cells.push_back(measure_cell(one,
+                                   {.rounds = options.rounds,
+                                    .profiles = profiles.path(),
+                                    .auto_profiles = auto_profiles.path(),
+                                    .policies = options.policies,
+                                    .best_split = options.oracle},
+                                   control));
+      say("measured " + one.name + ", " + size_text(bytes) + ": " + summary_of(cells.back()));
+    }
+  }
+}
+
+// Runs that know nothing, each followed by one that knows what it has learned.
+void measure_first_runs(const std::vector<bench_task>& tasks, std::vector<compared>& rows,
+                        const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  for (const bench_task& task : tasks) {
+    const workload one = task.make(options.largest);
+    say("first and second runs of " + one.name);
+    std::optional<temporary_folder> profiles;
+    const auto run = [&] {
+      return one.run({.device = device_choice::cpu_gpu, .profiles = profiles->path()});
+    };
+    auto both = run_in_turn({{"duomap, first run",
+                              [&] {
+                                profiles.emplace();
+                                return run();
+                              }},
+                             {"duomap, second run", run}},
+                            options.rounds, control);
+    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+  }
+}
+
+std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const run_control& control) {
+  const bench_options& options = options_of_this_run();
+  std::vector<compared> rows;
+  for (const bench_task& task : tasks) {
+    for (const std::uint64_t bytes : sizes()) {
+      const workload one = task.make(bytes);
+      say("against plain oneTBB: " + one.name + ", " + size_text(bytes));
+      auto both = run_in_turn({{"duomap",
+                                [&] {
+                                  return one.run({.device = device_choice::cpu});
+                                }},
+                               {"plain oneTBB", one.run_plain}},
+                              options.rounds, control);
+      rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    }
+  }
+  return rows;
+}
+
+// Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
+std::vector<compared> measure_short(const material& from, parallel& pool, const run_control& control) {
+  constexpr std::uint32_t steps = 8;
+  const bench_options& options = options_of_this_run();
+  std::vector<compared> rows;
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 16, std::uint64_t{1} << 20}) {
+    if (bytes > options.largest) break;
+    const temporary_folder profiles;
+    const workload one = set_cost_of(from.rows(bytes), steps, "rows of 8 steps", pool);
+    say("what auto costs: " + one.name + ", " + size_text(bytes));
+    auto both =
+        run_in_turn({{"duomap, auto", [&] { return one.run({.profiles = profiles.path()}); }, runs_to_learn},
+                     {"duomap, the CPU alone",
+                      [&] {
+                        return one.run({.device = device_choice::cpu});
+                      }}},
+                    options.rounds, control);
+    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+  }
+  return rows;
+}
+
+bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
+  const bench_options& options = options_of_this_run();
+  const claim_costs costs = measure_claims(pool);
+  std::array<char, 256> line{};
+  std::snprintf(line.data(), line.size(),
+                "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim "
+                "every 20 us, %.0f ns by a device",
+                costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
+  bench_table table{.name = "scheduling-overhead",
+                    .title = "What the scheduler costs",
+                    .subject = line.data(),
+                    .plot = bench_plot::none};
+  for (const bench_task& task : tasks) {
+    const workload one = task.make(options.largest);
+    const job_options how{.device = with_gpu ? device_choice::cpu_gpu : device_choice::cpu};
+    static_cast<void>(one.run(how));
+    const double before = processor_seconds();
+    const timed_run run = one.run(how);
+    const double used = processor_seconds() - before;
+    std::uint64_t claims = 0;
+    for (const executor_report& each : run.report.executors) claims += each.chunks;
+    table.rows.push_back(
+        {.workload = one.name + ", " + size_text(one.bytes),
+         .program = "duomap",
+         .device = device_text(how.device),
+         .threads = pool.workers(),
+         .seconds = {run.seconds},
+         .work = {static_cast<double>(one.bytes), "B"},
+         .figures = {{"processor time", used, "s"},
+                     {"claims", static_cast<double>(claims)},
+                     {"of it claims", 100 * scheduler_seconds(costs, run.report) / used, "%"}}});
+  }
+  return table;
+}
+
+// The process's first run on CPU and GPU, before anything else has started CUDA, and the second.
+bench_table start_table(const material& from, parallel& pool) {
+  const bench_options& options = options_of_this_run();
+  const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
+  bench_table table{.name = "scheduling-start",
+                    .title = "A process's first run on CPU and GPU",
+                    .subject = "Cold is with the start of CUDA",
+                    .rows = {{.workload = "rows of 256 steps, " + size_text(options.largest),
+                              .program = "duomap",
+                              .device = device_text(device_choice::cpu_gpu),
+                              .threads = pool.workers(),
+                              .work = {static_cast<double>(options.largest), "B"}}},
+                    .plot = bench_plot::none};
+  table.rows.front().cold_seconds = start.run({.device = device_choice::cpu_gpu}).seconds;
+  table.rows.front().seconds = {start.run({.device = device_choice::cpu_gpu}).seconds};
+  return table;
+}
+
+}  // namespace
+
+void add_scheduling_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_paths(command, options.paths, "texts to count; without one, a text is made up");
+  add_choices(command, "--tasks", options.tasks, "of wordcount, kmeans, resident and cost",
+              {"wordcount", "kmeans", "resident", "cost"});
+  add_numbers(command, "--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost",
+              {.least = 1, .most = 1000});
+  add_choices(command, "--parts", options.parts,
+              "of matrix and first-run, which need a GPU,\noverhead and plain (against plain oneTBB)",
+              {"matrix", "first-run", "overhead", "plain"});
+  add_choices(command, "--memory", options.memory,
+              "of pageable and locked: where the GPU copies the input\nfrom, in matrix and first-run",
+              {"pageable", "locked"});
+  add_number(command, "--smallest", options.smallest, "bytes of the smallest input");
+  add_number(command, "--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest",
+             {{.least = std::uint64_t{1} << 16, .most = std::uint64_t{1} << 40}});
+  add_number(command, "--seed", options.seed, "seed of what is made up");
+  add_flag(command, "--policies", options.policies, "also split as other systems do");
+  add_flag(command, "--oracle", options.oracle, "also find the best split by hand: 18 more runs a cell");
+  add_number(command, "--least-rounds", options.rounds.least, "rounds of each cell at least",
+             {{.least = 1, .most = 1000}});
+  add_number(command, "--most-rounds", options.rounds.most, "rounds of each cell at most",
+             {{.least = 1, .most = 1000}});
+  add_number(command, "--cell-seconds", options.rounds.seconds,
+             "begin no more rounds of a cell after this time");
+  add_number(command, "--longest-run", options.longest_run,
+             "leave out sizes for which the CPU alone would\ntake more seconds");
+  add_text(command, "--weak", options.weak,
+           "save here how runs of cells that miss a bar explain\nthemselves");
+}
+
+std::vector<bench_table> bench_scheduling(const bench_context& context) {
+  bench_options& options = options_of_this_run();
+  options.rounds.least = context.rounds(options.rounds.least);
+  options.rounds.most = context.rounds(options.rounds.most);
+  options.largest = std::max(context.size(options.largest), std::uint64_t{1} << 16);
+  const bool with_gpu = !gpu::discover().devices.empty();
+  cpu::worker_pool pool(cpu::usable_cores().cores, cpu::numa_nodes());
+  say("preparing the input");
+  const material from(pool);
+
+  std::vector<bench_table> tables;
+  if (with_gpu) tables.push_back(start_table(from, pool));
+  std::optional<cost_model> costs;
+  if (with_gpu && has(options.tasks, "cost")) costs.emplace(from, pool);
+  const std::vector<bench_task> tasks = tasks_of(from, pool, costs);
+  if (with_gpu && has(options.parts, "matrix")) {
+    std::vector<cell> cells;
+    in_each_memory(from, tasks, [&](const auto& all) { measure_matrix(all, cells, context.control); });
+    tables.push_back(cell_table(cells, pool.workers()));
+    if (!options.weak.empty()) {
+      result_file file(options.weak);
+      file.sink().write(byte_view(weak_cells(cells)));
+      file.commit();
+    }
+  }
+  if (with_gpu && has(options.parts, "first-run")) {
+    std::vector<compared> rows;
+    in_each_memory(from, tasks, [&](const auto& all) { measure_first_runs(all, rows, context.control); });
+    tables.push_back({.name = "scheduling-first-run",
+                      .title = "First run, without a profile",
+                      .baseline = "the second run",
+                      .rows = rows_of(rows, device_text(device_choice::cpu_gpu), pool.workers())});
+  }
+  if (has(options.parts, "overhead")) {
+    tables.push_back(overhead_table(tasks, pool, with_gpu));
+    const auto rows = measure_short(from, pool, context.control);
+    tables.push_back({.name = "scheduling-short",
+                      .title = "What auto costs short runs",
+                      .baseline = "the CPU alone",
+                      .rows = rows_of(rows, device_text(device_choice::cpu), pool.workers())});
+  }
+  if (has(options.parts, "plain")) {
+    const auto rows = measure_plain(tasks, context.control);
+    tables.push_back({.name = "scheduling-plain",
+                      .title = "On the CPU alone, against plain oneTBB",
+                      .baseline = "plain oneTBB",
+                      .rows = rows_of(rows, device_text(device_choice::cpu), pool.workers())});
+  }
+  if (!from.text_description().empty()) {
+    for (bench_table& table : tables) table.notes.push_back("Text: " + from.text_description());
+  }
+  return tables;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,12 @@
+// GPU code of the synthetic task.
+#include "apps/bench/scheduling/set_cost.hpp"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<apps::set_cost> make_backends(const apps::set_cost&, const std::vector<int>&,
+                                                   const backend_options&);
+template resident_run<apps::set_cost> run_resident(const apps::set_cost&, int, byte_view, unsigned,
+                                                   const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

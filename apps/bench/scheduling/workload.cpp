@@ -1,0 +1,261 @@
+#include "apps/bench/scheduling/workload.hpp"
+
+#include "apps/bench/harness/contest.hpp"
+#include "apps/bench/scheduling/overhead.hpp"
+#include "apps/bench/scheduling/plain_tbb.hpp"
+#include "apps/bench/scheduling/set_cost.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/kmeans/kmeans_step.hpp"
+#include "apps/wordcount/wordcount.hpp"
+#include "duomap.hpp"
+#include "iterative_job.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint32_t centre_count = 20;
+// How far a sum of floats may be off, as a part of it, where each worker adds up its own: what is added is
+// rounded to what the sum can hold, and that has a bias. With 4 GB of points a core adds up 2 million, near
+// 2^31 a float is a multiple of 128, and the bias is 0.1 %; with 16 GB it is 2 %.
+double float_sum_error(std::uint64_t values, unsigned workers) {
+  constexpr double least = 1e-2;
+  return std::max(least, 0x1p-24 / 8 * static_cast<double>(values) / workers);
+}
+
+answer_digest answer_of(const result_for<wordcount>& counts) {
+  answer_digest answer;
+  counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
+  return answer;
+}
+
+std::uint64_t answer_of(const result_for<set_cost>& sum) { return sum[0]; }
+
+using centre_sums = std::vector<kmeans_sum<3>>;
+
+centre_sums answer_of(const result_for<kmeans_step<3>>& sums) {
+  centre_sums answer;
+  for (std::uint64_t centre = 0; centre < sums.size(); ++centre) answer.push_back(sums[centre]);
+  return answer;
+}
+
+// How two answers differ, of as many workers; empty when they do not.
+std::string difference(const answer_digest& found, const answer_digest& expected, unsigned /*workers*/) {
+  if (found == expected) return {};
+  return count_text(found.rows, "word") + " that occur " + count_text(found.total) + " times, not " +
+         count_text(expected.rows) + " that occur " + count_text(expected.total) + " times";
+}
+
+std::string difference(std::uint64_t found, std::uint64_t expected, unsigned /*workers*/) {
+  return found == expected ? "" : std::to_string(found) + ", not " + std::to_string(expected);
+}
+
+std::string difference(const centre_sums& found, const centre_sums& expected, unsigned workers) {
+  for (std::size_t c = 0; c < expected.size(); ++c) {
+    const std::string centre = "centre " + std::to_string(c) + " has ";
+    if (found[c].points != expected[c].points)
+      return centre + count_text(found[c].points, "point") + ", not " + count_text(expected[c].points);
+    const double part = float_sum_error(expected[c].points, workers);
+    for (int d = 0; d < 3; ++d) {
+      const double off = std::abs(double{found[c].at[d]} - double{expected[c].at[d]});
+      if (!(off <= part * double{expected[c].at[d]}))
+        return centre + "the sum " + std::to_string(found[c].at[d]) + ", not " +
+               std::to_string(expected[c].at[d]) + ", of " + count_text(found[c].points, "point");
+    }
+  }
+  return {};
+}
+
+// Everything that runs of one workload share. `Owned`: what the task's broadcast arrays point to.
+template <class Task, class Owned>
+struct setting {
+  setting(std::string name_, const Task& task_, Owned owned_, byte_view bytes, parallel& pool_)
+    : name(std::move(name_)),
+      task(task_),
+      owned(std::move(owned_)),
+      from(view_input(bytes)),
+      pool(pool_),
+      arena(static_cast<int>(pool_.workers())),
+      expected(answer_of(run_on_plain_tbb(task, from, arena, pool))) {}
+
+  template <class Run>
+  timed_run timed(const std::string& how, Run run) {
+    using clock = std::chrono::steady_clock;
+    timed_run one;
+    const double processor_begin = processor_seconds();
+    const auto begin = clock::now();
+    const auto result = run(one.report);
+    one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    one.processor_seconds = processor_seconds() - processor_begin;
+    const std::string wrong = difference(answer_of(result), expected, pool.workers());
+    if (!wrong.empty())
+      throw error(exit_status::failed, "a run of " + name + " over " + bytes_text(from[0].units()) + how +
+                                           " gave another answer than oneTBB alone: " + wrong);
+    return one;
+  }
+
+  std::string name;
+  Task task;
+  Owned owned;
+  input from;
+  parallel& pool;
+  tbb::task_arena arena;
+  decltype(answer_of(std::declval<const result_for<Task>&>())) expected;
+};
+
+// " on cpu+gpu, split gpu": where a message says which run it was.
+std::string how_text(const job_options& options) {
+  const char* const device = options.device == device_choice::cpu       ? "cpu"
+                             : options.device == device_choice::gpu     ? "gpu"
+                             : options.device == device_choice::cpu_gpu ? "cpu+gpu"
+                                                                        : "auto";
+  return std::string(" on ") + device + ", split " + std::string(name(options.split.policy));
+}
+
+struct nothing {};
+
+template <class Task, class Owned = nothing>
+workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
+                       Owned owned = {}) {
+  const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
+  workload made{std::move(name), bytes.size, {}, {}, true};
+  made.run = [all](const job_options& options) {
+    // Copying the options, among them the name of a folder, is no part of a run that may take 30 us.
+    return all->timed(how_text(options), [&all, reported = options](run_report& report) mutable {
+      reported.report = &report;
+      return run(all->task, all->from, all->pool, reported);
+    });
+  };
+  made.run_plain = [all] {
+    return all->timed(", again,", [&](run_report&) {
+      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+    });
+  };
+  return made;
+}
+
+using centre_list = std::vector<kmeans_centre<3>>;
+
+// The first points are as good centres as any; whole numbers, like all of them.
+std::unique_ptr<centre_list> first_points(byte_view points) {
+  auto centres = std::make_unique<centre_list>();
+  const auto* const values = reinterpret_cast<const float*>(points.data);
+  for (std::uint32_t c = 0; c < centre_count; ++c) centres->emplace_back(values + 3 * c);
+  return centres;
+}
+
+// An iterative job, and how far it has settled.
+struct settled_job {
+  std::unique_ptr<iterative_job<kmeans_step<3>>> job;
+  double share = -1;  // set by hand
+
+  // Steps until the split has settled are not what is measured: half a second of them, so that `auto` has
+  // decided about GPUs, at least 5.
+  template <class Setting>
+  void settle(Setting& all, const job_options& options) {
+    const bool by_hand = options.split.policy == split_policy::by_hand;
+    const bool is_new = !job;
+    if (is_new) {
+      const iterative_options how{.device = options.device, .split = options.split};
+      job = std::make_unique<iterative_job<kmeans_step<3>>>(all.task, all.from, all.pool, how);
+    }
+    if (by_hand && share != options.split.gpu_share) {
+      share = options.split.gpu_share;
+      job->split_by_hand(share);
+      static_cast<void>(job->step(all.task));
+    }
+    if (!is_new) return;
+    using clock = std::chrono::steady_clock;
+    const auto begin = clock::now();
+    constexpr std::chrono::milliseconds long_enough{500};
+    for (int steps = 0; steps < 5 || (steps < 2000 && clock::now() - begin < long_enough); ++steps)
+      static_cast<void>(job->step(all.task));
+  }
+};
+
+// As far as a step has what a run has.
+run_report run_report_of(const iterative_report& steps) {
+  run_report report;
+  report.units = steps.units;
+  report.map_seconds = steps.step_seconds;
+  report.notes = steps.notes;
+  for (const iterative_part& part : steps.parts) {
+    executor_report one;
+    one.name = part.name;
+    one.kind = part.kind;
+    one.units = static_cast<std::uint64_t>(part.share * static_cast<double>(steps.units));
+    one.planned_share = part.planned_share;
+    one.plan_reason = part.reason;
+    one.seconds_per_unit = part.seconds_per_unit;
+    one.trouble = part.trouble;
+    report.executors.push_back(std::move(one));
+  }
+  return report;
+}
+
+std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+workload wordcount_of(byte_view text, parallel& pool) {
+  return make_workload("word count", wordcount{}, text, pool);
+}
+
+workload kmeans_of(byte_view points, parallel& pool) {
+  auto centres = first_points(points);
+  const kmeans_step<3> task{{centres->data(), centres->size()}};
+  return make_workload("k-means step", task, points, pool, std::move(centres));
+}
+
+workload resident_kmeans_of(byte_view points, parallel& pool) {
+  auto centres = first_points(points);
+  const kmeans_step<3> task{{centres->data(), centres->size()}};
+  const auto all = std::make_shared<setting<kmeans_step<3>, std::unique_ptr<centre_list>>>(
+      "k-means step, resident", task, std::move(centres), points, pool);
+  const auto jobs = std::make_shared<std::map<int, settled_job>>();
+  workload made{all->name, points.size, {}, {}, false};
+  made.run = [all, jobs](const job_options& options) {
+    const bool by_hand = options.split.policy == split_policy::by_hand;
+    // A split by hand has a job of its own too.
+    settled_job& mine = (*jobs)[by_hand ? -1 : static_cast<int>(options.device)];
+    mine.settle(*all, options);
+    timed_run one = all->timed(how_text(options), [&](run_report&) { return mine.job->step(all->task); });
+    one.report = run_report_of(mine.job->report());
+    return one;
+  };
+  made.run_plain = [all] {
+    return all->timed(", again,", [&](run_report&) {
+      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+    });
+  };
+  return made;
+}
+
+workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name, parallel& pool) {
+  return make_workload(name, set_cost{steps}, rows, pool);
+}
+
+void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, parallel& pool) {
+  constexpr std::uint64_t block = std::uint64_t{1} << 18;  // floats
+  auto* const values = reinterpret_cast<float*>(into);
+  const std::uint64_t count = bytes / sizeof(float);
+  pool.for_each_index((count + block - 1) / block, [&](std::uint64_t b) {
+    const std::uint64_t end = std::min((b + 1) * block, count);
+    for (std::uint64_t i = b * block; i < end; ++i)
+      values[i] = static_cast<float>(mixed(seed * 0x9E3779B97F4A7C15u + i) >> 54);
+  });
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,211 @@
+#include "apps/bench/suites/aggregate_bench.hpp"
+
+#include "apps/aggregate/aggregate.hpp"
+#include "apps/bench/baselines/sort_baseline.hpp"
+#include "apps/bench/data/pair_data.hpp"
+#include "apps/bench/harness/percentile.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/cores.hpp"
+#include "duomap.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/runtime/memory_peak.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+const std::map<std::string, gpu::aggregation_path> path_names = {
+    {"auto", gpu::aggregation_path::automatic},
+    {"general", gpu::aggregation_path::general},
+    {"block-table", gpu::aggregation_path::block_table},
+    {"partitioned", gpu::aggregation_path::partitioned}};
+
+struct bench_options {
+  std::uint64_t pairs = std::uint64_t{1} << 28;
+  std::vector<std::uint32_t> distinct = {10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000};
+  unsigned rounds = 9;
+  std::uint64_t seed = 1;
+  double bytes_per_second = 4.47e12;
+  bool with_orders = false;
+  bool without_baseline = false;
+  bool with_floating = false;
+  std::string path = "auto";
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+template <class V>
+void check_sum(const pair_data& expected, std::uint32_t key, V value) {
+  const std::uint32_t rank = pair_data::rank(key);
+  if (!expected.occurs(rank) || value != static_cast<V>(expected.sum(rank)))
+    throw error(exit_status::failed, "a wrong sum of key " + std::to_string(key));
+}
+
+template <class Float>
+void check_sum(const pair_data& expected, std::uint32_t key, const reproducible<Float>& value) {
+  check_sum(expected, key, value.value());
+}
+
+template <class V>
+void check_answer(const pair_data& expected, const keyed_partial<V>& found, parallel& pool) {
+  if (found.size() != expected.keys())
+    throw error(exit_status::failed,
+                "found " + std::to_string(found.size()) + " keys of " + std::to_string(expected.keys()));
+  // Keys of a partial are distinct, so as many right ones as there are are all of them.
+  pool.for_each_index(partition_count, [&](std::uint64_t p) {
+    for (const auto& entry : found.partitions[p])
+      check_sum(expected, key_from<std::uint32_t>(entry.key), entry.value);
+  });
+}
+
+const char* name(const pair_kind& kind) {
+  if (kind.order == pair_order::sorted)
+    return kind.distribution == key_distribution::zipf ? "Zipf, sorted" : "uniform, sorted";
+  if (kind.order == pair_order::clustered)
+    return kind.distribution == key_distribution::zipf ? "Zipf, clustered" : "uniform, clustered";
+  return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : "uniform";
+}
+
+bench_row row_of(const pair_kind& kind, const std::string& program) {
+  return {.workload = count_text(kind.distinct) + " keys, " + name(kind),
+          .program = program,
+          .device = "gpu",
+          .threads = cpu::usable_cores().cores,
+          .work = {8.0 * static_cast<double>(kind.pairs), "B"},
+          .checked = true};
+}
+
+template <class Task>
+bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
+                  int device, unsigned rounds, parallel& pool, const gpu::backend_options& how) {
+  const bench_options& options = options_of_this_run();
+  static_cast<void>(gpu::take_memory_peak(device));
+  const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
+  check_answer(data, run.found, pool);
+  bench_row row = row_of(kind, "duomap, " + value + ", resident");
+  row.seconds.assign(run.seconds.begin() + 2, run.seconds.end());
+  row.device_bytes = gpu::take_memory_peak(device);
+  const double floor = row.work.amount / options.bytes_per_second;
+  row.figures = {{"over the floor", median(row.seconds) / floor, "x"}};
+  for (const std::string& note : run.notes) row.note += (row.note.empty() ? "" : "; ") + note;
+  return row;
+}
+
+template <class V>
+bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool) {
+  bench_row row = row_of(kind, "duomap, int32, from a mapped file");
+  for (unsigned round = 0; round < rounds / 3 + 2; ++round) {
+    std::optional<result_for<sum_by_key<V>>> result;
+    const double seconds = seconds_of([&] {
+      result.emplace(run(sum_by_key<V>{}, open_input({data.path()}), pool, {.device = device_choice::gpu}));
+    });
+    if (round > 0) row.seconds.push_back(seconds);
+    if (result->size() != data.keys()) throw error(exit_status::failed, "a wrong number of keys");
+    result->for_each([&](std::uint32_t key, V sum) { check_sum(data, key, sum); });
+  }
+  return row;
+}
+
+/// A template, so that a program without GPU code does not ask for it.
+template <class V>
+bench_table measure_all(const gpu::device_info& device, const bench_context& context) {
+  const bench_options& options = options_of_this_run();
+  const unsigned rounds = context.rounds(options.rounds);
+  const std::uint64_t pairs = context.size(options.pairs);
+  std::array<char, 128> floor{};
+  std::snprintf(floor.data(), floor.size(), "the floor is reading them at %.2f TB/s, %.2f ms",
+                options.bytes_per_second / 1e12, 8e3 * static_cast<double>(pairs) / options.bytes_per_second);
+  bench_table table{.name = "aggregate",
+                    .title = "Sum by key, GPU: " + device.name,
+                    .subject = count_text(pairs, "pair") + " of 32-bit key and value, " +
+                               bytes_text(8 * pairs) + "; " + floor.data() +
+                               "; of CUB the number of keys was compared",
+                    .plotted = bench_axis::rate};
+  cpu::worker_pool pool(cpu::usable_cores().cores);
+  const gpu::backend_options chosen{.path = path_names.at(options.path)};
+  std::vector<pair_order> orders = {pair_order::shuffled};
+  if (options.with_orders) orders.insert(orders.end(), {pair_order::sorted, pair_order::clustered});
+  for (const std::uint32_t distinct : options.distinct) {
+    for (const auto distribution : {key_distribution::uniform, key_distribution::zipf}) {
+      for (const pair_order order : orders) {
+        stop_if_cancelled(context.control);
+        const pair_kind kind{pairs, distinct, distribution, order};
+        say("measuring " + std::to_string(distinct) + " keys, " + name(kind));
+        const pair_data data(kind, options.seed, pool);
+        const auto add = [&](bench_row row) {
+          table.rows.push_back(std::move(row));
+        };
+        add(measure(sum_by_key<V>{}, data, kind, "int32", device.index, rounds, pool, chosen));
+        if (!options.without_baseline) {
+          const auto baseline = time_sort_baseline(device.index, data.bytes(), rounds + 1);
+          if (baseline.keys != data.keys())
+            throw error(exit_status::failed, "CUB found another number of keys");
+          bench_row row = row_of(kind, "CUB, sort and reduce");
+          row.seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
+          add(std::move(row));
+          // What MapCG does: one hash table in device memory, which takes every emit.
+          add(measure(sum_by_key<V>{}, data, kind, "int32, no tables in blocks", device.index,
+                      std::max(rounds / 3, 1u), pool, {.block_tables = 0}));
+        }
+        if (order != pair_order::shuffled) continue;
+        add(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, rounds, pool, chosen));
+        add(measure_from_file<V>(data, kind, rounds, pool));
+        if (!options.with_floating) continue;
+        const sum_by_key<double> doubles;
+        add(measure(doubles, data, kind, "double", device.index, rounds, pool, chosen));
+        add(measure(deterministic{doubles}, data, kind, "double, deterministic", device.index, rounds, pool,
+                    chosen));
+      }
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_aggregate_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_number(command, "--pairs", options.pairs, "pairs to sum",
+             {{.least = 1, .most = std::uint64_t{1} << 34}});
+  add_numbers(command, "--distinct", options.distinct, "numbers of distinct keys to measure",
+              {.least = 1, .most = 1u << 31});
+  add_number(command, "--seed", options.seed, "seed of the pairs");
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_number(command, "--bandwidth", options.bytes_per_second,
+             "bytes per second at which the device reads its\nmemory: the floor");
+  add_choice(command, "--path", options.path, "how the GPU's tables are used",
+             {"auto", "general", "block-table", "partitioned"});
+  add_flag(command, "--orders", options.with_orders, "also measure sorted and clustered pairs");
+  add_flag(command, "--floating", options.with_floating,
+           "also measure sums of doubles, as they come and\n"
+           "deterministic");
+  add_flag(command, "--no-baseline", options.without_baseline,
+           "measure neither CUB nor a single table in device\nmemory");
+}
+
+std::vector<bench_table> bench_aggregate(const bench_context& context) {
+  const gpu::discovery& gpus = gpu::discover();
+  if (gpus.devices.empty()) throw device_unavailable("there is no GPU: " + gpus.reason);
+  if constexpr (gpu::has_code<sum_by_key<std::int32_t>>) {
+    return {measure_all<std::int32_t>(gpus.devices.front(), context)};
+  } else {
+    static_cast<void>(context);
+    return {};
+  }
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,94 @@
+#include "apps/bench/suites/application_suites.hpp"
+
+#include "apps/bench/data/made_up_log.hpp"
+#include "apps/bench/data/made_up_pages.hpp"
+#include "apps/bench/harness/bench_arguments.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "core/output/result_file.hpp"
+#include "gpu/device/device.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+// Benchmarks repeat what they are given to the size that they want.
+constexpr std::uint64_t made_up_bytes = 20'000'000;
+
+/// The benchmark of an application as it is without arguments.
+suite_measurement bench_of(std::string_view app) {
+  return {app, [app](const bench_context& context) {
+            return bench_with_arguments(app, {}, context);
+          }};
+}
+
+/// The same with a made-up file of this name behind the arguments: names of workloads are those of files.
+suite_measurement bench_of_text(std::string_view app, const std::string& name, std::string (*make)(),
+                                const std::vector<std::string>& arguments = {}) {
+  return {app, [app, name, make, arguments](const bench_context& context) {
+            const temporary_folder folder;
+            const std::string path = folder.path() + "/" + name;
+            result_file file(path);
+            file.sink().write(byte_view(make()));
+            file.commit();
+            std::vector<std::string> all = arguments;
+            all.push_back(path);
+            return bench_with_arguments(app, std::move(all), context);
+          }};
+}
+
+/// What the scheduling benchmark leaves out on a machine without a GPU, so that nobody misses it in silence.
+bench_table left_out_without_gpu() {
+  bench_table table{.name = "coexec-gpu", .title = "CPU and GPU together", .plot = bench_plot::none};
+  for (const char* const what : {"against each device alone", "against other ways to split",
+                                 "first runs, without a profile", "efficiency and regret"}) {
+    bench_row row;
+    row.workload = what;
+    row.program = "duomap";
+    row.device = "cpu+gpu";
+    row.not_measured = "no GPU";
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<bench_table> measure_coexec(const bench_context& context) {
+  std::vector<bench_table> tables = bench_with_arguments("scheduling", {"--policies"}, context);
+  if (gpu::discover().devices.empty()) tables.insert(tables.begin(), left_out_without_gpu());
+  return tables;
+}
+
+std::string make_pages() { return made_up_pages(made_up_bytes, 20'000, seed); }
+std::string make_log() { return made_up_log(made_up_bytes, 200'000, seed); }
+
+}  // namespace
+
+const suite& cpu_suite() {
+  static const suite cpu{
+      .name = "cpu",
+      .summary = "every application on the CPU, against plain and installed programs",
+      .measurements = {bench_of("wordcount"),
+                       bench_of_text("stringmatch", "made-up-pages.html", make_pages,
+                                     {"--bytes", "400000000"}),
+                       bench_of_text("pageviewcount", "made-up.log", make_log),
+                       bench_of_text("invertedindex", "made-up-pages.html", make_pages), bench_of("kmeans"),
+                       bench_of("knn"), bench_of("naivebayes"), bench_of("pca"), bench_of("matmul"),
+                       bench_of("similarity")},
+  };
+  return cpu;
+}
+
+const suite& coexec_suite() {
+  static const suite coexec{
+      .name = "coexec",
+      .summary = "CPU and GPU together, against each alone and other ways to split",
+      .measurements = {{"scheduling", measure_coexec}},
+  };
+  return coexec;
+}
+
+}  // namespace duomap::apps

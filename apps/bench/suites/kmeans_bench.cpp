@@ -1,0 +1,316 @@
+#include "apps/bench/suites/kmeans_bench.hpp"
+
+#include "apps/bench/baselines/plain_step.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/ways.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/kmeans/kmeans.hpp"
+#include "apps/kmeans/moving_centres.hpp"
+#include "apps/numeric/ranges.hpp"
+#include "apps/numeric/write_table.hpp"
+#include "core/error.hpp"
+#include "core/output/result_file.hpp"
+#include "cpu/cores.hpp"
+#include "gpu/device/device.hpp"
+#include "iterative_job.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::uint64_t points = 1'000'000;
+  std::vector<std::uint32_t> dimensions{3, 32};
+  std::vector<std::uint32_t> clusters{20, 100};
+  std::uint32_t rounds = 7;
+  std::uint64_t seed = 1;
+  bool on_gpu = false;
+  std::string python = "python3";
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+/// Points around a hundred places.
+matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std::uint64_t seed) {
+  constexpr std::uint64_t place_count = 100, rows_of_range = 65'536;
+  matrix<float> made(points, dimensions, "the points of the benchmark");
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<float> place(-50, 50);
+  std::vector<float> places(place_count * dimensions);
+  for (float& one : places) one = place(random);
+  const auto pool = cpu::machine_pool(0, view_input(made.view().bytes(), "points"));
+  for_each_range(*pool, points, rows_of_range, nullptr, [&](std::uint64_t begin, std::uint64_t end) {
+    std::mt19937_64 own(seed + 1 + begin);
+    std::uniform_real_distribution<float> near(-10, 10);
+    for (std::uint64_t p = begin; p < end; ++p) {
+      const float* const at = places.data() + own() % place_count * dimensions;
+      for (std::uint32_t d = 0; d < dimensions; ++d) made.row(p)[d] = at[d] + near(own);
+    }
+  });
+  return made;
+}
+
+/// A setting that all contenders share.
+struct problem {
+  const matrix<float>& points;
+  matrix<double> centres;
+};
+
+problem with_centres(const matrix<float>& points, std::uint32_t clusters) {
+  problem made{points, matrix<double>(clusters, points.columns(), "the centres of the benchmark")};
+  for (std::uint64_t c = 0; c < clusters; ++c) {
+    for (std::uint64_t d = 0; d < points.columns(); ++d)
+      made.centres.row(c)[d] = static_cast<double>(points.row(c * (points.rows() / clusters))[d]);
+  }
+  return made;
+}
+
+/// Steps of an iterative job with the same centres again and again.
+class repeated_step {
+ public:
+  repeated_step(const problem& of, unsigned threads, device_choice device)
+    : from_(view_input(of.points.view().bytes(), "points")),
+      pool_(cpu::machine_pool(threads, from_)),
+      centres_(moving(of, *pool_)),
+      job_(centres_.step(true), from_, *pool_, {.device = device}) {
+    centres_.take(job_.step(centres_.step(true)));
+  }
+
+  void run() { centres_.take(job_.step(centres_.step(false))); }
+  [[nodiscard]] std::uint64_t size(std::uint32_t cluster) const { return centres_.size(cluster); }
+  [[nodiscard]] iterative_report report() const { return job_.report(); }
+
+ private:
+  static moving_centres<float> moving(const problem& of, parallel& pool) {
+    point_grid<float> grid = grid_of(of.points.view(), pool, nullptr);
+    std::vector<double> first(of.centres.data(),
+                              of.centres.data() + of.centres.rows() * of.centres.columns());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      first[i] -= static_cast<double>(grid.shift[i % of.centres.columns()]);
+    return {std::move(grid), static_cast<std::uint32_t>(of.centres.rows()), std::move(first)};
+  }
+
+  input from_;
+  std::unique_ptr<parallel> pool_;
+  moving_centres<float> centres_;
+  iterative_job<lloyd_step<float>> job_;
+};
+
+// The time of an iteration is that of eleven less that of one, over ten: what fit() does besides is left out.
+constexpr const char* python_script = R"(
+import sys, time, warnings
+import numpy, sklearn
+from sklearn.cluster import KMeans
+warnings.filterwarnings("ignore")
+points, centres = numpy.load(sys.argv[1]), numpy.load(sys.argv[2]).astype(numpy.float32)
+def fit(iterations):
+    model = KMeans(len(centres), init=centres, n_init=1, max_iter=iterations, tol=0, algorithm="lloyd")
+    start = time.perf_counter()
+    model.fit(points)
+    return time.perf_counter() - start, model.n_iter_
+fit(2)
+best = min((lambda many, one: (many[0] - one[0]) / (many[1] - one[1]))(fit(11), fit(1)) for _ in range(3))
+print(best, sklearn.__version__)
+)";
+
+struct python_step {
+  double seconds = 0;  ///< 0: there is no scikit-learn
+  std::string version;
+};
+
+python_step scikit_learn_step(const problem& of, unsigned threads, const std::string& python) {
+  const temporary_folder folder;
+  const std::string points = folder.path() + "/points.npy", centres = folder.path() + "/centres.npy",
+                    script = folder.path() + "/step.py";
+  write_npy(points, of.points.view());
+  write_npy(centres, of.centres.view());
+  result_file program(script);
+  program.sink().write(byte_view(std::string(python_script)));
+  program.commit();
+  const std::string number = std::to_string(threads);
+  const std::string command = "OMP_NUM_THREADS=" + number + " OPENBLAS_NUM_THREADS=" + number + " '" +
+                              python + "' '" + script + "' '" + points + "' '" + centres + "' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+  python_step step;
+  char version[64] = "";
+  if (pipe && std::fscanf(pipe.get(), "%lf %63s", &step.seconds, version) == 2) step.version = version;
+  return step;
+}
+
+void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>& expected,
+                   std::uint64_t points) {
+  // Where a point is as far from two centres as rounding can tell, a plain loop may choose the other.
+  std::uint64_t different = 0;
+  for (std::uint32_t c = 0; c < expected.size(); ++c) {
+    const std::uint64_t size = found.size(c);
+    different += size > expected[c] ? size - expected[c] : expected[c] - size;
+  }
+  if (different > points / 10'000)
+    throw error(exit_status::failed, "of " + count_text(points, "point") + ", two programs put " +
+                                         count_text(different) + " into different clusters");
+}
+
+std::string workload_of(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters) {
+  return count_text(points) + " x " + count_text(dimensions) + ", k " + count_text(clusters);
+}
+
+std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_t count, unsigned rounds,
+                                      const run_control& control) {
+  const unsigned cores = cpu::usable_cores().cores;
+  bench_table table{.name = "kmeans",
+                    .title = "k-means, one step, CPU",
+                    .subject =
+                        "Points of float32 in memory; rounds taken in turn, sizes of clusters compared; "
+                        "scikit-learn, which is not compared, the best of three",
+                    .baseline = "the plain loop"};
+  for (const std::uint32_t dimensions : options.dimensions) {
+    const matrix<float> points = made_up_points(count, dimensions, options.seed);
+    for (const std::uint32_t clusters : options.clusters) {
+      say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
+      const problem of = with_centres(points, clusters);
+      const auto row = [&](const std::string& program, unsigned threads, bool checked) {
+        return bench_row{.workload = workload_of(count, dimensions, clusters),
+                         .program = program,
+                         .threads = threads,
+                         .work = {static_cast<double>(count), "points"},
+                         .checked = checked};
+      };
+      bench_row plain = row("plain loop", 1, true), single = row("duomap", 1, true),
+                many = row("duomap", cores, true);
+      std::vector<std::uint64_t> sizes;
+      repeated_step one(of, 1, device_choice::cpu), all(of, cores, device_choice::cpu);
+      for (std::uint32_t round = 0; round < rounds; ++round) {
+        stop_if_cancelled(control);
+        plain.seconds.push_back(
+            seconds_of([&] { sizes = plain_step(of.points.view(), of.centres.view()).sizes; }));
+        single.seconds.push_back(seconds_of([&] { one.run(); }));
+        many.seconds.push_back(seconds_of([&] { all.run(); }));
+        compare_sizes(one, sizes, count);
+        compare_sizes(all, sizes, count);
+      }
+      const std::size_t first = table.rows.size();
+      table.rows.insert(table.rows.end(), {std::move(plain), std::move(single)});
+      if (cores > 1) table.rows.push_back(std::move(many));
+      bench_row other = row("scikit-learn", cores, false);
+      const python_step python = scikit_learn_step(of, cores, options.python);
+      if (python.seconds > 0) {
+        other.seconds = {python.seconds};
+        other.note = "version " + python.version;
+      } else {
+        other.not_measured = "'" + options.python + "' cannot import scikit-learn";
+      }
+      table.rows.push_back(std::move(other));
+      set_speed_ups(table, first);
+    }
+  }
+  return {table};
+}
+
+std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_t count, unsigned rounds,
+                                      run_control& control) {
+  const auto devices = gpu::discover().devices;
+  if (devices.empty()) throw device_unavailable("no GPU can be used: " + gpu::discover().reason);
+  constexpr std::uint32_t iterations = 20;
+  bench_table steps{.name = "kmeans-gpu-step",
+                    .title = "k-means, a step over resident data: " + devices.front().name,
+                    .subject = "Points of float32; each device keeps its part in its memory",
+                    .plotted = bench_axis::rate};
+  bench_table runs{
+      .name = "kmeans-gpu-run",
+      .title = "k-means, a run of " + std::to_string(iterations) + " iterations: " + devices.front().name,
+      .subject =
+          "From points in host memory to the result, rounds taken in turn, CUDA started before; all results "
+          "the same bit for bit",
+      .baseline = "the better device alone"};
+  for (const std::uint32_t dimensions : options.dimensions) {
+    const matrix<float> points = made_up_points(count, dimensions, options.seed);
+    for (const std::uint32_t clusters : options.clusters) {
+      say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
+      const problem of = with_centres(points, clusters);
+      const auto row = [&](device_choice device, double repeated) {
+        return bench_row{.workload = workload_of(count, dimensions, clusters),
+                         .program = "duomap",
+                         .device = device_text(device),
+                         .threads = cpu::usable_cores().cores,
+                         .work = {static_cast<double>(count) * repeated, "points"}};
+      };
+      for (const device_choice how : all_ways) {
+        bench_row one = row(how, 1);
+        repeated_step step(of, 0, how);
+        for (std::uint32_t i = 0; i < 5 * rounds; ++i) {
+          stop_if_cancelled(control);
+          one.seconds.push_back(seconds_of([&] { step.run(); }));
+        }
+        steps.rows.push_back(std::move(one));
+      }
+      std::vector<bench_row> all;
+      for (const device_choice how : all_ways) {
+        all.push_back(row(how, iterations));
+        all.back().checked = true;
+      }
+      std::optional<double> inertia;
+      time_ways(all, rounds, control, [&](bench_row& to, device_choice how) {
+        kmeans_result found;
+        const double seconds = seconds_of([&] {
+          found = kmeans(of.points.view(), {.clusters = clusters,
+                                            .start = kmeans_start::given,
+                                            .initial = of.centres.view(),
+                                            .max_iterations = iterations,
+                                            .tolerance = 0,
+                                            .device = how,
+                                            .control = &control});
+        });
+        if (!inertia) inertia = found.inertia;
+        if (found.inertia != *inertia) throw error(exit_status::failed, "two ways gave different results");
+        double moving = 0, share = 0;
+        for (const iterative_part& part : found.report.parts) {
+          moving += part.move_seconds;
+          share += part.kind == executor_kind::device ? part.share : 0;
+        }
+        to.figures = {{"outside the steps, last run", seconds - found.report.seconds, "s"},
+                      {"moving data, last run", moving, "s"},
+                      {"GPU's share", 100 * share, "%"}};
+        return seconds;
+      });
+      for (bench_row& one : all) runs.rows.push_back(std::move(one));
+    }
+  }
+  return {steps, runs};
+}
+
+}  // namespace
+
+void add_kmeans_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_number(command, "--points", options.points, "points", {{.least = 1000, .most = 1u << 31}});
+  add_numbers(command, "--dimensions", options.dimensions, "numbers of a point", {.least = 1, .most = 4096});
+  add_numbers(command, "--k", options.clusters, "clusters", {.least = 1, .most = 1000});
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_number(command, "--seed", options.seed, "of the points");
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU, and CPU and GPU together, instead of\nscikit-learn (where it is installed)");
+  add_text(command, "--python", options.python, "a Python that has scikit-learn");
+}
+
+std::vector<bench_table> bench_kmeans(const bench_context& context) {
+  const bench_options& options = options_of_this_run();
+  const std::uint64_t points = std::max<std::uint64_t>(context.size(options.points), 1000);
+  const unsigned rounds = context.rounds(options.rounds);
+  return options.on_gpu ? bench_on_gpu(options, points, rounds, context.control)
+                        : bench_on_cpu(options, points, rounds, context.control);
+}
+
+}  // namespace duomap::apps

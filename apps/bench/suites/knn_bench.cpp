@@ -1,0 +1,221 @@
+#include "apps/bench/suites/knn_bench.hpp"
+
+#include "apps/bench/baselines/find_nearest.hpp"
+#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/suites/knn_gpu_bench.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/knn/knn.hpp"
+#include "apps/numeric/write_table.hpp"
+#include "core/error.hpp"
+#include "cpu/cores.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::uint32_t rounds = 5;
+  std::string python = "python3";
+  bool on_gpu = false;
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+/// What is searched for.
+struct search_case {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t queries;
+  std::uint32_t k;
+};
+
+// Few columns and as many as an image of MNIST has, where matrix products do well.
+constexpr std::array cases = {search_case{1'000'000, 3, 1000, 10}, search_case{1'000'000, 3, 1000, 20},
+                              search_case{200'000, 32, 1000, 10}, search_case{60'000, 784, 1000, 10}};
+
+// Queries whose neighbours are compared, and the only ones that the plain loop does.
+constexpr std::uint64_t compared_queries = 20;
+
+using neighbour_rows = std::vector<std::uint64_t>;
+
+/// One measured run: what it took, and the rows it found for the first queries.
+struct answered_run {
+  double seconds = 0;
+  neighbour_rows rows;
+};
+
+answered_run run_duomap(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k,
+                        unsigned threads) {
+  answered_run one;
+  const auto start = std::chrono::steady_clock::now();
+  const knn_result found =
+      knn(training, queries, {.k = k, .job = {.device = device_choice::cpu, .threads = threads}});
+  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (std::uint64_t query = 0; query < std::min(compared_queries, queries.rows); ++query) {
+    for (const neighbour& near : found.of(query)) one.rows.push_back(near.index);
+  }
+  return one;
+}
+
+answered_run run_plain_loop(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k) {
+  answered_run one;
+  one.seconds = seconds_of([&] {
+    for (std::uint64_t query = 0; query < queries.rows; ++query) {
+      const neighbour_rows near = find_nearest_in_one_loop(training, queries.row(query), k);
+      one.rows.insert(one.rows.end(), near.begin(), near.end());
+    }
+  });
+  return one;
+}
+
+// Its clock runs while it searches, not while Python starts and reads the files.
+constexpr const char* scikit_learn_script = R"(import sys, time
+try:
+    import numpy, sklearn
+    from sklearn.neighbors import KNeighborsClassifier
+except ImportError as problem:
+    print("missing", problem)
+    sys.exit(0)
+training, queries = numpy.load(sys.argv[1]), numpy.load(sys.argv[2])
+k, compared = int(sys.argv[3]), int(sys.argv[4])
+model = KNeighborsClassifier(n_neighbors=k, algorithm="brute")
+model.fit(training, numpy.zeros(len(training), dtype=int))
+start = time.perf_counter()
+distances, rows = model.kneighbors(queries)
+print(time.perf_counter() - start, sklearn.__version__)
+print(*rows[:compared].ravel())
+)";
+
+/// scikit-learn as a program of its own.
+class scikit_learn {
+ public:
+  explicit scikit_learn(std::string python) : python_(std::move(python)) {
+    std::ofstream(folder_.path() + "/knn.py") << scikit_learn_script;
+  }
+
+  void prepare(matrix_view<float> training, matrix_view<float> queries) const {
+    write_npy(folder_.path() + "/training.npy", training);
+    write_npy(folder_.path() + "/queries.npy", queries);
+  }
+
+  /// Nothing where it cannot run; problem() says why then.
+  [[nodiscard]] std::optional<answered_run> run(std::uint32_t k) {
+    const std::string& in = folder_.path();
+    const std::string command = "'" + python_ + "' '" + in + "/knn.py' '" + in + "/training.npy' '" + in +
+                                "/queries.npy' " + std::to_string(k) + " " +
+                                std::to_string(compared_queries) + " 2>/dev/null";
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    std::string text;
+    std::array<char, 4096> part;
+    while (pipe && std::fgets(part.data(), part.size(), pipe.get()) != nullptr) text += part.data();
+    std::istringstream words(text);
+    answered_run one;
+    if (!(words >> one.seconds >> version_)) {
+      problem_ = text.empty() ? "'" + python_ + "' did not run the script" : text.substr(0, text.find('\n'));
+      return std::nullopt;
+    }
+    for (std::uint64_t row = 0; words >> row;) one.rows.push_back(row);
+    return one;
+  }
+
+  [[nodiscard]] const std::string& version() const { return version_; }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ private:
+  std::string python_;
+  temporary_folder folder_;
+  std::string version_;
+  std::string problem_;
+};
+
+std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_context& context) {
+  const unsigned cores = cpu::usable_cores().cores;
+  const unsigned rounds = context.rounds(options.rounds);
+  scikit_learn baseline(options.python);
+  bench_table table{
+      .name = "knn",
+      .title = "k nearest neighbours, CPU",
+      .subject = "Rows of numbers drawn uniformly, in memory; rounds taken in turn, the neighbours of " +
+                 count_text(compared_queries) + " queries compared",
+      .baseline = "the first, for a distance"};
+  for (const search_case& of : cases) {
+    const search_case one{context.size(of.rows), of.columns, of.queries, of.k};
+    say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
+    const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
+    const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
+    baseline.prepare(training.view(), queries.view());
+    const matrix_view<float> few(queries.data(), compared_queries, one.columns);
+
+    const auto row = [&](const std::string& program, unsigned threads, std::uint64_t query_count) {
+      return bench_row{
+          .workload = count_text(one.rows) + " x " + count_text(one.columns) + ", k " + std::to_string(one.k),
+          .program = program,
+          .threads = threads,
+          .work = {static_cast<double>(one.rows) * static_cast<double>(query_count), "distances"},
+          .figures = {{"queries", static_cast<double>(query_count)}},
+          .checked = true};
+    };
+    std::vector<bench_row> all{row("scikit-learn, brute", cores, one.queries),
+                               row("plain loop", 1, compared_queries), row("duomap", 1, one.queries)};
+    if (cores > 1) all.push_back(row("duomap", cores, one.queries));
+    neighbour_rows expected;
+    const auto keep = [&](bench_row& of_whom, const answered_run& run) {
+      if (expected.empty()) expected = run.rows;
+      if (run.rows != expected)
+        throw error(exit_status::failed, of_whom.program + " found other neighbours than the others");
+      of_whom.seconds.push_back(run.seconds);
+    };
+    for (unsigned round = 0; round < rounds; ++round) {
+      stop_if_cancelled(context.control);
+      if (const auto run = baseline.run(one.k)) keep(all[0], *run);
+      keep(all[1], run_plain_loop(training.view(), few, one.k));
+      for (std::size_t i = 2; i < all.size(); ++i)
+        keep(all[i], run_duomap(training.view(), queries.view(), one.k, all[i].threads));
+    }
+    if (all[0].seconds.empty()) all[0].not_measured = baseline.problem();
+    // The plain loop does few of the queries, so times are compared for a distance.
+    const bench_row& first = all[0].seconds.empty() ? all[1] : all[0];
+    const bench_work work = first.work;
+    for (bench_row& each : all) {
+      if (!each.seconds.empty()) each.speed_up = speed_up_over(first, each) * each.work.amount / work.amount;
+    }
+    for (bench_row& each : all) table.rows.push_back(std::move(each));
+  }
+  if (!baseline.version().empty()) table.notes.push_back("scikit-learn " + baseline.version());
+  return {table};
+}
+
+}  // namespace
+
+void add_knn_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_text(command, "--python", options.python, "a Python that has scikit-learn");
+  add_flag(command, "--gpu", options.on_gpu, "measure GPUs instead");
+}
+
+std::vector<bench_table> bench_knn(const bench_context& context) {
+  const bench_options& options = options_of_this_run();
+  return options.on_gpu ? bench_knn_on_gpu(context.rounds(options.rounds), context.control)
+                        : bench_on_cpu(options, context);
+}
+
+}  // namespace duomap::apps

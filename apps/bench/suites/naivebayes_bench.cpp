@@ -1,0 +1,253 @@
+#include "apps/bench/suites/naivebayes_bench.hpp"
+
+#include "apps/bench/data/made_up_categories.hpp"
+#include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/contest.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/naivebayes/category_counts.hpp"
+#include "apps/naivebayes/naivebayes.hpp"
+#include "core/report.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/machine_pool.hpp"
+#include "gpu/device/device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::vector<std::string> paths;
+  std::string label = "last";
+  std::vector<std::string> leave_out;
+  std::uint64_t bytes = 400'000'000;
+  std::uint64_t seed = 1;
+  std::uint32_t rounds = 5;
+  bool on_gpu = false;
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+/// A table to learn from.
+struct subject {
+  std::string name;
+  std::unique_ptr<bench_text> text;
+  naive_bayes_options options;
+};
+
+subject thirty_keys(std::uint64_t bytes, std::uint64_t seed) {
+  return {"30 keys, seed " + std::to_string(seed),
+          std::make_unique<bench_text>(made_up_categories(bytes, seed)),
+          {}};
+}
+
+void add_count(answer_digest& answer, std::size_t column, std::string_view of_class,
+               std::string_view category, std::uint64_t rows) {
+  const std::string key =
+      std::to_string(column) + '\n' + std::string(of_class) + '\n' + std::string(category);
+  answer.add(key.data(), key.size(), rows);
+}
+
+answer_digest digest_of(const naive_bayes_model& model) {
+  answer_digest answer;
+  const std::size_t classes = model.classes.size();
+  for (const naive_bayes_attribute& attribute : model.attributes) {
+    for (std::size_t i = 0; i < attribute.rows.size(); ++i) {
+      if (attribute.rows[i] > 0) {
+        add_count(answer, attribute.column, model.classes[i % classes], attribute.categories[i / classes],
+                  attribute.rows[i]);
+      }
+    }
+  }
+  return answer;
+}
+
+/// The program everybody writes first: one thread, one std::unordered_map keyed by strings. No quotes.
+answer_digest train_in_one_loop(const std::string& path, const naive_bayes_model& shape,
+                                const std::function<void()>& stop_clock) {
+  const input table = open_input({path});
+  const std::string_view text = table[0].bytes().text();
+  std::unordered_map<std::string, std::uint64_t> counts;
+  std::vector<std::string_view> fields(shape.columns);
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '\n') {  // between two copies of a table
+      ++at;
+      continue;
+    }
+    for (std::size_t column = 0; column < shape.columns; ++column) {
+      const std::size_t end = text.find(column + 1 < shape.columns ? shape.delimiter : '\n', at);
+      std::string_view field = text.substr(at, end - at);
+      while (field.starts_with(' ')) field.remove_prefix(1);
+      fields[column] = field;
+      at = end + 1;
+    }
+    std::string key;
+    for (const naive_bayes_attribute& attribute : shape.attributes) {
+      key.assign(std::to_string(attribute.column));
+      key += '\n';
+      key += fields[shape.label];
+      key += '\n';
+      key += fields[attribute.column];
+      ++counts[key];
+    }
+  }
+  stop_clock();
+  answer_digest answer;
+  for (const auto& [key, rows] : counts) answer.add(key.data(), key.size(), rows);
+  return answer;
+}
+
+answer_digest train(const subject& one, const job_options& how, const std::function<void()>& stop_clock) {
+  const input table = open_input({one.text->path()});
+  const auto pool = cpu::machine_pool(how.threads, table);
+  const naive_bayes_training found = naive_bayes_train(table, *pool, one.options, how);
+  stop_clock();
+  return digest_of(found.model);
+}
+
+/// The columns of a subject: what it learns from its first rows.
+naive_bayes_model shape_of(const subject& one) {
+  const input part = first_part(open_input({one.text->path()}), 64 << 10);
+  sequential caller;
+  naive_bayes_options lenient = one.options;
+  lenient.rows = bad_rows::drop;
+  return naive_bayes_train(part, caller, lenient, {.device = device_choice::cpu}).model;
+}
+
+void bench_on_cpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
+  const naive_bayes_model shape = shape_of(one);
+  std::vector<contender> contenders;
+  contenders.push_back({"std::unordered_map loop", 1, [&](const std::function<void()>& stop_clock) {
+                          return train_in_one_loop(one.text->path(), shape, stop_clock);
+                        }});
+  const unsigned cores = cpu::usable_cores().cores;
+  std::vector<unsigned> numbers;
+  for (unsigned threads = 1; threads < cores; threads *= 2) numbers.push_back(threads);
+  numbers.push_back(cores);
+  for (const unsigned threads : numbers) {
+    contenders.push_back({"duomap", threads, [&one, threads](const std::function<void()>& stop_clock) {
+                            return train(one, {.device = device_choice::cpu, .threads = threads}, stop_clock);
+                          }});
+  }
+  const contest_result contest = run_contest(contenders, rounds, control);
+  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
+  const std::size_t first = table.rows.size();
+  for (bench_row& row :
+       rows_of(contest, contenders, one.name + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"})) {
+    row.figures = {{"keys", static_cast<double>(contest.answer.rows)}};
+    table.rows.push_back(std::move(row));
+  }
+  set_speed_ups(table, first);
+}
+
+void bench_on_gpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
+  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
+  const temporary_folder profiles;
+  answer_digest expected;
+  const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
+    bench_row row{.workload = one.name + ", " + bytes_text(bytes),
+                  .program = "duomap",
+                  .device = device_text(how.device),
+                  .threads = cpu::usable_cores().cores,
+                  .work = {static_cast<double>(bytes), "B"},
+                  .checked = true};
+    for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
+      stop_if_cancelled(control);
+      double seconds = 0;
+      const auto start = std::chrono::steady_clock::now();
+      const answer_digest answer = train(one, how, [&] {
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      });
+      if (expected.rows == 0) expected = answer;
+      if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+      if (first_is_cold && i == 0) {
+        row.cold_seconds = seconds;
+      } else {
+        row.seconds.push_back(seconds);
+      }
+    }
+    row.figures = {{"keys", static_cast<double>(expected.rows)}};
+    table.rows.push_back(std::move(row));
+  };
+  measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
+  measure({.device = device_choice::gpu}, rounds, true);
+  // What a run learns is the next one's: the first finds the split on the way.
+  measure({.device = device_choice::cpu_gpu, .profiles = profiles.path()}, rounds, true);
+}
+
+std::vector<subject> subjects_of(const bench_options& options, const bench_context& context) {
+  std::vector<subject> all;
+  if (!options.paths.empty()) {
+    auto text = std::make_unique<bench_text>(options.paths, context.size(options.bytes));
+    const std::string name = text->description();
+    all.push_back({name, std::move(text), {.label = options.label, .leave_out = options.leave_out}});
+  } else if (options.on_gpu) {
+    all.push_back(thirty_keys(context.size(options.bytes), options.seed));
+  } else {
+    for (const std::uint64_t bytes : {26'000'000u, 52'000'000u, 104'000'000u})
+      all.push_back(thirty_keys(context.size(bytes), options.seed));
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_naivebayes_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_paths(
+      command, options.paths,
+      "tables to learn from, one after the other; without\nthem rows are made up that have 30 different\n"
+      "(class, attribute, category)");
+  add_text(command, "--label", options.label, "the column with the class");
+  add_texts(command, "--leave-out", options.leave_out, "columns that are no attributes");
+  add_number(command, "--bytes", options.bytes,
+             "repeat the tables to at least this size; with\n--gpu the size of what is made up");
+  add_number(command, "--seed", options.seed, "of what is made up");
+  add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
+  add_flag(command, "--gpu", options.on_gpu,
+           "measure the GPU, and CPU and GPU together, instead of\na plain loop on the CPU");
+}
+
+std::vector<bench_table> bench_naivebayes(const bench_context& context) {
+  const bench_options& options = options_of_this_run();
+  const unsigned rounds = context.rounds(options.rounds);
+  say("preparing the tables");
+  const std::vector<subject> subjects = subjects_of(options, context);
+  bench_table table{.name = "naivebayes",
+                    .title = "Naive Bayes, training on the CPU",
+                    .subject = "From opening the cached file to the model; rounds taken in turn",
+                    .baseline = "the loop"};
+  if (options.on_gpu) {
+    static_cast<void>(naive_bayes_train(text_input("start,CUDA\n"), *cpu::machine_pool(0, text_input("")), {},
+                                        {.device = device_choice::gpu}));
+    table = {.name = "naivebayes-gpu",
+             .title = "Naive Bayes, training on a GPU: " + gpu::discover().devices.front().name,
+             .subject = "From opening the cached file to the model; CUDA was started before",
+             .plotted = bench_axis::rate};
+  }
+  for (const subject& one : subjects) {
+    if (options.on_gpu) {
+      bench_on_gpu(one, rounds, context.control, table);
+    } else {
+      bench_on_cpu(one, rounds, context.control, table);
+    }
+  }
+  return {table};
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,19 @@
+// The benchmark of naive Bayes' training: against the loop everybody writes first on the CPU, and on GPUs.
+// host only
+#pragma once
+
+#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/bench_table.hpp"
+
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+void add_naivebayes_bench_options(CLI::App& command);
+[[nodiscard]] std::vector<bench_table> bench_naivebayes(const bench_context& context);
+
+}  // namespace duomap::apps

@@ -1,0 +1,256 @@
+#include "apps/bench/suites/pca_bench.hpp"
+
+#include "apps/bench/baselines/syrk_baseline.hpp"
+#include "apps/bench/dense/memory_floor.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/ways.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/numeric/write_table.hpp"
+#include "apps/pca/centred_sums.hpp"
+#include "apps/pca/moments.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/machine_pool.hpp"
+#include "duomap.hpp"
+#include "gpu/device/device.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+struct bench_options {
+  std::uint64_t rows = 0;
+  std::uint32_t columns = 32;
+  std::uint32_t rounds = 7;
+  bool on_gpu = false;
+};
+
+bench_options& options_of_this_run() {
+  static bench_options options;
+  return options;
+}
+
+struct shape {
+  std::uint64_t rows;
+  std::uint32_t columns;
+};
+
+/// Those of Chen and Agrawal, and as many columns as MNIST has.
+std::vector<shape> shapes(const bench_options& options) {
+  if (options.rows > 0) return {{options.rows, options.columns}};
+  return {{1'048'576, 8}, {1'048'576, 16}, {1'048'576, 32}, {100'000, 512}, {60'000, 784}};
+}
+
+/// Uniform in [-1/2, 1/2): splitmix64 of the place, seed 1.
+void fill(matrix<float>& rows) {
+  const std::uint64_t count = rows.rows() * rows.columns();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    rows.data()[i] = static_cast<float>((z ^ z >> 31) >> 40) * 0x1p-24f - 0.5f;
+  }
+}
+
+/// Compares some sums of products with those in float64, whether or not the columns' means were subtracted:
+/// that changes them by the variance, 1/12, times the product of two numbers as a normal distribution has
+/// them.
+/// @throws error naming who is wrong
+void check(const std::string& who, matrix_view<float> rows,
+           const std::function<double(std::uint64_t i, std::uint64_t j)>& products) {
+  for (std::uint64_t k = 0; k < 8; ++k) {
+    const std::uint64_t i = k * (rows.columns - 1) / 7, j = rows.columns - 1;
+    double exact = 0;
+    for (std::uint64_t r = 0; r < rows.rows; ++r) exact += double{rows.row(r)[i]} * double{rows.row(r)[j]};
+    const double scale = static_cast<double>(rows.rows) / 12;  // a sum of squares
+    if (!(std::fabs(products(i, j) - exact) < 1e-4 * scale + 16.0 / 12))
+      throw error(exit_status::failed, who + " gives another answer than a sum in float64");
+  }
+}
+
+bench_row row_of(const shape& of, const std::string& who, device_choice device, bool checked) {
+  // Multiplications and additions of one triangle.
+  const double operations = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0);
+  return {.workload = count_text(of.rows) + " x " + count_text(of.columns),
+          .program = who,
+          .device = device_text(device),
+          .threads = cpu::usable_cores().cores,
+          .work = {operations, "FLOP"},
+          .checked = checked};
+}
+
+/// The times of numpy.cov in a process of its own; nothing, with the reason in `why_not`, where that
+/// cannot be run.
+std::vector<double> time_numpy(const std::string& path, unsigned rounds, std::string& why_not) {
+  const std::string command =
+      "python3 -c 'import time, numpy\n"
+      "x = numpy.load(\"" +
+      path +
+      "\")\n"
+      "def once():\n"
+      "  start = time.perf_counter()\n"
+      "  numpy.cov(x, rowvar=False, dtype=numpy.float32)\n"
+      "  return time.perf_counter() - start\n"
+      "once()\n"
+      "for i in range(" +
+      std::to_string(rounds) + "): print(once())' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+  std::vector<double> all;
+  for (double seconds = 0; pipe && std::fscanf(pipe.get(), "%lf", &seconds) == 1;) all.push_back(seconds);
+  if (all.empty()) why_not = "python3 with NumPy could not be run";
+  return all;
+}
+
+std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsigned rounds,
+                                      const run_control& control) {
+  const unsigned cores = cpu::usable_cores().cores;
+  bench_table table{.name = "pca",
+                    .title = "Covariance of float32, CPU",
+                    .subject =
+                        "Rounds taken in turn; operations are those of one triangle. OpenBLAS only "
+                        "multiplies, duomap subtracts the mean and adds up in float64, too",
+                    .baseline = "OpenBLAS"};
+  const temporary_folder folder;
+  for (const shape& of : shapes_now) {
+    matrix<float> rows(of.rows, of.columns);
+    fill(rows);
+    matrix<float> square(of.columns, of.columns);
+    const auto pool = cpu::machine_pool(0, view_input(rows.view().bytes()));
+    bench_row blas = row_of(of, "OpenBLAS ssyrk", device_choice::cpu, true);
+    bench_row ours = row_of(of, "duomap", device_choice::cpu, true);
+    bench_row deterministic = row_of(of, "duomap --deterministic", device_choice::cpu, true);
+    for (unsigned round = 0; round <= rounds; ++round) {
+      stop_if_cancelled(control);
+      const double syrk = seconds_of([&] { multiply_by_syrk(rows.view(), cores, square); });
+      // Until OpenBLAS's threads have left the cores.
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      centred_sums found, same;
+      const job_options how{.device = device_choice::cpu};
+      const double mine =
+          seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", false, *pool, how); });
+      const double exact =
+          seconds_of([&] { same = centred_sums_of(rows.view(), "the rows", true, *pool, how); });
+      if (round == 0) {
+        check("OpenBLAS", rows.view(),
+              [&](std::uint64_t i, std::uint64_t j) { return static_cast<double>(square.row(i)[j]); });
+        check("duomap", rows.view(),
+              [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+        check("duomap --deterministic", rows.view(),
+              [&](std::uint64_t i, std::uint64_t j) { return same.products.row(i)[j]; });
+        continue;
+      }
+      blas.seconds.push_back(syrk);
+      ours.seconds.push_back(mine);
+      deterministic.seconds.push_back(exact);
+    }
+    const std::size_t first = table.rows.size();
+    table.rows.insert(table.rows.end(), {std::move(blas), std::move(ours), std::move(deterministic)});
+    const std::string path = folder.path() + "/rows.npy";
+    write_npy(path, rows.view());
+    bench_row numpy = row_of(of, "numpy.cov", device_choice::cpu, false);
+    numpy.seconds = time_numpy(path, rounds, numpy.not_measured);
+    table.rows.push_back(std::move(numpy));
+    set_speed_ups(table, first);
+  }
+  return {table};
+}
+
+#if DUOMAP_HAS_CUDA
+
+std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsigned rounds,
+                                      const run_control& control) {
+  if (gpu::discover().devices.empty()) throw device_unavailable("no GPU: " + gpu::discover().reason);
+  const gpu::device_info& device = gpu::discover().devices.front();
+  bench_table table{.name = "pca-gpu",
+                    .title = "Covariance of float32, GPU: " + device.name,
+                    .subject = "Operations are those of one triangle",
+                    .baseline = "reading the GPU's memory"};
+  bench_table whole{.name = "pca-gpu-run",
+                    .title = "Covariance of float32 from host memory: " + device.name,
+                    .subject = "Operations are those of one triangle; rounds taken in turn",
+                    .baseline = "the better device alone"};
+  for (const shape& of : shapes_now) {
+    const std::size_t first = table.rows.size();
+    matrix<float> rows(of.rows, of.columns);
+    fill(rows);
+    const byte_view bytes = rows.view().bytes();
+    const auto pool = cpu::machine_pool(0, view_input(bytes));
+    bench_row floor = row_of(of, "reading the GPU's memory", device_choice::gpu, false);
+    floor.work = {static_cast<double>(bytes.size), "B"};
+    floor.seconds = time_reading(device.index, bytes.size, rounds + 2);
+    table.rows.push_back(std::move(floor));
+    const std::vector<float> origin(of.columns);
+    auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
+                                      device.index, bytes, rounds + 2, {}, *pool);
+    const moment_cells at{of.columns};
+    check("the GPU", rows.view(),
+          [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
+    bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
+    in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
+    table.rows.push_back(std::move(in_memory));
+    for (const bool deterministic : {false, true}) {
+      const temporary_folder profiles;
+      const std::string program =
+          std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory";
+      std::vector<bench_row> ways;
+      for (const device_choice way : all_ways) ways.push_back(row_of(of, program, way, true));
+      std::set<device_choice> seen;
+      time_ways(ways, rounds, control, [&](bench_row& row, device_choice way) {
+        centred_sums found;
+        const job_options how{.device = way, .profiles = profiles.path()};
+        const double seconds =
+            seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); });
+        if (seen.insert(way).second)
+          check(program + ", " + row.device, rows.view(),
+                [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+        return seconds;
+      });
+      for (bench_row& row : ways) whole.rows.push_back(std::move(row));
+    }
+    set_speed_ups(table, first);
+  }
+  return {table, whole};
+}
+
+#else
+
+std::vector<bench_table> bench_on_gpu(const std::vector<shape>& /*shapes_now*/, unsigned /*rounds*/,
+                                      const run_control& /*control*/) {
+  throw device_unavailable("no GPU: " + gpu::discover().reason);
+}
+
+#endif
+
+}  // namespace
+
+void add_pca_bench_options(CLI::App& command) {
+  bench_options& options = options_of_this_run();
+  add_number(command, "--rows", options.rows, "rows of one table to measure; 0: several tables");
+  add_number(command, "--columns", options.columns, "its columns", {{.least = 1, .most = 32'766}});
+  add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+  add_flag(command, "--gpu", options.on_gpu, "measure the first GPU, and CPU and GPU together");
+}
+
+std::vector<bench_table> bench_pca(const bench_context& context) {
+  const bench_options& options = options_of_this_run();
+  const unsigned rounds = context.rounds(options.rounds);
+  std::vector<shape> tables = shapes(options);
+  for (shape& one : tables) one.rows = context.size(one.rows);
+  say("preparing the rows");
+  return options.on_gpu ? bench_on_gpu(tables, rounds, context.control)
+                        : bench_on_cpu(tables, rounds, context.control);
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,20 @@
+// Commands that scripts type and people do not: no help names them.
+// host only
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+/// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), and `__manual FOLDER`
+/// writes the manual pages (apps/cli/manual.hpp). Returns what goes to standard output; nothing when the
+/// command line names neither. `root` has all its commands.
+[[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, int argc,
+                                                        const char* const* argv);
+
+}  // namespace duomap::apps

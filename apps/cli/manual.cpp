@@ -1,0 +1,186 @@
+#include "apps/cli/manual.hpp"
+
+#include "apps/registry.hpp"
+#include "core/output/result_file.hpp"
+#include "core/version.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+
+namespace {
+
+// Text as roff takes it: a minus that can be copied, a backslash that is one, and no line that is a request.
+std::string roff(std::string_view text) {
+  std::string escaped;
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && (c == '.' || c == '\'')) escaped += "\\&";
+    if (c == '\\') {
+      escaped += "\\e";
+    } else if (c == '-') {
+      escaped += "\\-";
+    } else {
+      escaped += c;
+    }
+    line_start = c == '\n';
+  }
+  return escaped;
+}
+
+std::string capitals(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::string section(std::string_view title) { return ".SH " + roff(title) + "\n"; }
+
+// Lines as they are.
+std::string as_cut(std::string_view text) {
+  std::string lines = ".nf\n" + roff(text);
+  if (!lines.ends_with('\n')) lines += '\n';
+  return lines + ".fi\n";
+}
+
+// Lines that end where they end in the help, but are broken where the page is too narrow.
+std::string as_lines(std::string_view text) {
+  std::string lines;
+  for (const char c : roff(text)) {
+    lines += c;
+    if (c == '\n') lines += ".br\n";
+  }
+  return lines + '\n';
+}
+
+// "duomap run wordcount" with a blank or a minus between the words.
+std::string full_name(const CLI::App& command, char between) {
+  const CLI::App* const parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent, between) + between) + command.get_name();
+}
+
+std::shared_ptr<CLI::Formatter> formatter_of(const CLI::App& command) {
+  return std::dynamic_pointer_cast<CLI::Formatter>(command.get_formatter());
+}
+
+std::string synopsis(const CLI::App& command) {
+  const std::string usage = formatter_of(command)->make_usage(&command, full_name(command, ' '));
+  const std::size_t begin = usage.find("duomap");
+  return section("SYNOPSIS") + as_cut(usage.substr(begin, usage.find('\n', begin) - begin));
+}
+
+// The application that `duomap run NAME` runs; nullptr for every other command.
+const app* application_of(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return parent != nullptr && parent->get_name() == "run" ? find_app(command.get_name()) : nullptr;
+}
+
+std::string description(const CLI::App& command) {
+  const app* const application = application_of(command);
+  return section("DESCRIPTION") + as_cut(application == nullptr ? std::string_view(command.get_description())
+                                                                : application->description);
+}
+
+std::string arguments(const CLI::App& command) {
+  std::string text;
+  for (const std::string& group : command.get_groups()) {
+    const auto options = command.get_options(
+        [&group](const CLI::Option* option) { return option->get_group() == group && !group.empty(); });
+    if (!options.empty()) text += section(capitals(group));
+    for (const CLI::Option* option : options) {
+      const auto formatter = formatter_of(command);
+      text += ".TP\n\\fB" + roff(formatter->make_option_name(option, option->get_positional())) + "\\fR" +
+              roff(formatter->make_option_opts(option)) + "\n" + as_lines(option->get_description());
+    }
+  }
+  return text;
+}
+
+std::string subcommands(const CLI::App& command) {
+  std::string text;
+  std::string last_group;
+  for (const CLI::App* child : command.get_subcommands({})) {
+    if (child->get_group() != last_group) text += section(capitals(last_group = child->get_group()));
+    text += ".TP\n\\fB" + roff(child->get_name()) + "\\fR\n" + as_lines(child->get_description());
+  }
+  return text;
+}
+
+// The footer's paragraphs. One that begins with "Examples:" or "Exit status:" is a section of that name.
+std::string notes(std::string_view footer) {
+  std::string text;
+  for (bool first = true; !footer.empty(); first = false) {
+    const std::size_t end = std::min(footer.find("\n\n"), footer.size());
+    std::string_view paragraph = footer.substr(0, end);
+    footer.remove_prefix(std::min(end + 2, footer.size()));
+    bool titled = false;
+    for (const std::string title : {"Examples", "Exit status"}) {
+      if (!paragraph.starts_with(title + ":")) continue;
+      // With the colon, and a blank or the end of the line.
+      paragraph.remove_prefix(std::min(title.size() + 2, paragraph.size()));
+      text += section(capitals(title));
+      titled = true;
+    }
+    if (!titled) text += first ? section("NOTES") : ".PP\n";
+    text += as_cut(paragraph);
+  }
+  return text;
+}
+
+void visit_commands(const CLI::App& command, const std::function<void(const CLI::App&)>& see) {
+  see(command);
+  for (const CLI::App* child : command.get_subcommands({})) visit_commands(*child, see);
+}
+
+bool is_above(const CLI::App& one, const CLI::App& other) {
+  const CLI::App* const parent = other.get_parent();
+  return parent != nullptr && (parent == &one || is_above(one, *parent));
+}
+
+// The root's page names all others; each other page those above and below it, and those of the same
+// application.
+std::string see_also(const CLI::App& root, const CLI::App& command) {
+  std::string pages;
+  visit_commands(root, [&](const CLI::App& other) {
+    const bool related = is_above(other, command) || is_above(command, other) ||
+                         (&other != &command && other.get_name() == command.get_name());
+    if (related) {
+      pages += (pages.empty() ? "" : ",\n") + (".BR " + roff(full_name(other, '-'))) + " (1)";
+    }
+  });
+  // Names are not divided at the end of a line.
+  return section("SEE ALSO") + ".nh\n.ad l\n" + pages + "\n";
+}
+
+std::string page(const CLI::App& root, const CLI::App& command) {
+  const std::string name = full_name(command, '-');
+  std::string summary = command.get_description();
+  if (summary.starts_with(name + ' ')) summary.erase(0, name.size() + 1);
+  std::replace(summary.begin(), summary.end(), '\n', ' ');
+  return ".TH " + roff(capitals(name)) + " 1 \"\" \"duomap " + std::string(version) +
+         "\" \"User Commands\"\n" + section("NAME") + roff(name) + " \\- " + roff(summary) + "\n" +
+         synopsis(command) + description(command) + arguments(command) + subcommands(command) +
+         notes(command.get_footer()) + see_also(root, command);
+}
+
+}  // namespace
+
+void write_manual(const CLI::App& root, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  visit_commands(root, [&](const CLI::App& command) {
+    if (command.get_options({}).empty()) return;
+    result_file file((folder / (full_name(command, '-') + ".1")).string());
+    file.sink().write(page(root, command));
+    file.commit();
+  });
+}
+
+}  // namespace duomap::apps

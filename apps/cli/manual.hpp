@@ -1,0 +1,19 @@
+// Manual pages of all commands, made from what the program says of itself.
+// host only
+#pragma once
+
+#include <filesystem>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+/// Writes a page for the root and for each command and application below it into the folder, which is made:
+/// duomap.1, duomap-run.1, duomap-run-wordcount.1. A command without any option, not even --help, belongs to
+/// another program, which writes its page.
+/// @throws error when a page cannot be written
+void write_manual(const CLI::App& root, const std::filesystem::path& folder);
+
+}  // namespace duomap::apps

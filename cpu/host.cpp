@@ -1,0 +1,64 @@
+#include "cpu/host.hpp"
+
+#include "cpu/affinity.hpp"
+#include "cpu/host_memory.hpp"
+#include "cpu/near_cores.hpp"
+#include "cpu/numa_node.hpp"
+#include "cpu/processor.hpp"
+#include "cpu/topology.hpp"
+
+#include <map>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace duomap::cpu {
+namespace {
+
+// Asked for once, because asking takes milliseconds.
+std::optional<unsigned> known_node_of(const std::string& bus) {
+  static thread_local std::map<std::string, std::optional<unsigned>> all;
+  const auto [known, fresh] = all.try_emplace(bus);
+  if (fresh) known->second = node_of_pci_device(bus);
+  return known->second;
+}
+
+// And again when the process may run on other CPUs. 15 to 50 us, where a small run takes an H200 500.
+const std::vector<numa_node>& known_nodes() {
+  static thread_local std::optional<std::vector<unsigned>> allowed;
+  static thread_local std::vector<numa_node> nodes;
+  if (auto now = allowed_cpus(); now != allowed) {
+    nodes = numa_nodes(now);
+    allowed = std::move(now);
+  }
+  return nodes;
+}
+
+class host final : public host_provider {
+ public:
+  [[nodiscard]] const std::string& processor() const override {
+    static const std::string name = processor_name();
+    return name;
+  }
+
+  [[nodiscard]] unsigned cores() const override {
+    const std::size_t allowed = allowed_cpus().size();
+    return allowed > 0 ? static_cast<unsigned>(allowed) : std::thread::hardware_concurrency();
+  }
+
+  [[nodiscard]] std::uint64_t memory_for_results() const override { return cpu::memory_for_results(); }
+
+  [[nodiscard]] std::vector<unsigned> cores_near(const std::string& bus,
+                                                 std::span<const machine_figure> measured) const override {
+    return near_cores(known_nodes(), measured, [&] { return known_node_of(bus); });
+  }
+};
+
+}  // namespace
+
+const host_provider& this_host() {
+  static const host here;
+  return here;
+}
+
+}  // namespace duomap::cpu

@@ -1,0 +1,58 @@
+#include "gpu/device/provider.hpp"
+
+#include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
+#include "gpu/device/pci_link.hpp"
+#include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/page_lock.hpp"
+
+namespace duomap::gpu {
+namespace {
+
+device_list list_of_discovered() {
+  const discovery& found = discover();
+  device_list all;
+  all.reason = found.reason;
+  for (const device_info& one : found.devices) {
+    all.devices.push_back({.index = one.index,
+                           .label = "gpu " + std::to_string(one.index),
+                           .name = executor_name(one.index),
+                           .id = one.uuid,
+                           .model = one.name,
+                           .bus = one.pci_bus,
+                           .link = pci_link(one.pci_bus),
+                           .driver = std::to_string(found.driver_version)});
+  }
+  return all;
+}
+
+class gpu_provider final : public device_provider {
+ public:
+  [[nodiscard]] bool is_built() const noexcept override { return toolkit_version() > 0; }
+
+  [[nodiscard]] const device_list& list() const override {
+    static const device_list all = list_of_discovered();
+    return all;
+  }
+
+  [[nodiscard]] std::string no_code_reason() const override {
+    return "this task has no GPU code in this program (gpu/make_backend.hpp says how to add it)";
+  }
+
+  [[nodiscard]] bool is_started(int index) const noexcept override { return in_process(index).has_context; }
+  [[nodiscard]] bool any_started() const noexcept override { return any_context(); }
+  [[nodiscard]] bool reads_in_place(const input& from) const override { return is_page_locked(from); }
+
+  [[nodiscard]] unsigned feeding_threads(unsigned cores, unsigned devices) const override {
+    return expected_staging_threads(cores, devices);
+  }
+};
+
+}  // namespace
+
+const device_provider& provider() {
+  static const gpu_provider all;
+  return all;
+}
+
+}  // namespace duomap::gpu

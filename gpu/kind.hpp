@@ -1,0 +1,70 @@
+// What registers GPUs as a kind of device (executor_kinds.hpp).
+// host only
+#pragma once
+
+#include "core/backend.hpp"
+#include "core/collect_budget.hpp"
+#include "core/device_provider.hpp"
+#include "core/job_options.hpp"
+#include "gpu/choice/engine_choice.hpp"
+#include "gpu/device/in_process.hpp"
+#include "gpu/device/provider.hpp"
+#include "gpu/make_backend.hpp"
+#include "gpu/make_resident.hpp"
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+struct kind {
+  [[nodiscard]] static const device_provider& provider() { return gpu::provider(); }
+
+  template <map_reduce_task Task>
+  static constexpr bool has_code = gpu::has_code<Task>;
+
+  /// @throws usage_error when the options ask for what GPUs cannot do for such a task
+  template <map_reduce_task Task>
+  static void check(const job_options& options) {
+    if (options.engine) require_engine(*options.engine, kind_of<Task>());
+    if (options.block_tables) require_block_tables(kind_of<Task>(), options.engine);
+  }
+
+  /// A backend for each of the devices. Only for tasks that has_code is true of.
+  template <map_reduce_task Task>
+  static void add_backends(std::vector<std::shared_ptr<backend<Task>>>& all, const Task& task,
+                           std::span<const device_in_run> devices, const job_options& options,
+                           std::shared_ptr<collect_budget> collected) {
+    std::vector<int> indices;
+    near_cores near;
+    for (const device_in_run& one : devices) {
+      indices.push_back(one.is->index);
+      near[one.is->index] = one.near_cores;
+    }
+    for (auto& one : make_backends(task, indices,
+                                   {.engine = options.engine,
+                                   .block_tables = options.block_tables,
+                                   .cores_near = &near,
+                                   .collected = std::move(collected)}))
+      all.push_back(std::move(one));
+  }
+
+  /// Whether a task can be iterated on data that stays on a GPU.
+  template <map_reduce_task Task>
+  static constexpr bool has_resident_code = gpu::has_resident_code<Task>;
+
+  static constexpr const char* no_resident_code_reason =
+      "this program cannot iterate this task on GPUs (gpu/make_resident.hpp says how to add that)";
+
+  /// Starts a GPU for that. Only for tasks that has_resident_code is true of.
+  template <map_reduce_task Task>
+  [[nodiscard]] static std::unique_ptr<resident_loop<Task>> make_resident(const Task& task, int index) {
+    auto loop = gpu::make_resident(task, chunk{}, index);
+    in_process(index).has_context = true;
+    return loop;
+  }
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,16 @@
+// What is believed of all executors of a run.
+#pragma once
+
+#include "scheduler/executor_model.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace duomap::scheduler {
+
+struct believed_models {
+  std::optional<executor_model> pool = std::nullopt;  ///< nothing when it takes no part
+  std::vector<executor_model> devices = {};           ///< in their order
+};
+
+}  // namespace duomap::scheduler

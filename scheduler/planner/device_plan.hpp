@@ -1,0 +1,41 @@
+// Which devices a run gets, and why not others.
+#pragma once
+
+#include "core/device_provider.hpp"
+#include "core/job_options.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/planner/run_outlook.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// A kind of device, offered to a run.
+struct device_offer {
+  const device_provider* from = nullptr;
+  bool has_code = false;  ///< the program has code for the task on such devices
+};
+
+struct planned_device {
+  const device_provider* from = nullptr;
+  device_in_run device;
+};
+
+struct device_plan {
+  bool pools = true;
+  std::vector<planned_device> devices;  ///< in the order of the offers
+  /// Why there is no device, as a sentence for the report; empty when there is, or none was wanted.
+  std::string note;
+};
+
+/// What `choice` means for a run. Lists devices only when the answer depends on them, because that alone
+/// takes tens of milliseconds; starts none. `automatic` offers devices to runs that they may help; whether
+/// one is started is decided during the run (scheduler/sharing.hpp).
+/// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
+[[nodiscard]] device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,
+                                       const run_outlook& outlook,
+                                       const planner_thresholds& by = measured_thresholds);
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,128 @@
+#include "scheduler/planner/plan_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// How long the pool leaves all to devices; 0: it starts with them.
+//
+// Of tasks that do much with few bytes a grain takes a worker long: where devices are believed to be several
+// times as fast, one that was begun would end after all else. The shorter the run, the less it takes.
+double wait_for_faster_devices(const time_estimate& believed, const run_outlook& outlook, std::size_t devices,
+                               const planner_thresholds& by) {
+  const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
+  const double several =
+      devices_seconds < by.short_device_seconds ? by.much_faster_when_short : by.much_faster;
+  if (!(several * devices_seconds < outlook.pool_seconds.value_or(0))) return 0;
+  return (outlook.started ? by.warm_patience_seconds : by.cold_patience_seconds) +
+         by.patience * devices_seconds;
+}
+
+// How long the pool stands by for started devices that were never seen alone, to see what they do then; 0:
+// not at all. Workers at work make their copies several times slower, so that devices seem to be of no use.
+// What was learned beside workers alone, in runs too short for a look, may be as wrong: after some of 128 MiB
+// an H200 was believed to do a quarter of what it does, and left out of runs of 1 GB, which took 90 ms and
+// not 23.
+double first_look_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
+                          const planner_thresholds& by) {
+  const auto seen_alone = [](const executor_model& one) {
+    return one.known() && one.alone_seconds_per_unit > 0;
+  };
+  if (std::all_of(devices.begin(), devices.end(), seen_alone)) return 0;
+  const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
+  const double look =
+      std::min(by.most_look_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
+                                                          : by.look_part_of_link * link_seconds);
+  return look < by.least_look_seconds ? 0 : look;
+}
+
+// Threads that drive the devices of a run, and those that bring them its input.
+unsigned device_threads_of(const run_plan& plan, unsigned cores, bool in_place) {
+  unsigned threads = 0;
+  std::map<const device_provider*, unsigned> devices_of;
+  for (const planned_device& one : plan.devices) ++devices_of[one.from];
+  for (const auto& [from, devices] : devices_of)
+    threads += devices * ((in_place ? 0 : from->feeding_threads(cores, devices)) + 1);
+  return threads;
+}
+
+// Fills in the models of executors of which nothing is known.
+void believe_estimate(believed_models& models, const time_estimate& estimate, std::uint64_t units) {
+  if (units == 0) return;
+  const auto believe = [&](executor_model& model, double seconds) {
+    if (model.known()) return;
+    model.seconds_per_unit = seconds / static_cast<double>(units);
+    model.trusted = false;
+  };
+  if (models.pool) believe(*models.pool, estimate.pool_seconds);
+  for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
+}
+
+}  // namespace
+
+run_plan plan_run(const task_traits& task, run_outlook outlook, const available_machine& machine,
+                  planning_history& history, const job_options& options, const planner_thresholds& by) {
+  // 1. What does the pool take alone? As measured, or as the task says.
+  outlook.pool_seconds = history.pool_seconds();
+  if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
+
+  // 2. Which devices are worth offering?
+  run_plan plan;
+  plan.addressable_units = outlook.addressable_units;
+  device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
+  plan.pools = offered.pools;
+  plan.devices = std::move(offered.devices);
+  if (!offered.note.empty()) plan.notes.push_back(std::move(offered.note));
+
+  // 3. Did whole runs of this size take less without the pool, or without devices? Starting a device is worth
+  // it or not whatever earlier runs took.
+  const bool shared_as_measured = options.split.policy == split_policy::automatic;
+  plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
+  if (options.device == device_choice::automatic && plan.comparable && !plan.devices.empty()) {
+    const crew_choice choice = history.crew();
+    plan.chosen = choice.who;
+    plan.stand_by_seconds = choice.stand_by_seconds;
+    if (choice.who == crew::pools) plan.devices.clear();
+    if (std::string why = reason_of(choice); !why.empty()) plan.notes.push_back(std::move(why));
+  }
+
+  // 4. Does the pool wait because the task says that devices are much faster?
+  const bool share = shared_as_measured && plan.pools && !plan.devices.empty();
+  if (share && plan.chosen == crew::both) {
+    plan.stand_by_seconds =
+        task.estimate ? wait_for_faster_devices(*task.estimate, outlook, plan.devices.size(), by) : 0;
+  }
+
+  // 5. Which workers leave their cores to devices, and which cores are near these?
+  if (!plan.devices.empty()) {
+    const unsigned cores = machine.host.cores();
+    plan.idle = idle_workers(outlook.workers, cores, device_threads_of(plan, cores, outlook.in_place));
+    history.use(plan.devices);
+    for (planned_device& one : plan.devices)
+      one.device.near_cores = machine.host.cores_near(one.device.is->bus, history.figures_of(*one.device.is));
+  }
+
+  // 6. What may be kept in memory?
+  if (task.collects) {
+    plan.collects = {options.collect_bytes > 0 ? options.collect_bytes : machine.host.memory_for_results(),
+                     task.groups ? by.copies_when_grouped : 1};
+  }
+
+  // 7. What is believed of each executor?
+  plan.models = history.models(plan.pools, outlook.direct_bytes > 0);
+  if (task.estimate) believe_estimate(plan.models, *task.estimate, outlook.addressable_units);
+
+  // 8. Does the pool wait to see what devices do alone?
+  if (share && outlook.started) {
+    const double look = first_look_seconds(plan.models.devices, outlook, by);
+    plan.first_look = look > plan.stand_by_seconds;
+    plan.stand_by_seconds = std::max(look, plan.stand_by_seconds);
+  }
+  return plan;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,36 @@
+// What the planner asks of runs before.
+#pragma once
+
+#include "core/device_provider.hpp"
+#include "core/machine_figures.hpp"
+#include "scheduler/planner/believed_models.hpp"
+#include "scheduler/planner/device_plan.hpp"
+#include "scheduler/profile/crew_history.hpp"
+
+#include <optional>
+#include <span>
+
+namespace duomap::scheduler {
+
+class planning_history {
+ public:
+  virtual ~planning_history() = default;
+
+  /// What the pool alone is believed to take; nothing when it is not known.
+  [[nodiscard]] virtual std::optional<double> pool_seconds() const = 0;
+
+  /// Which executors take part when devices are offered that have been started before.
+  [[nodiscard]] virtual crew_choice crew() const = 0;
+
+  /// The devices of the run. Asked once, before what follows.
+  virtual void use(std::span<const planned_device> devices) = 0;
+
+  /// What was measured of a device that is used; valid as long as this.
+  [[nodiscard]] virtual std::span<const machine_figure> figures_of(const listed_device& device) const = 0;
+
+  /// What is believed of the pool, if it takes part, and of the devices that are used. `bytes`: what devices
+  /// are given are bytes that have to be brought to them.
+  [[nodiscard]] virtual believed_models models(bool pools, bool bytes) = 0;
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,173 @@
+#include "scheduler/planner/run_history.hpp"
+
+#include "core/engine_kind.hpp"
+#include "scheduler/profile/program_build.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <string_view>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// Asked for once, because reading it takes longer than a small run.
+const std::string& this_program() {
+  static const std::string build = program_build();
+  return build;
+}
+
+}  // namespace
+
+profile_options profile_options_of(const job_options& options) {
+  if (options.profiles.empty()) return {};
+  return {options.learn ? profile_access::read_write : profile_access::read_only, options.profiles};
+}
+
+identity machine_part_of(const listed_device& device, const host_provider& host) {
+  return {device.id,
+          {{"device", device.model},
+           {"pci", device.bus},
+           {"link", device.link},
+           {"driver", device.driver},
+           {"processor", host.processor()}}};
+}
+
+run_history::run_history(const job_options& options, const host_provider& host, std::string task,
+                         unsigned workers, std::uint64_t units)
+  : options_(options),
+    host_(host),
+    workers_(workers),
+    units_(units),
+    alike_(std::move(task)),
+    name_size_(alike_.size()) {
+  if (knows_nothing()) return;
+  alike_ += ' ';
+  alike_ += std::to_string(workers);
+  if (options.engine) alike_ += " " + std::string(name(*options.engine));
+  if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
+  alone_ = crew_history::of_this_process().pools(alike_, units);
+  if (is_settled()) return;
+  const executor_model pool = profile().models(std::span(&pool_, 1))[0];
+  if (pool.known()) pool_model_ = pool;
+}
+
+std::optional<double> run_history::pool_seconds() const {
+  // Of few grains not all workers have one, which the model does not know.
+  if (alone_) return alone_->seconds;
+  if (pool_model_ && pool_model_->trusted) return seconds_of(*pool_model_);
+  return std::nullopt;
+}
+
+crew_choice run_history::crew() const {
+  if (knows_nothing()) return {};
+  // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
+  return crew_history::of_this_process().choose(
+      alike_, units_, pool_model_ ? std::optional(seconds_of(*pool_model_)) : std::nullopt);
+}
+
+void run_history::use(std::span<const planned_device> devices) {
+  devices_.assign(devices.begin(), devices.end());
+  if (!devices_.empty()) machine_.emplace(profile_options_of(options_), std::time(nullptr));
+}
+
+std::span<const machine_figure> run_history::figures_of(const listed_device& device) const {
+  const machine_part* const part = machine_ ? find(machine_->profile(), device.id) : nullptr;
+  return part == nullptr ? std::span<const machine_figure>() : std::span(part->figures);
+}
+
+believed_models run_history::models(bool pools, bool bytes) {
+  believed_models believed;
+  if (pools) believed.pool.emplace();
+  believed.devices.resize(devices_.size());
+  if (knows_nothing()) return believed;
+  if (learns_nothing()) {
+    believed.pool = executor_model{.seconds_per_unit = alone_->seconds_per_unit};
+    return believed;
+  }
+  task_memory& known = profile();
+  parts_ = {.bytes = bytes};
+  executors_.clear();
+  if (pools) executors_.push_back(pool_);
+  for (const planned_device& one : devices_) {
+    const listed_device& device = *one.device.is;
+    executors_.push_back({device.name,
+                          {{"program", this_program()},
+                           {"device", device.model},
+                           {"pci", device.bus},
+                           {"driver", device.driver}}});
+    parts_.are.push_back(machine_part_of(device, host_));
+    parts_.cold.push_back(!one.from->is_started(device.index));
+  }
+  std::vector<executor_model> models = known.models(executors_);
+  const std::span devices = std::span(models).last(devices_.size());
+  if (machine_) machine_->complete(devices, parts_);
+  believe_what_devices_took(devices);
+  if (pools) believed.pool = models.front();
+  believed.devices.assign(devices.begin(), devices.end());
+  return believed;
+}
+
+void run_history::learn(const run_plan& plan, const run_report& report, double seconds) {
+  if (!may_learn()) return;
+  learn_speeds(report);
+  learn_crew(plan, report, seconds);
+}
+
+double run_history::seconds_of(const executor_model& pool) const {
+  const double alone = pool.alone_seconds_per_unit;
+  return static_cast<double>(units_) * (alone > 0 ? alone : pool.seconds_per_unit);
+}
+
+// The pool alone has done such runs, in so little time that its profile would learn nothing of them.
+bool run_history::is_settled() const {
+  return alone_ && alone_->seconds < measured_thresholds.least_lesson_seconds;
+}
+
+// What was learned of a device beside workers that slowed it down may be several times too slow, and runs
+// that are too short for a profile do not correct it: 128 MiB took an H200 that was believed to do a
+// seventh 5.8 ms, in 15 small chunks, and otherwise 5.0.
+void run_history::believe_what_devices_took(std::span<executor_model> models) const {
+  const auto took = crew_history::of_this_process().devices(alike_, units_);
+  if (!took) return;
+  const double at_most = *took / static_cast<double>(units_) * static_cast<double>(models.size());
+  for (executor_model& one : models) {
+    one.seconds_per_unit = std::min(one.seconds_per_unit, at_most);
+    one.alone_seconds_per_unit = std::min(one.alone_seconds_per_unit, at_most);
+  }
+}
+
+void run_history::learn_speeds(const run_report& report) {
+  if (learns_nothing()) return;
+  profile().learn(report.executors, executors_, report.map_seconds);
+  if (machine_ && report.map_seconds >= measured_thresholds.least_lesson_seconds)
+    machine_->learn(report.executors, parts_);
+}
+
+// Remembers what the run took all in all, and who took part. Streams are read by the pool, whoever takes
+// part.
+void run_history::learn_crew(const run_plan& plan, const run_report& report, double seconds) const {
+  if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
+  crew_run run{.seconds = seconds};
+  for (const executor_report& one : report.executors) {
+    if (one.kind != executor_kind::pool) continue;
+    run.pools_part = static_cast<double>(one.units) / static_cast<double>(report.units);
+    run.seconds_per_unit = one.seconds_per_unit;
+  }
+  const auto who = plan.devices.empty() ? scheduler::crew::pools
+                   : plan.chosen == scheduler::crew::devices || !(run.pools_part > 0)
+                       ? scheduler::crew::devices
+                       : scheduler::crew::both;
+  crew_history::of_this_process().record(alike_, units_, who, run);
+}
+
+task_memory& run_history::profile() {
+  if (task_) return *task_;
+  pool_ = {
+      "cpu",
+      {{"program", this_program()}, {"processor", host_.processor()}, {"workers", std::to_string(workers_)}}};
+  return task_.emplace(profile_store(profile_options_of(options_)), alike_.substr(0, name_size_),
+                       std::time(nullptr));
+}
+
+}  // namespace duomap::scheduler

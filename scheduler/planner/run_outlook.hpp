@@ -1,0 +1,35 @@
+// What is known of a run before it is planned.
+#pragma once
+
+#include "core/device_provider.hpp"
+#include "core/input/input.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace duomap::scheduler {
+
+struct run_outlook {
+  std::uint64_t direct_bytes = 0;                     ///< direct_bytes_of()
+  std::uint64_t addressable_units = 0;                ///< of everything but streams, which pools read
+  unsigned workers = 1;                               ///< of the pool
+  std::optional<double> pool_seconds = std::nullopt;  ///< what the pool alone is believed to take
+  bool started = false;                               ///< a device is started in this process
+  bool in_place = false;                              ///< devices read the input where it lies
+};
+
+/// Where devices would be given the input from, in a word: what was learned with it in one place says little
+/// of another.
+[[nodiscard]] constexpr const char* data_home(const run_outlook& outlook) {
+  return outlook.direct_bytes == 0 ? "streamed" : outlook.in_place ? "page-locked" : "addressable";
+}
+
+/// Without pool_seconds.
+[[nodiscard]] run_outlook outlook_for(const input& from, unsigned workers,
+                                      std::span<const device_provider* const> kinds);
+
+/// Bytes of an input that a device can be fed from where they lie: not streams, not compressed files.
+[[nodiscard]] std::uint64_t direct_bytes_of(const input& from);
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,40 @@
+// How a run is to go.
+#pragma once
+
+#include "scheduler/planner/believed_models.hpp"
+#include "scheduler/planner/device_plan.hpp"
+#include "scheduler/profile/crew_history.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What a task that collects may keep in memory (core/collect_budget.hpp).
+struct collect_limit {
+  std::uint64_t bytes = 0;
+  unsigned copies = 1;
+};
+
+struct run_plan {
+  bool pools = true;
+  std::vector<planned_device> devices;
+  believed_models models;
+  /// Workers of the pool that leave their cores to devices.
+  unsigned idle = 0;
+  /// sharing_options::stand_by_seconds and first_look.
+  double stand_by_seconds = 0;
+  bool first_look = false;
+  std::optional<collect_limit> collects = std::nullopt;
+  /// For the report: why there is no device, or why somebody is left out; each a sentence.
+  std::vector<std::string> notes;
+
+  /// The whole run may be compared with others of its size, and these kinds of executors were chosen for it.
+  bool comparable = false;
+  crew chosen = crew::both;
+  std::uint64_t addressable_units = 0;
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,70 @@
+// What of a task decides how its run is planned.
+#pragma once
+
+#include "core/reduce.hpp"
+#include "core/task.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+namespace duomap::scheduler {
+
+template <class Task>
+concept estimates_its_time = requires(const Task task) {
+  { task.cpu_seconds(std::uint64_t{}, 1u) } -> std::convertible_to<double>;
+  { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
+};
+
+/// What a task itself says that all of an input takes (core/task.hpp), for where nobody has measured it.
+struct time_estimate {
+  double pool_seconds = 0;    ///< the pool alone
+  double device_seconds = 0;  ///< one device alone
+};
+
+struct task_traits {
+  std::optional<time_estimate> estimate = std::nullopt;
+  bool collects = false;  ///< its emits are kept until the end
+  bool groups = false;    ///< and sorted by key then
+};
+
+/// The task's name in profiles. A task whose speed depends on its parameters says so with
+/// `std::string profile_parameters() const`. `home`: data_home().
+template <map_reduce_task Task>
+[[nodiscard]] std::string profile_name_of(const Task& task, std::string_view home) {
+  std::string name;
+  name.reserve(128);  // with what a run_history adds
+  name = typeid(Task).name();
+  if constexpr (requires {
+                  { task.profile_parameters() } -> std::convertible_to<std::string>;
+                }) {
+    name += ' ';
+    name += task.profile_parameters();
+  }
+  name += ' ';
+  return name += home;
+}
+
+/// Of a run over so many addressable units on so many workers.
+template <map_reduce_task Task>
+[[nodiscard]] std::optional<time_estimate> estimate_of(const Task& task, std::uint64_t units,
+                                                       unsigned workers) {
+  if constexpr (estimates_its_time<Task>) {
+    return time_estimate{task.cpu_seconds(units, workers), task.gpu_seconds(units)};
+  } else {
+    return std::nullopt;
+  }
+}
+
+template <map_reduce_task Task>
+[[nodiscard]] task_traits traits_of(const Task& task, std::uint64_t units, unsigned workers) {
+  task_traits traits{.estimate = estimate_of(task, units, workers),
+                     .collects = duomap::detail::is_collect<typename Task::reduce>};
+  if constexpr (duomap::detail::is_collect<typename Task::reduce>) traits.groups = reduction_of(task).grouped;
+  return traits;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,172 @@
+// What each option means, and that nonsense is refused with a word on what would make sense.
+#include "apps/cli/run_options.hpp"
+
+#include "core/error.hpp"
+#include "core/report.hpp"
+#include "core/run_control.hpp"
+#include "core/split_policy.hpp"
+#include "tests/catch.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace duomap::apps::apps_cli_run_options_test {
+namespace {
+
+run_options parse(std::vector<std::string> arguments) {
+  CLI::App command;
+  run_options options;
+  add_run_options(command, options);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  command.parse(arguments);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("the defaults", "[apps]") {
+  const run_options options = parse({"a.txt", "-", "b"});
+  CHECK(options.paths == std::vector<std::string>{"a.txt", "-", "b"});
+  CHECK(options.device == device_choice::automatic);
+  CHECK_FALSE(options.threads);
+  CHECK_FALSE(options.top);
+  CHECK(options.order == row_order::none);
+  CHECK(options.format == table_format::tsv);
+  CHECK(options.output == "-");
+  CHECK_FALSE(options.json_summary);
+  CHECK_FALSE(options.summary);
+  CHECK_FALSE(options.quiet);
+  CHECK_FALSE(options.verify);
+  CHECK(options.split.policy == split_policy::automatic);
+  CHECK_FALSE(options.strict);
+  CHECK_FALSE(options.deterministic);
+  CHECK_FALSE(options.explain);
+  CHECK_FALSE(options.trace);
+  CHECK_FALSE(options.profile);
+}
+
+TEST_CASE("the memory that collected rows may take", "[apps]") {
+  CHECK(parse({"p"}).collect_bytes == 0);
+  CHECK(parse({"p", "--limit", "123"}).collect_bytes == 123);
+  CHECK(parse({"p", "--limit", "5K"}).collect_bytes == 5000);
+  CHECK(parse({"p", "--limit", "16G"}).collect_bytes == 16'000'000'000);
+  CHECK(parse({"p", "--limit=2T"}).collect_bytes == 2'000'000'000'000);
+  for (const char* const wrong : {"0", "0K", "-1", "x", "", "1.5G", "5k", "5KB", "18446744073709551616",
+                                  "18446744073709552K", "99999999T"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(parse({"p", "--limit", wrong}), usage_error);
+  }
+  run_control control;
+  run_report report;
+  CHECK(job_options_for(parse({"p", "--limit", "7M"}), control, report).collect_bytes == 7'000'000);
+}
+
+TEST_CASE("how a run is shared, explained and remembered", "[apps]") {
+  const run_options options = parse(
+      {"p", "--split", "gpu=0.75", "--strict", "--explain", "--trace", "t.json", "--profile", "/profiles"});
+  CHECK(options.split.gpu_share == 0.75);
+  CHECK(options.explain);
+  run_control control;
+  run_report report;
+  const job_options job = job_options_for(options, control, report);
+  CHECK(job.split.policy == split_policy::by_hand);
+  CHECK(job.strict);
+  CHECK(job.timeline);
+  CHECK(job.profiles == "/profiles");
+  CHECK(job.learn);
+  CHECK(job.control == &control);
+  CHECK(job.report == &report);
+  CHECK(job_options_for(parse({"p", "--profile", "off"}), control, report).profiles.empty());
+  CHECK_FALSE(job_options_for(parse({"p", "--profile", "read-only"}), control, report).learn);
+  CHECK_THROWS_AS(parse({"p", "--split", "fair"}), usage_error);
+  CHECK_THROWS_AS(parse({"p", "--trace", "-"}), usage_error);
+  CHECK_THROWS_AS(parse({"p", "--trace", "x", "--output", "x"}), usage_error);
+}
+
+TEST_CASE("every option", "[apps]") {
+  const run_options options =
+      parse({"--device", "cpu+gpu", "--threads", "3", "in", "--top=18446744073709551615", "--sort", "key",
+             "--format", "jsonl", "--output", "out", "--json", "--summary", "s", "--quiet", "--verify", "--",
+             "--in2"});
+  CHECK(options.paths == std::vector<std::string>{"in", "--in2"});
+  CHECK(options.device == device_choice::cpu_gpu);
+  CHECK(options.threads == 3U);
+  CHECK(options.top == UINT64_MAX);
+  CHECK(options.order == row_order::key);
+  CHECK(options.format == table_format::jsonl);
+  CHECK(options.output == "out");
+  CHECK(options.json_summary);
+  CHECK(options.summary == "s");
+  CHECK(options.quiet);
+  CHECK(options.verify);
+}
+
+TEST_CASE("a task without floating point says that --deterministic changes nothing", "[apps]") {
+  run_report report;
+  note_exact_task(parse({"p"}), report);
+  CHECK(report.notes.empty());
+  note_exact_task(parse({"p", "--deterministic"}), report);
+  REQUIRE(report.notes.size() == 1);
+  CHECK_THAT(report.notes[0], test::contains("changes nothing"));
+}
+
+TEST_CASE("the words of the choices", "[apps]") {
+  CHECK(parse({"p", "--device", "auto"}).device == device_choice::automatic);
+  CHECK(parse({"p", "--device", "cpu"}).device == device_choice::cpu);
+  CHECK(parse({"p", "--device", "gpu"}).device == device_choice::gpu);
+  CHECK(parse({"p"}).engine == std::nullopt);
+  CHECK(parse({"p", "--engine", "auto"}).engine == std::nullopt);
+  CHECK(parse({"p", "--engine", "dense"}).engine == engine_kind::dense);
+  CHECK(parse({"p", "--engine", "reduction-object"}).engine == engine_kind::reduction_object);
+  CHECK(parse({"p", "--engine", "dense", "--engine", "sort"}).engine == engine_kind::sort);
+  CHECK(parse({"p"}).block_tables == std::nullopt);
+  CHECK(parse({"p", "--block-tables", "auto"}).block_tables == std::nullopt);
+  CHECK(parse({"p", "--block-tables", "0"}).block_tables == 0u);
+  CHECK(parse({"p", "--block-tables", "4"}).block_tables == 4u);
+  CHECK(parse({"p", "--sort", "none"}).order == row_order::none);
+  CHECK(parse({"p", "--sort", "value"}).order == row_order::value);
+  CHECK(parse({"p", "--format", "tsv"}).format == table_format::tsv);
+  CHECK(parse({"p", "--format", "csv"}).format == table_format::csv);
+}
+
+TEST_CASE("a lone --top sorts by value", "[apps]") {
+  CHECK(parse({"p", "--top", "3"}).order == row_order::value);
+  CHECK(parse({"p", "--top", "3", "--sort", "none"}).order == row_order::none);
+  CHECK(parse({"p", "--sort", "key", "--top", "3"}).order == row_order::key);
+}
+
+TEST_CASE("the last one of an option counts", "[apps]") {
+  const run_options options = parse(
+      {"p", "--top", "3", "--top", "4", "--output", "a", "-o", "b", "--format", "csv", "--format", "tsv"});
+  CHECK(options.top == 4U);
+  CHECK(options.output == "b");
+  CHECK(options.format == table_format::tsv);
+}
+
+TEST_CASE("nonsense is refused with advice", "[apps]") {
+  const auto refused = [](std::vector<std::string> arguments, const std::string& advice) {
+    CAPTURE(arguments);
+    CHECK_THROWS_AS(parse(arguments), usage_error);
+    CHECK_THROWS_WITH(parse(arguments), test::contains(advice));
+  };
+  refused({}, "give at least one PATH, or - for standard input");
+  for (const std::string bad : {"0", "-1", "1.5", "x", "3x", " 3", "+3"}) {
+    refused({"p", "--top=" + bad}, "--top is '" + bad + "'; give a whole number of at least 1");
+    refused({"p", "--threads=" + bad}, "--threads is '" + bad + "'; give a whole number of at least 1");
+  }
+  refused({"p", "--top", "18446744073709551616"}, "give a smaller number");
+  refused({"p", "--threads", "4294967296"}, "give a smaller number");
+  refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
+  refused({"p", "--engine", "hash"},
+          "--engine is 'hash'; give one of auto|whole-chunk|dense|reduction-object|sort");
+  refused({"p", "--block-tables", "3"}, "--block-tables is '3'; give one of auto|0|1|2|4");
+  refused({"p", "--sort", "Key"}, "give one of none|key|value");
+  refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
+  refused({"p", "--summary", "-"}, "--json prints the summary");
+  refused({"p", "--summary", "x", "--output", "x"}, "give two files");
+}
+
+}  // namespace duomap::apps::apps_cli_run_options_test

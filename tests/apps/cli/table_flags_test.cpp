@@ -1,0 +1,47 @@
+// The options of commands that read tables mean what read_table() takes.
+#include "apps/cli/table_flags.hpp"
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+
+namespace duomap::test::apps_cli_table_flags_test {
+
+using apps::table_flags;
+using apps::table_options_of;
+
+TEST_CASE("Flags of tables become the options of reading") {
+  const table_options plain = table_options_of({});
+  CHECK_FALSE(plain.format);
+  CHECK_FALSE(plain.delimiter);
+  CHECK_FALSE(plain.header);
+  CHECK(plain.symbols == symbol_columns::error);
+  CHECK(plain.rows == bad_rows::error);
+  table_flags flags;
+  flags.format = "libsvm";
+  flags.delimiter = "tab";
+  flags.header = "no";
+  flags.columns = {"x", "3"};
+  flags.symbols = "leave-out";
+  flags.rows = "drop";
+  const table_options options = table_options_of(flags);
+  CHECK(options.format == data_format::libsvm);
+  CHECK(options.delimiter == '\t');
+  CHECK(options.header == false);
+  CHECK(options.columns == flags.columns);
+  CHECK(options.symbols == symbol_columns::leave_out);
+  CHECK(options.rows == bad_rows::drop);
+}
+
+TEST_CASE("A delimiter on the command line is a word or a character") {
+  table_flags flags;
+  for (const char* word : {"|", ":", "comma", "space", "semicolon"}) {
+    flags.delimiter = word;
+    CHECK(table_options_of(flags).delimiter);
+  }
+  for (const char* word : {"", "ab", "commas"}) {
+    flags.delimiter = word;
+    CHECK_THROWS_AS(table_options_of(flags), usage_error);
+  }
+}
+
+}  // namespace duomap::test::apps_cli_table_flags_test

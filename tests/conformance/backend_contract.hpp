@@ -1,0 +1,474 @@
+// What every backend must do, written once: an implementation is tested by calling these with its factory.
+#pragma once
+
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "core/record/format_boundary.hpp"
+#include "core/result.hpp"
+#include "core/run_control.hpp"
+#include "core/verify/value_text.hpp"
+#include "cpu/arena.hpp"
+#include "scheduler/execute.hpp"
+#include "scheduler/run.hpp"
+#include "scheduler/work.hpp"
+#include "tests/catch.hpp"
+#include "tests/conformance/oracle.hpp"
+#include "tests/conformance/tasks.hpp"
+#include "tests/support/inputs.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace duomap::test {
+
+// `Make` is a factory: make(task, pool) gives a std::unique_ptr<backend<Task>> for any task. A backend that
+// runs some kinds of task only calls the functions for those kinds.
+
+/// How a run is cut: 0 leaves a setting as the product has it.
+struct run_shape {
+  std::uint64_t grain = 0;
+  std::uint64_t block_bytes = 0;
+  std::uint32_t most_grains = 0;
+  layout form = layout::addressable;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const run_shape& shape) {
+  static const char* const forms[] = {"addressable", "streamed", "alternating"};
+  return out << "grain " << shape.grain << ", block " << shape.block_bytes << ", most grains "
+             << shape.most_grains << ", " << forms[static_cast<int>(shape.form)];
+}
+
+/// Shapes that take turns, so that over the inputs of a task all of them are seen with all crews.
+inline constexpr run_shape small_shapes[] = {
+    {.grain = 1, .block_bytes = 64, .most_grains = 1, .form = layout::alternating},
+    {.grain = 7, .block_bytes = 1, .most_grains = 3, .form = layout::streamed},
+    {.grain = 64, .most_grains = 16, .form = layout::addressable},
+    {.grain = 31, .block_bytes = 97, .most_grains = 2, .form = layout::streamed},
+    {.grain = 1000, .block_bytes = 1000, .form = layout::alternating},
+    {.grain = 3, .most_grains = 1, .form = layout::addressable},
+    {.grain = 0, .block_bytes = 0, .form = layout::streamed},
+};
+inline constexpr run_shape product_shapes[] = {
+    {.form = layout::addressable},
+    {.form = layout::alternating},
+    {.form = layout::streamed},
+};
+
+/// The boundary of a format with a grain of the test's choice.
+class regrained final : public boundary {
+ public:
+  regrained(const boundary& records, std::uint64_t grain) : records_(records), grain_(grain) {}
+  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from,
+                                          std::uint64_t limit) const override {
+    return records_.first_start(source, from, limit);
+  }
+  [[nodiscard]] std::uint64_t last_start(byte_view block) const override {
+    return records_.last_start(block);
+  }
+  [[nodiscard]] std::uint64_t grain() const override { return grain_ == 0 ? records_.grain() : grain_; }
+
+ private:
+  const boundary& records_;
+  std::uint64_t grain_;
+};
+
+/// Workers for one backend, or for each of several backends that share a run.
+class crew {
+ public:
+  explicit crew(const std::vector<unsigned>& workers) {
+    for (const unsigned count : workers) pools_.push_back(std::make_unique<cpu::worker_pool>(count));
+  }
+
+  template <class Task, class Make>
+  [[nodiscard]] std::vector<std::unique_ptr<backend<Task>>> backends(const Task& task,
+                                                                     const Make& make) const {
+    std::vector<std::unique_ptr<backend<Task>>> made;
+    for (const auto& pool : pools_) made.push_back(make(task, *pool));
+    return made;
+  }
+
+  [[nodiscard]] parallel& pool() const { return *pools_.front(); }
+
+ private:
+  std::vector<std::unique_ptr<cpu::worker_pool>> pools_;
+};
+
+/// Workers of each backend of the runs that every task goes through.
+inline const std::vector<std::vector<unsigned>> crews = {{1}, {2}, {3}, {7}, {2, 3}};
+
+/// Runs a task as scheduler::run() does, with cuts of the test's choice.
+template <class Task, class Make>
+[[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const crew& workers,
+                                          const Make& make, const run_shape& shape,
+                                          run_control* control = nullptr,
+                                          const scheduler::execute_options& how = {}) {
+  const format_boundary<typename Task::format> records(format_of(task));
+  const regrained cuts(records, shape.grain);
+  const auto backends = workers.backends(task, make);
+  std::vector<executor*> executors;
+  for (const auto& one : backends) executors.push_back(one.get());
+  scheduler::work_options options;
+  if (shape.block_bytes > 0) options.block_bytes = shape.block_bytes;
+  if (shape.most_grains > 0) options.most_grains = shape.most_grains;
+  scheduler::work all(from, cuts, options, control);
+  scheduler::execute(all, executors, control, how);
+  std::vector<partial_for<Task>> partials;
+  for (const auto& one : backends) partials.push_back(one->take_partial(workers.pool()));
+  return make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
+}
+
+/// A result as expected_answer() has it.
+template <class Task>
+[[nodiscard]] auto answer_of(const result_for<Task>& result) {
+  if constexpr (detail::is_slots<typename Task::reduce>) {
+    const auto values = [&]<class... R>(const slots_partial<R...>& slots) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple<std::optional<typename R::value_type>...>(slots.template get<I>()...);
+      }
+      (std::index_sequence_for<R...>{});
+    };
+    return values(result);
+  } else {
+    answer_rows<owned<typename result_for<Task>::value_type>> rows;
+    result.for_each([&](const auto& key, const auto& value) { rows.push_back({raw(key), own(value)}); });
+    if constexpr (!detail::is_collect<typename Task::reduce>) {
+      std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    }
+    return rows;
+  }
+}
+
+template <class V>
+[[nodiscard]] std::string row_text(const answer_rows<V>& rows, std::size_t at) {
+  if (at >= rows.size()) return "nothing";
+  const auto& [key, value] = rows[at];
+  const std::string text =
+      "key of " + std::to_string(key.size()) + " bytes \"" + key.substr(0, 40) + "\", value ";
+  if constexpr (std::is_same_v<V, std::string>) {
+    return text + '"' + value.substr(0, 40) + '"';
+  } else {
+    return text + value_text(value);
+  }
+}
+
+/// The first difference between two answers; empty when there is none.
+template <class V>
+[[nodiscard]] std::string difference(const answer_rows<V>& got, const answer_rows<V>& expected) {
+  if (got == expected) return {};
+  std::size_t at = 0;
+  while (at < got.size() && at < expected.size() && got[at] == expected[at]) ++at;
+  return "row " + std::to_string(at) + " of " + std::to_string(got.size()) + " is " + row_text(got, at) +
+         "; expected of " + std::to_string(expected.size()) + " is " + row_text(expected, at);
+}
+
+template <class... V>
+[[nodiscard]] std::string difference(const std::tuple<std::optional<V>...>& got,
+                                     const std::tuple<std::optional<V>...>& expected) {
+  return got == expected ? "" : "other values in the slots";
+}
+
+/// A task on all samples with all crews, in shapes that take turns.
+template <class Task, class Make, std::size_t Shapes>
+void check_answers(const Task& task, const std::vector<sample>& samples, const Make& make,
+                   const run_shape (&shapes)[Shapes]) {
+  std::vector<decltype(expected_answer(task, samples[0]))> expected;
+  for (const sample& one : samples) expected.push_back(expected_answer(task, one));
+  std::size_t turn = 0;
+  for (const auto& workers : crews) {
+    const crew all(workers);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const run_shape& shape = shapes[turn++ % Shapes];
+      INFO(samples[i].name << "; " << workers.size() << " backends, the first with " << workers.front()
+                           << " workers; " << shape);
+      const auto result = run_shaped(task, make_input(samples[i], shape.form), all, make, shape);
+      CHECK(difference(answer_of<Task>(result), expected[i]) == "");
+    }
+    // Another shape for each sample in the next round.
+    if (samples.size() % Shapes == 0) ++turn;
+  }
+}
+
+template <class Task, class Make>
+void check_answers(const Task& task, const std::vector<sample>& samples, const Make& make) {
+  check_answers(task, samples, make, small_shapes);
+}
+
+[[nodiscard]] inline std::mt19937_64 seeded() { return std::mt19937_64(seed()); }
+
+// Hashed keys under reductions that commute.
+
+template <class Make>
+void check_word_counts(const Make& make) {
+  auto random = seeded();
+  const auto texts = boundary_texts(random);
+  check_answers(word_counts{}, texts, make);
+  check_answers(word_counts{.lower_case = true}, texts, make);
+  check_answers(finished_word_counts{}, texts, make);
+}
+
+template <class Make>
+void check_large_texts(const Make& make) {
+  auto random = seeded();
+  const auto texts = large_texts(random);
+  check_answers(word_counts{.lower_case = true}, texts, make, product_shapes);
+  check_answers(line_spans{}, texts, make, product_shapes);
+}
+
+/// So many keys that the tables outgrow the caches, where backends may do things differently.
+template <class Make>
+void check_many_keys(const Make& make) {
+  const auto name = [](std::uint64_t i) {
+    return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
+  };
+  check_answers(word_counts{},
+                {{"many keys", {repeated(torture ? 4000 : 400'000, name), repeated(5000, name, " ")}}}, make,
+                product_shapes);
+}
+
+template <class Make>
+void check_byte_keys(const Make& make) {
+  auto random = seeded();
+  const auto texts = boundary_texts(random);
+  check_answers(reversed_endings{}, texts, make);
+  check_answers(line_heads{}, texts, make);
+  check_answers(key_lengths{}, {{"key lengths", {}, 200}}, make);
+  check_answers(nul_keys{}, boundary_ranges(), make);
+}
+
+template <class Make>
+void check_fixed_size_keys(const Make& make) {
+  auto random = seeded();
+  const auto texts = boundary_texts(random);
+  check_answers(word_heads<1>{}, texts, make);
+  check_answers(word_heads<15>{}, texts, make);
+  check_answers(word_heads<16>{}, texts, make);
+  check_answers(word_heads<65>{}, texts, make);
+  check_answers(field_sums{}, texts, make);
+  check_answers(number_parity{}, boundary_rows<std::uint64_t>(random, 2, 24), make);
+  check_answers(row_counts{}, boundary_rows<char>(random, 5), make);
+}
+
+/// Rows in someone else's memory are read without a byte before or behind them (which the address sanitizer
+/// sees).
+template <class Make>
+void check_rows_in_place(const Make& make) {
+  auto random = seeded();
+  const crew workers({2});
+  for (const std::uint32_t width : {1u, 5u, 15u, 16u, 33u}) {
+    for (const std::uint64_t count : {1u, 3u, 64u, 65u}) {
+      const std::string bytes = random_rows<char>(random, count, width, 0, 0, 2);
+      const auto exact = std::make_unique<char[]>(bytes.size());
+      std::copy(bytes.begin(), bytes.end(), exact.get());
+      const row_counts task{.width = width};
+      const auto result =
+          run_shaped(task, view_input({exact.get(), bytes.size()}), workers, make, run_shape{.grain = 8});
+      INFO(count << " rows of " << width << " bytes");
+      CHECK(difference(answer_of<row_counts>(result), expected_answer(task, sample{"", {bytes}})) == "");
+    }
+  }
+}
+
+// Dense keys and no key.
+
+template <class Make>
+void check_dense_keys(const Make& make) {
+  auto random = seeded();
+  check_answers(byte_histogram{}, boundary_rows<unsigned char>(random, 1), make);
+  check_answers(cell_moments{}, boundary_rows<std::int32_t>(random, 3, 8), make);
+  check_answers(seen_values{}, boundary_rows<std::uint16_t>(random, 2), make);
+  check_answers(pair_distances{}, boundary_ranges(128 * 129 / 2), make);
+  const std::vector<std::int64_t> centres = {0, 3, 5, 1'000'000'000, -2'000'000'000};
+  check_answers(nearest_centre{.centres = {centres.data(), centres.size()}},
+                boundary_rows<std::int32_t>(random, 1), make);
+}
+
+template <class Make>
+void check_whole_chunks(const Make& make) {
+  auto random = seeded();
+  check_answers(chunk_newlines{}, boundary_texts(random), make);
+}
+
+template <class Make>
+void check_no_key(const Make& make) {
+  auto random = seeded();
+  const auto rows = boundary_rows<std::int64_t>(random, 1);
+  check_answers(overall<sum<std::uint64_t>>{}, rows, make);
+  check_answers(overall<minimum<std::int64_t>>{}, rows, make);
+  check_answers(overall<maximum<std::int32_t>>{}, rows, make);
+}
+
+template <class Make>
+void check_slots(const Make& make) {
+  auto random = seeded();
+  check_answers(extremes{}, boundary_rows<std::int64_t>(random, 2), make);
+}
+
+// Tasks for which several values of a key are kept.
+
+template <class Make>
+void check_collect(const Make& make) {
+  auto random = seeded();
+  const auto texts = boundary_texts(random);
+  check_answers(lines_by_head{}, texts, make);
+  check_answers(lines_by_head{.grouped = true}, texts, make);
+  check_answers(places_by_size{}, texts, make);
+  check_answers(places_by_class{}, texts, make);
+  check_answers(even_indices{}, boundary_ranges(), make);
+}
+
+template <class Make>
+void check_top_k(const Make& make) {
+  auto random = seeded();
+  const auto rows = boundary_rows<std::int64_t>(random, 1);
+  for (const std::uint64_t k : {0u, 1u, 3u, 100'000u}) {
+    check_answers(largest_rows{.k = k}, rows, make);
+  }
+  check_answers(largest_rows_by_class{}, rows, make);
+}
+
+// Reductions that do not commute: the order of the input decides.
+
+template <class Make>
+void check_input_order(const Make& make) {
+  auto random = seeded();
+  const auto texts = boundary_texts(random);
+  check_answers(line_spans{}, texts, make);
+  check_answers(first_places{}, texts, make);
+  check_answers(word_chains{}, texts, make);
+  const auto rows = boundary_rows<std::uint64_t>(random, 4);
+  check_answers(matrix_products{}, rows, make);
+  check_answers(matrix_product{}, rows, make);
+}
+
+// Life and failures.
+
+/// A backend that no chunk was given to has an empty partial, also beside one that had all of them.
+template <class Make>
+void check_backend_without_chunks(const Make& make) {
+  const crew workers({2, 1});
+  const auto check_empty = [&](const auto& task) {
+    using task_type = std::decay_t<decltype(task)>;
+    auto idle = make(task, workers.pool());
+    std::vector<partial_for<task_type>> partials;
+    partials.push_back(idle->take_partial(workers.pool()));
+    const auto result =
+        make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
+    CHECK(difference(answer_of<task_type>(result), expected_answer(task, sample{"nothing", {""}})) == "");
+  };
+  check_empty(word_counts{});
+  check_empty(byte_histogram{});
+  check_empty(extremes{});
+  check_empty(lines_by_head{});
+  check_empty(largest_rows{});
+  check_empty(word_chains{});
+  // One chunk for two backends: one of them goes without.
+  check_answers(word_counts{}, {{"one chunk", {"one chunk"}}}, make, product_shapes);
+}
+
+/// Throws at the words that start with a mark.
+struct failing_words : word_counts {
+  DUOMAP_HD void map(byte_view word, auto& emit) const {
+#if !defined(__CUDA_ARCH__)
+    if (word[0] == '9') throw std::runtime_error("map failed at " + std::string(word.text()));
+#endif
+    emit(word, 1);
+  }
+};
+
+/// What map throws reaches the caller, from any place of the input, and nothing hangs.
+template <class Make>
+void check_exceptions(const Make& make) {
+  auto random = seeded();
+  for (const auto& workers : crews) {
+    const crew all(workers);
+    for (const run_shape& shape : small_shapes) {
+      sample one{"failing", {random_words(random, 3000, 90), random_words(random, 2000, 90), ""}};
+      for (std::string& part : one.parts) std::replace(part.begin(), part.end(), '9', '8');
+      std::string& part = one.parts[random() % one.parts.size()];
+      part.insert(part.empty() ? 0 : random() % part.size(), " 9th ");
+      INFO(workers.size() << " backends, the first with " << workers.front() << " workers; " << shape);
+      const input from = make_input(one, shape.form);
+      CHECK_THROWS_WITH(run_shaped(failing_words{}, from, all, make, shape), "map failed at 9th");
+    }
+  }
+}
+
+/// A dense key out of range is the task's mistake; it must not be a write to memory of others.
+template <class Make>
+void check_dense_key_range(const Make& make) {
+  const crew workers({2});
+  const auto run_with = [&](std::uint64_t indices) {
+    return run_shaped(overflowing_keys{}, index_input(indices), workers, make, run_shape{.grain = 1});
+  };
+  CHECK_NOTHROW(run_with(10));
+  CHECK_THROWS_AS(run_with(11), std::logic_error);
+}
+
+/// Cancels its own run at the first word, whichever that is, so that most of the input is still to come.
+struct cancelling_words : word_counts {
+  run_control* control = nullptr;
+
+  DUOMAP_HD void map(byte_view word, auto& emit) const {
+#if !defined(__CUDA_ARCH__)
+    control->cancelled.store(true, std::memory_order_relaxed);
+#endif
+    emit(word, 1);
+  }
+};
+
+/// Cancelled before or during the run, it ends with `interrupted`.
+template <class Make>
+void check_cancellation(const Make& make) {
+  auto random = seeded();
+  for (const auto& workers : crews) {
+    const crew all(workers);
+    for (const layout form : {layout::addressable, layout::streamed, layout::alternating}) {
+      INFO(workers.size() << " backends, the first with " << workers.front() << " workers");
+      const run_shape shape{.grain = 16, .block_bytes = 16, .most_grains = 1, .form = form};
+      const sample one{"cancelled", {random_words(random, 8000, 90), random_words(random, 8000, 90)}};
+      const input from = make_input(one, form);
+      run_control during;
+      CHECK_THROWS_AS(run_shaped(cancelling_words{{}, &during}, from, all, make, shape, &during),
+                      interrupted);
+      run_control before;
+      before.cancelled = true;
+      CHECK_THROWS_AS(run_shaped(word_counts{}, from, all, make, shape, &before), interrupted);
+    }
+  }
+}
+
+/// The run's report and progress count every unit once.
+template <class Make>
+void check_report(const Make& make) {
+  auto random = seeded();
+  const sample one{"reported", {random_words(random, 100'000, 90), "", random_words(random, 3000, 90)}};
+  for (const auto& workers : crews) {
+    const crew all(workers);
+    for (const layout form : {layout::addressable, layout::streamed, layout::alternating}) {
+      run_control control;
+      run_report report;
+      const auto result = scheduler::run(word_counts{}, make_input(one, form),
+                                         all.backends(word_counts{}, make), all.pool(), &control, report);
+      CHECK(difference(answer_of<word_counts>(result), expected_answer(word_counts{}, one)) == "");
+      CHECK(report.units == 103'000);
+      CHECK(report.sources == 3);
+      CHECK(report.results == result.size());
+      CHECK(control.units_done == 103'000);
+      CHECK(control.units_total == (form == layout::addressable ? 103'000 : 0));
+      CHECK(report.executors.size() == workers.size());
+      std::uint64_t units = 0;
+      for (const executor_report& executor : report.executors) units += executor.units;
+      CHECK(units == report.units);
+    }
+  }
+}
+
+}  // namespace duomap::test

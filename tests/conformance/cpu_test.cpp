@@ -1,0 +1,19 @@
+// The CPU backend keeps the contract: hashed keys, and how runs end.
+#include "tests/conformance/backend_contract.hpp"
+#include "tests/conformance/cpu_backends.hpp"
+
+namespace duomap::test::conformance_cpu_test {
+namespace {
+
+TEST_CASE("CPU backend: word counts") { check_word_counts(cpu_backends); }
+TEST_CASE("CPU backend: texts around the product's grains and blocks") { check_large_texts(cpu_backends); }
+TEST_CASE("CPU backend: very many keys") { check_many_keys(cpu_backends); }
+TEST_CASE("CPU backend: keys of any length") { check_byte_keys(cpu_backends); }
+TEST_CASE("CPU backend: keys of fixed size") { check_fixed_size_keys(cpu_backends); }
+TEST_CASE("CPU backend: rows in place") { check_rows_in_place(cpu_backends); }
+TEST_CASE("CPU backend: exceptions of map") { check_exceptions(cpu_backends); }
+TEST_CASE("CPU backend: cancellation") { check_cancellation(cpu_backends); }
+TEST_CASE("CPU backend: report and progress") { check_report(cpu_backends); }
+
+}  // namespace
+}  // namespace duomap::test::conformance_cpu_test

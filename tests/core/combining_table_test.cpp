@@ -1,0 +1,383 @@
+// The combining table against an ordered map, and how it lays out partitions.
+#include "core/combining_table.hpp"
+
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "core/reduce.hpp"
+#include "tests/catch.hpp"
+#include "tests/conformance/sequence_reduction.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::test::core_combining_table_test {
+
+using test::contains;
+using test::sequence;
+using test::sequence_of;
+
+namespace {
+
+using in_order = test::concatenation<false>;
+using model = std::map<std::string, sequence>;
+
+// All keys of a torture build share one probe chain.
+constexpr std::uint64_t many_keys = torture_hash ? 300 : 20'000;
+
+/// The bytes of a number.
+const char* as_chars(const std::uint64_t& number) { return reinterpret_cast<const char*>(&number); }
+
+void fold(combining_table<sequence>& table, key_arena& arena, std::string_view key, const sequence& value) {
+  if (key.size() > compact_key::max_inline) {
+    table.reduce_long(key, hash_long(key), value, in_order{}, arena);
+    return;
+  }
+  std::uint64_t words[2];
+  const compact_key compact = compact_key::of_short(key);
+  std::memcpy(words, &compact, sizeof words);
+  table.reduce_short(words[0], words[1], compact.hash(), value, in_order{});
+}
+
+void fold(model& expected, const std::string& key, const sequence& value) {
+  const auto [place, is_new] = expected.emplace(key, value);
+  if (!is_new) place->second = in_order{}(place->second, value);
+}
+
+/// A table's entries; fails when a key stands in it twice.
+template <class Table>
+model entries(const Table& table) {
+  model found;
+  table.for_each([&](const auto& entry) {
+    const bool is_new = found.emplace(entry.key.bytes().text(), entry.value).second;
+    if (!is_new) FAIL("a key stands in the table twice: " << entry.key.bytes().text());
+  });
+  return found;
+}
+
+/// The same, partition by partition; fails when an entry comes with a partition that is not its own.
+template <class Table>
+model entries_by_partition(const Table& table) {
+  model found;
+  for (unsigned partition = 0; partition < partition_count; ++partition) {
+    table.for_each_in_partition(partition, [&](const auto& entry) {
+      if (partition_of(entry.key.hash()) != partition) FAIL("an entry of another partition");
+      const bool is_new = found.emplace(entry.key.bytes().text(), entry.value).second;
+      if (!is_new) FAIL("an entry comes twice: " << entry.key.bytes().text());
+    });
+  }
+  return found;
+}
+
+using key_maker = std::function<std::string(std::mt19937&)>;
+
+std::vector<std::pair<std::string, key_maker>> key_makers() {
+  return {
+      {"one key",
+       [](std::mt19937&) {
+         return std::string("the");
+       }},
+      {"short numbers",
+       [](std::mt19937& random) {
+         return std::to_string(random() % many_keys);
+       }},
+      {"long numbers",
+       [](std::mt19937& random) {
+         return "a key that is longer than fifteen bytes " + std::to_string(random() % many_keys);
+       }},
+      {"lengths 0 to 40, two letters",
+       [](std::mt19937& random) {
+         std::string key(random() % 41, 'a');
+         for (char& c : key) c = random() % 16 == 0 ? 'b' : 'a';
+         return key;
+       }},
+      {"skewed",
+       [](std::mt19937& random) {
+         const std::uint64_t rank = (std::uint64_t{1} << random() % 15) - 1 + random() % 3;
+         return (rank % 7 == 0 ? "a long key of the skewed set " : "s") + std::to_string(rank % many_keys);
+       }},
+      {"bytes of any value",
+       [](std::mt19937& random) {
+         std::string key(random() % 3 + 14 * (random() % 2), '\0');
+         for (char& c : key) c = static_cast<char>(random() % 4 == 0 ? random() : 0);
+         return key;
+       }},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a table folds like a map, each key in the order of the calls", "[combining_table]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (const auto& [name, make_key] : key_makers()) {
+    CAPTURE(name);
+    combining_table<sequence> table;
+    key_arena arena;
+    model expected;
+    const std::uint64_t emits = torture_hash ? 3000 : 100'000;
+    for (std::uint64_t i = 0; i < emits; ++i) {
+      const std::string key = make_key(random);
+      fold(table, arena, key, sequence_of(i));
+      fold(expected, key, sequence_of(i));
+    }
+    CHECK(table.size() == expected.size());
+    CHECK((entries(table) == expected));
+    CHECK((entries_by_partition(table) == expected));
+  }
+}
+
+TEST_CASE("every step of a table's growth keeps all entries", "[combining_table]") {
+  combining_table<sequence> table;
+  key_arena arena;
+  model expected;
+  std::uint64_t capacity = table.capacity_bytes();
+  unsigned growths = 0;
+  for (std::uint64_t i = 0; i < many_keys; ++i) {
+    const std::string key = (i % 5 == 0 ? "a key too long to be held whole " : "") + std::to_string(i);
+    fold(table, arena, key, sequence_of(i));
+    fold(expected, key, sequence_of(i));
+    CHECK(table.size() * 2 * sizeof(keyed_entry<sequence>) <= table.capacity_bytes());
+    if (table.capacity_bytes() == capacity) continue;
+    CHECK(table.capacity_bytes() == 2 * capacity);
+    capacity = table.capacity_bytes();
+    ++growths;
+    CHECK((entries(table) == expected));
+    CHECK((entries_by_partition(table) == expected));
+  }
+  CHECK(growths >= 5);
+}
+
+TEST_CASE("keys in the order of their hashes stay near their homes", "[combining_table]") {
+  if (torture_hash) return;  // they have one hash
+  std::map<std::uint64_t, std::uint64_t> by_hash;
+  for (std::uint64_t i = 0; i < 50'000; ++i)
+    by_hash[compact_key::of_short({as_chars(i), sizeof i}).hash()] = i;
+  combining_table<std::uint64_t> table;
+  std::uint64_t farthest = 0;
+  for (const auto& [hash, i] : by_hash) {
+    table.reduce_stored(compact_key::of_short({as_chars(i), sizeof i}), i, sum<std::uint64_t>{});
+    if (table.size() % 1000 != 0) continue;
+    table.for_each([&](const auto& entry) {
+      const auto way = &entry - table.home(entry.key.hash());
+      if (way > 0) farthest = std::max(farthest, static_cast<std::uint64_t>(way));
+    });
+  }
+  CHECK(table.size() == by_hash.size());
+  CHECK(farthest < 1000);
+}
+
+TEST_CASE("a table made for a number of keys does not grow for as many", "[combining_table]") {
+  for (const std::uint64_t keys : {0U, 1U, 2U, 3U, 100U, 128U, 512U, 513U, 700U}) {
+    combining_table<sequence> table(keys);
+    key_arena arena;
+    const std::uint64_t capacity = table.capacity_bytes();
+    CHECK(table.size() == 0);
+    for (std::uint64_t i = 0; i < keys; ++i) fold(table, arena, std::to_string(i), sequence_of(i));
+    CHECK(table.size() == keys);
+    CHECK(table.capacity_bytes() == capacity);
+  }
+}
+
+TEST_CASE("an empty table has nothing in any partition", "[combining_table]") {
+  const combining_table<sequence> table;
+  CHECK(entries(table).empty());
+  CHECK(entries_by_partition(table).empty());
+}
+
+TEST_CASE("a cleared table is empty and keeps its memory", "[combining_table]") {
+  combining_table<sequence> table;
+  key_arena arena;
+  for (int round = 0; round < 3; ++round) {
+    model expected;
+    for (std::uint64_t i = 0; i < many_keys / 10; ++i) {
+      const std::string key = std::to_string(i * static_cast<std::uint64_t>(round + 1));
+      fold(table, arena, key, sequence_of(i));
+      fold(expected, key, sequence_of(i));
+    }
+    CHECK((entries(table) == expected));
+    const std::uint64_t capacity = table.capacity_bytes();
+    table.clear();
+    CHECK(table.size() == 0);
+    CHECK(table.capacity_bytes() == capacity);
+    CHECK(entries(table).empty());
+    CHECK(entries_by_partition(table).empty());
+  }
+}
+
+// Long keys carry the hash they were given, so that tests can put them where they like.
+TEST_CASE("entries that probing pushed away are found with their partition", "[combining_table]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  const auto all = [](std::uint64_t top_byte) {
+    return [top_byte](std::uint64_t) {
+      return top_byte << 56;
+    };
+  };
+  const auto among = [&](std::uint64_t low, std::uint64_t count) {
+    return [&random, low, count](std::uint64_t) {
+      return (low + random() % count) << 56 | random() >> 8;
+    };
+  };
+  const std::vector<std::pair<std::string, std::function<std::uint64_t(std::uint64_t)>>> hashes = {
+      {"the last slot",
+       [](std::uint64_t) {
+         return ~std::uint64_t{0};
+       }},
+      {"the first slot",
+       [](std::uint64_t) {
+         return std::uint64_t{0};
+       }},
+      {"the last and the first slot",
+       [](std::uint64_t i) {
+         return i % 2 == 0 ? ~std::uint64_t{0} : 0;
+       }},
+      {"the last slot of a partition",
+       [](std::uint64_t) {
+         return std::uint64_t{0x37FFFFFFFFFFFFFF};
+       }},
+      {"one partition", all(0x80)},
+      {"three neighbours", among(0x40, 3)},
+      {"the last two", among(0xFE, 2)},
+      {"anywhere", among(0, 256)},
+  };
+  for (const auto& [name, hash_of] : hashes) {
+    for (const std::uint64_t keys : {1U, 2U, 3U, 64U, 511U, 512U, 513U, 1500U}) {
+      CAPTURE(name, keys);
+      combining_table<sequence> table;
+      key_arena arena;
+      model expected;
+      for (std::uint64_t i = 0; i < keys; ++i) {
+        const std::string key = "sixteen bytes or more " + std::to_string(i);
+        const std::uint64_t hash = hash_of(i);
+        // Twice, so that every key is also looked up where it was pushed to.
+        for (int twice = 0; twice < 2; ++twice) {
+          table.reduce_long(std::string_view(key), hash, sequence_of(i), in_order{}, arena);
+          fold(expected, key, sequence_of(i));
+        }
+      }
+      CHECK(table.size() == keys);
+      CHECK((entries(table) == expected));
+      CHECK((entries_by_partition(table) == expected));
+    }
+  }
+}
+
+TEST_CASE("a table of one partition leaves its bits out", "[combining_table]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (const std::uint64_t partition : {0U, 1U, 127U, 255U}) {
+    for (const std::uint64_t keys : {0U, 1U, 5U, 200U, 3000U}) {
+      for (const std::uint64_t expected_keys : {std::uint64_t{0}, keys}) {
+        CAPTURE(partition, keys, expected_keys);
+        combining_table<sequence, partition_bits> table(expected_keys);
+        key_arena arena;
+        model expected;
+        std::uint64_t away_from_home = 0;
+        for (std::uint64_t i = 0; i < keys; ++i) {
+          const std::string key = "sixteen bytes or more " + std::to_string(i);
+          const std::uint64_t hash = partition << 56 | random() >> 8;
+          const bool home_was_free = !table.home(hash)->key.occupied();
+          if (!home_was_free) ++away_from_home;
+          for (int twice = 0; twice < 2; ++twice) {
+            table.reduce_stored(compact_key::of_stored(hash, arena.store(std::string_view(key))),
+                                sequence_of(i), in_order{});
+            fold(expected, key, sequence_of(i));
+          }
+        }
+        CHECK(table.size() == keys);
+        CHECK((entries(table) == expected));
+        CHECK((entries_by_partition(table) == expected));
+        // At most half full: were the shared bits part of the index, nearly every home would be taken.
+        CHECK(away_from_home <= keys / 2 + 3);
+      }
+    }
+  }
+}
+
+TEST_CASE("a table folds in the entries of another", "[combining_table]") {
+  key_arena arena;
+  combining_table<sequence> from;
+  combining_table<sequence> into;
+  model expected;
+  for (std::uint64_t i = 0; i < many_keys; ++i) {
+    const std::string key =
+        (i % 3 == 0 ? "a key longer than fifteen bytes " : "k") + std::to_string(i % (many_keys / 2));
+    fold(i % 2 == 0 ? into : from, arena, key, sequence_of(i));
+    if (i % 2 == 0) fold(expected, key, sequence_of(i));
+  }
+  from.for_each([&](const auto& entry) {
+    into.reduce_stored(entry.key, entry.value, in_order{});
+    fold(expected, std::string(entry.key.bytes().text()), entry.value);
+  });
+  CHECK((entries(into) == expected));
+}
+
+TEST_CASE("home is where a key of an empty table goes", "[combining_table]") {
+  combining_table<sequence> table;
+  key_arena arena;
+  const std::string_view key = "a key that is long enough";
+  for (const std::uint64_t hash : {std::uint64_t{0}, ~std::uint64_t{0}, hash_long(key)}) {
+    table.clear();
+    CHECK_FALSE(table.home(hash)->key.occupied());
+    table.reduce_long(key, hash, sequence_of(1), in_order{}, arena);
+    CHECK(table.home(hash)->key.is_long_key(hash, key));
+  }
+}
+
+TEST_CASE("values of any size are kept", "[combining_table]") {
+  struct wide {
+    std::uint64_t numbers[37];
+  };
+  struct add_numbers {
+    wide operator()(const wide& a, const wide& b) const {
+      wide added{};
+      for (int i = 0; i < 37; ++i) added.numbers[i] = a.numbers[i] + b.numbers[i];
+      return added;
+    }
+  };
+  combining_table<wide> table;
+  const std::uint64_t keys = many_keys / 10;
+  for (int twice = 0; twice < 2; ++twice) {
+    for (std::uint64_t i = 0; i < keys; ++i) {
+      wide value{};
+      value.numbers[0] = 1;
+      value.numbers[36] = i;
+      const std::string key = std::to_string(i);
+      table.reduce_stored(compact_key::of_short(std::string_view(key)), value, add_numbers{});
+    }
+  }
+  std::uint64_t total = 0;
+  table.for_each([&](const auto& entry) {
+    CHECK(entry.value.numbers[0] == 2);
+    total += entry.value.numbers[36];
+  });
+  CHECK(table.size() == keys);
+  CHECK(total == keys * (keys - 1));
+
+  combining_table<char> small;
+  for (int i = 0; i < 300; ++i) {
+    const std::string key = std::to_string(i % 100);
+    small.reduce_stored(compact_key::of_short(std::string_view(key)), static_cast<char>(1), sum<char>{});
+  }
+  small.for_each([](const auto& entry) { CHECK(entry.value == 3); });
+}
+
+TEST_CASE("a table that does not fit into memory is an error that says how large it was",
+          "[combining_table]") {
+  constexpr std::uint64_t keys = std::uint64_t{1} << 44;
+  CHECK_THROWS_AS(combining_table<std::uint64_t>(keys), out_of_memory);
+  CHECK_THROWS_WITH(combining_table<std::uint64_t>(keys), contains("17592186044416 distinct keys"));
+}
+
+}  // namespace duomap::test::core_combining_table_test

@@ -1,0 +1,106 @@
+// Streams of descriptors.
+#include "core/input/file_stream.hpp"
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace duomap::test::core_input_file_stream_test {
+
+namespace {
+
+struct pipe_ends {
+  file_descriptor out;
+  file_descriptor in;
+};
+
+pipe_ends open_pipe(int flags = 0) {
+  int ends[2];
+  REQUIRE(::pipe2(ends, flags) == 0);
+  return {file_descriptor(ends[0]), file_descriptor(ends[1])};
+}
+
+bool write_all(const file_descriptor& to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(to.get(), text.data(), text.size());
+    if (count < 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a file stream gives the whole file", "[input][file_stream]") {
+  const test::temporary_folder folder;
+  for (const std::size_t size : {0U, 1U, 4095U, 4096U, 100'000U}) {
+    const std::string text(size, 'x');
+    for (const std::uint64_t capacity : {1U, 4096U, 1'000'000U}) {
+      file_stream stream(open_for_reading(folder.write("file", text)), "file");
+      CHECK((test::drain(stream, capacity) == text));
+    }
+  }
+}
+
+TEST_CASE("a read that a signal interrupts is taken up again", "[input][file_stream]") {
+  static std::atomic<int> signals{0};
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) {
+    ++signals;
+  };  // without SA_RESTART: read() comes back with EINTR
+  REQUIRE(::sigaction(SIGUSR1, &action, &before) == 0);
+
+  pipe_ends ends = open_pipe();
+  const pthread_t reader = ::pthread_self();
+  std::thread writer([&] {
+    // Signals until one has surely met the blocked read; the data comes after that.
+    for (int i = 0; i < 20; ++i) {
+      ::pthread_kill(reader, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    write_all(ends.in, "late");
+    ends.in = file_descriptor();
+  });
+  file_stream stream(std::move(ends.out), "pipe");
+  const std::string text = test::drain(stream);
+  writer.join();
+  REQUIRE(::sigaction(SIGUSR1, &before, nullptr) == 0);
+  CHECK(text == "late");
+  CHECK(signals > 0);
+}
+
+TEST_CASE("a descriptor that does not block is waited for", "[input][file_stream]") {
+  pipe_ends ends = open_pipe(O_NONBLOCK);
+  const std::string sent(200'000, 'x');  // more than a pipe holds
+  REQUIRE(::fcntl(ends.in.get(), F_SETFL, 0) == 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    write_all(ends.in, sent);
+    ends.in = file_descriptor();
+  });
+  file_stream stream(std::move(ends.out), "pipe");
+  const std::string text = test::drain(stream);
+  writer.join();
+  CHECK((text == sent));
+}
+
+TEST_CASE("a failed read names what it read and where", "[input][file_stream]") {
+  file_stream directory(open_for_reading("/"), "'/'");
+  char byte = 0;
+  CHECK_THROWS_AS(directory.read(&byte, 1), input_error);
+  file_stream again(open_for_reading("/"), "'/'");
+  CHECK_THROWS_WITH(again.read(&byte, 1), test::contains("cannot read '/' at byte 0: "));
+}
+
+}  // namespace duomap::test::core_input_file_stream_test

@@ -1,0 +1,458 @@
+// Paths to sources.
+#include "core/error.hpp"
+#include "core/file_descriptor.hpp"
+#include "core/input/block_reader.hpp"
+#include "core/input/input.hpp"
+#include "core/input/mapped_file.hpp"
+#include "core/input/mapping_registry.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <optional>
+#include <thread>
+
+using namespace duomap;
+namespace fs = std::filesystem;
+using test::contains;
+using test::content;
+
+namespace {
+
+// "some text\n", compressed by the gzip and zstd programs.
+constexpr std::string_view gzip_text(
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x2b\xce\xcf\x4d\x55\x28\x49\xad\x28\xe1\x02\x00\xbc\xe6\x2c\x19"
+    "\x0a\x00\x00\x00",
+    30);
+constexpr std::string_view zstd_text("\x28\xb5\x2f\xfd\x00\x58\x51\x00\x00some text\n", 19);
+
+const std::string small = "small\n";
+
+std::string large() { return std::string(map_threshold, 'x') + "\n"; }
+
+/// Makes a descriptor standard input until it goes away.
+class redirected {
+ public:
+  explicit redirected(const file_descriptor& file) : before_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
+    if (file) {
+      REQUIRE(::dup2(file.get(), STDIN_FILENO) == STDIN_FILENO);
+    } else {
+      ::close(STDIN_FILENO);
+    }
+  }
+  redirected(const redirected&) = delete;
+  redirected& operator=(const redirected&) = delete;
+  ~redirected() {
+    if (before_) {
+      ::dup2(before_.get(), STDIN_FILENO);
+    } else {
+      ::close(STDIN_FILENO);
+    }
+  }
+
+ private:
+  file_descriptor before_;
+};
+
+/// The reading end of a pipe that holds a text and has no writer any more.
+file_descriptor pipe_with(std::string_view text) {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  file_descriptor out(ends[0]);
+  const file_descriptor in(ends[1]);
+  REQUIRE(::write(in.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  return out;
+}
+
+/// Opens a FIFO for writing when its reader is there, writes and closes it.
+std::thread writer_of(const std::string& fifo, std::string text) {
+  return std::thread([fifo, text = std::move(text)] {
+    const file_descriptor in(::open(fifo.c_str(), O_WRONLY | O_CLOEXEC));
+    std::string_view left = text;
+    while (!left.empty()) {
+      const ssize_t count = ::write(in.get(), left.data(), left.size());
+      if (count <= 0) {
+        return;
+      }
+      left.remove_prefix(static_cast<std::size_t>(count));
+    }
+  });
+}
+
+/// Another limit on open files until it goes away.
+class descriptor_limit {
+ public:
+  explicit descriptor_limit(rlim_t count) {
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
+    rlimit lower = before_;
+    lower.rlim_cur = count;
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &lower) == 0);
+  }
+  descriptor_limit(const descriptor_limit&) = delete;
+  descriptor_limit& operator=(const descriptor_limit&) = delete;
+  ~descriptor_limit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+/// Leaves the process `more` bytes of address space until it goes away.
+class address_space_limit {
+ public:
+  explicit address_space_limit(std::uint64_t more) {
+    std::uint64_t pages = 0;
+    REQUIRE(std::ifstream("/proc/self/statm") >> pages);
+    REQUIRE(::getrlimit(RLIMIT_AS, &before_) == 0);
+    rlimit lower = before_;
+    lower.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + more;
+    REQUIRE(::setrlimit(RLIMIT_AS, &lower) == 0);
+  }
+  address_space_limit(const address_space_limit&) = delete;
+  address_space_limit& operator=(const address_space_limit&) = delete;
+  ~address_space_limit() { ::setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+/// Takes root's right to read everything away until it goes away; `works` is false when that is not possible.
+class unprivileged {
+ public:
+  unprivileged() : works(::geteuid() != 0 || ::seteuid(65'534) == 0) {}
+  unprivileged(const unprivileged&) = delete;
+  unprivileged& operator=(const unprivileged&) = delete;
+  ~unprivileged() {
+    if (::getuid() == 0 && ::seteuid(0) != 0) {
+      std::abort();
+    }
+  }
+
+  bool works;
+};
+
+}  // namespace
+
+TEST_CASE("small files are streamed, large ones mapped", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string at = std::string(map_threshold, 'a');
+  const std::string below = std::string(map_threshold - 1, 'b');
+  const input in =
+      open_input({folder.write("at", at), folder.write("below", below), folder.write("empty", "")});
+  REQUIRE(in.size() == 3);
+  CHECK(in[0].addressable());
+  CHECK_FALSE(in[1].addressable());
+  CHECK_FALSE(in[2].addressable());
+  CHECK((content(in[0]) == at));
+  CHECK((content(in[1]) == below));
+  CHECK(content(in[2]).empty());
+  CHECK(in[0].name() == folder.path("at"));
+  CHECK(in[0].stored_size() == map_threshold);
+  CHECK(in.stored_bytes() == 2 * map_threshold - 1);
+  CHECK(mapping_name(in[0].bytes().data) == folder.path("at"));
+}
+
+TEST_CASE("a streamed file can be read again", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const input in = open_input({folder.write("file", small)});
+  CHECK(content(in[0]) == small);
+  CHECK(content(in[0]) == small);
+}
+
+TEST_CASE("paths keep their order, directories are expanded in place, duplicates stay",
+          "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string z = folder.write("z", "z");
+  folder.write("d/b", "b");
+  folder.write("d/a", "a");
+  const std::string hidden = folder.write(".hidden", "h");
+  const input in = open_input({z, folder.path("d"), z, hidden});
+  std::string all;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    all += content(in[i]);
+  }
+  CHECK(all == "zabzh");
+  CHECK(in[1].name() == folder.path("d/a"));
+}
+
+TEST_CASE("no paths are no input", "[input][open_input]") { CHECK(open_input({}).size() == 0); }
+
+TEST_CASE("compressed files are read as what they contain", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string gz = folder.write("d/a.gz", gzip_text);
+  const std::string zst = folder.write("d/b.zst", zstd_text);
+#if !defined(DUOMAP_HAS_ZLIB) || DUOMAP_HAS_ZLIB
+  const input gzip_in = open_input({gz});
+  CHECK_FALSE(gzip_in[0].addressable());
+  CHECK(gzip_in.stored_bytes() == gzip_text.size());
+  CHECK(content(gzip_in[0]) == "some text\n");
+  // A name without .gz promises nothing.
+  CHECK(content(open_input({folder.write("plain", gzip_text)})[0]) == gzip_text);
+#else
+  CHECK_THROWS_WITH(open_input({gz}), contains("built without zlib"));
+#endif
+#if !defined(DUOMAP_HAS_ZSTD) || DUOMAP_HAS_ZSTD
+  const input zstd_in = open_input({zst});
+  CHECK_FALSE(zstd_in[0].addressable());
+  CHECK(content(zstd_in[0]) == "some text\n");
+#else
+  CHECK_THROWS_WITH(open_input({zst}), contains("built without zstd"));
+#endif
+}
+
+#if (!defined(DUOMAP_HAS_ZLIB) || DUOMAP_HAS_ZLIB) && (!defined(DUOMAP_HAS_ZSTD) || DUOMAP_HAS_ZSTD)
+
+TEST_CASE("a compressed name without compressed data is seen at once", "[input][open_input]") {
+  const test::temporary_folder folder;
+  CHECK_THROWS_WITH(open_input({folder.write("empty.gz", "")}), contains("empty.gz': it is empty, not gzip"));
+  CHECK_THROWS_WITH(open_input({folder.write("a.gz", "text")}),
+                    contains("a.gz': it does not begin like gzip"));
+  CHECK_THROWS_WITH(open_input({folder.write("empty.zst", "")}),
+                    contains("empty.zst': it is empty, not zstd"));
+  CHECK_THROWS_WITH(open_input({folder.write("a.zst", gzip_text)}),
+                    contains("a.zst': it does not begin like zstd"));
+}
+
+TEST_CASE("a truncated compressed file is an error while it is read", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("cut.gz", gzip_text.substr(0, 20));
+  const input in = open_input({path});
+  CHECK_THROWS_AS(content(in[0]), input_error);
+  CHECK_THROWS_WITH(content(in[0]), contains("'" + path + "': it is truncated, it ends at byte 20 "));
+}
+
+TEST_CASE("compressed standard input is recognised by its first bytes", "[input][open_input]") {
+  for (const std::string_view stored : {gzip_text, zstd_text}) {
+    const redirected from(pipe_with(stored));
+    CHECK(content(open_input({"-"})[0]) == "some text\n");
+  }
+  const test::temporary_folder folder;
+  const redirected from(open_for_reading(folder.write("file", gzip_text)));
+  const input in = open_input({"-"});
+  CHECK_FALSE(in[0].addressable());
+  CHECK(in[0].stored_size() == gzip_text.size());
+  CHECK(content(in[0]) == "some text\n");
+}
+
+#endif
+
+namespace duomap::test::core_input_open_input_test {
+
+TEST_CASE("a path that cannot be used is an error that says why", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const auto refused = [](const std::string& path) -> std::string {
+    try {
+      static_cast<void>(open_input({path}));
+    } catch (const input_error& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  CHECK(refused(folder.path("missing")) ==
+        "cannot read '" + folder.path("missing") + "': No such file or directory; check the path");
+  CHECK(refused("") == "cannot read '': No such file or directory; the path is empty");
+  fs::create_symlink("nowhere", folder.path("broken"));
+  CHECK_THAT(refused(folder.path("broken")),
+             contains("it is a symbolic link to 'nowhere': repair or remove"));
+  fs::create_symlink("loop", folder.path("loop"));
+  CHECK_THAT(refused(folder.path("loop")), contains("repair or remove the symbolic links"));
+  folder.write("file", "x");
+  CHECK_THAT(refused(folder.path("file/below")), contains("Not a directory"));
+  fs::create_directories(folder.path("empty/.hidden"));
+  CHECK_THAT(refused(folder.path("empty")), contains("the directory holds no file"));
+}
+
+TEST_CASE("a socket is not an input", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("socket");
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) {
+    WARN("skipped: the temporary folder's path is too long for a socket");
+    return;
+  }
+  path.copy(address.sun_path, path.size());
+  const file_descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  CHECK_THROWS_WITH(open_input({path}), contains("'" + path + "': it is a socket"));
+}
+
+TEST_CASE("all paths are looked at and the first problem is reported", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string good = folder.write("good", small);
+  const std::string first = folder.path("first");
+  fs::create_directory(folder.path("d"));
+  fs::create_symlink("nowhere", folder.path("d/broken"));
+  CHECK_THROWS_WITH(open_input({good, first}),
+                    contains("'" + first + "': No such file or directory; check the path"));
+  CHECK_THROWS_WITH(open_input({good, first, folder.path("second"), good}),
+                    contains("'" + first + "'") && contains("check the path (1 more path cannot be read)"));
+  CHECK_THROWS_WITH(open_input({folder.path("d"), first, folder.path("second")}),
+                    contains("d/broken'") && contains(" (2 more paths cannot be read)"));
+}
+
+TEST_CASE("what may not be read is an error before any work", "[input][open_input]") {
+  const test::temporary_folder folder;
+  fs::permissions(folder.path(), fs::perms::all);
+  const std::string file = folder.write("file", small);
+  folder.write("closed/file", small);
+  REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0) == 0);
+  fs::permissions(file, fs::perms::none);
+  fs::permissions(folder.path("closed"), fs::perms::none);
+  {
+    const unprivileged user;
+    if (!user.works) {
+      WARN("skipped: root reads everything");
+      return;
+    }
+    for (const char* const name : {"file", "closed", "closed/file", "fifo"}) {
+      CAPTURE(name);
+      CHECK_THROWS_WITH(open_input({folder.path(name)}), contains("Permission denied; make it "));
+    }
+    CHECK_THROWS_WITH(open_input({folder.path()}), contains("closed'") && contains("(1 more path"));
+  }
+  fs::permissions(folder.path("closed"), fs::perms::all);
+}
+
+TEST_CASE("a file that vanishes after it was accepted is an error that names it", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", "x");
+  const input in = open_input({path});
+  fs::remove(path);
+  CHECK_THROWS_WITH(content(in[0]), contains("'" + path + "': No such file or directory"));
+}
+
+TEST_CASE("thousands of small files need few descriptors", "[input][open_input]") {
+  constexpr std::size_t count = 3000;
+  const test::temporary_folder folder;
+  for (std::size_t i = 0; i < count; ++i) {
+    folder.write("d" + std::to_string(i % 7) + "/" + std::to_string(i), "x\n");
+  }
+  const descriptor_limit limit(64);
+  const input in = open_input({folder.path()});
+  REQUIRE(in.size() == count);
+  const test::separator_boundary lines("\n");
+  block reused;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    block_reader reader(in[i].open(), lines, 1000, in[i].name());
+    while (reader.next(reused)) {
+      bytes += reused.size();
+    }
+  }
+  CHECK(bytes == 2 * count);
+}
+
+TEST_CASE("many large files are mapped without keeping them open, and the last ones streamed",
+          "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", large());
+  const descriptor_limit limit(64);
+  const input in = open_input(std::vector<std::string>(max_mappings + 10, path));
+  REQUIRE(in.size() == max_mappings + 10);
+  CHECK(in[max_mappings - 1].addressable());
+  CHECK_FALSE(in[max_mappings].addressable());
+  CHECK((content(in[max_mappings - 1]) == large()));
+  CHECK((content(in[max_mappings]) == large()));
+}
+
+TEST_CASE("a file that cannot be mapped is streamed", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", "first bytes");
+  constexpr std::uint64_t size = std::uint64_t{1} << 30;
+  fs::resize_file(path, size);  // takes no space
+  const input in = [&] {
+    const address_space_limit limit(std::uint64_t{256} << 20);
+    return open_input({path});
+  }();
+  CHECK_FALSE(in[0].addressable());
+  CHECK(in[0].stored_size() == size);
+  std::string first(11, '\0');
+  CHECK(in[0].open()->read(first.data(), first.size()) == first.size());
+  CHECK(first == "first bytes");
+  CHECK(open_input({path})[0].addressable());
+}
+
+TEST_CASE("files without a size are read to their end", "[input][open_input]") {
+  CHECK_THAT(content(open_input({"/proc/self/status"})[0]), contains("Pid:"));
+  CHECK(content(open_input({"/dev/null"})[0]).empty());
+}
+
+TEST_CASE("a FIFO is read once", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string fifo = folder.path("fifo");
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  const std::string text = large() + small;
+  const input in = open_input({fifo});  // does not wait for a writer
+  CHECK_FALSE(in[0].stored_size());
+  CHECK(in.stored_bytes() == 0);
+  std::thread writer = writer_of(fifo, text);
+  const std::string read = content(in[0]);
+  writer.join();
+  CHECK((read == text));
+  CHECK_THROWS_AS(in[0].open(), usage_error);
+  CHECK_THROWS_WITH(in[0].open(), contains("'" + fifo + "' a second time"));
+  CHECK_THROWS_WITH(open_input({fifo, fifo}), contains("'" + fifo + "' twice: it is a pipe"));
+}
+
+TEST_CASE("standard input may be a pipe", "[input][open_input]") {
+  for (const std::string_view text : {"", "a", "abc", "abcd", "abcde", "\x1f\x8b", "\x28\xb5\x2f"}) {
+    CAPTURE(text);
+    const redirected from(pipe_with(text));
+    const input in = open_input({"-"});
+    CHECK(in[0].name() == "standard input");
+    CHECK_FALSE(in[0].addressable());
+    CHECK_FALSE(in[0].stored_size());
+    CHECK(content(in[0]) == text);
+    CHECK_THROWS_AS(in[0].open(), usage_error);
+  }
+}
+
+TEST_CASE("standard input may be a file", "[input][open_input]") {
+  const test::temporary_folder folder;
+  {
+    const redirected from(open_for_reading(folder.write("large", large())));
+    const input in = open_input({"-"});
+    CHECK(in[0].addressable());
+    CHECK(in[0].name() == "standard input");
+    CHECK((content(in[0]) == large()));
+  }
+  {
+    const redirected from(open_for_reading(folder.write("empty", "")));
+    const input in = open_input({"-"});
+    CHECK(in[0].stored_size() == 0);
+    CHECK(content(in[0]).empty());
+  }
+  {  // the rest of a file that someone has begun to read
+    const file_descriptor file = open_for_reading(folder.path("large"));
+    REQUIRE(::lseek(file.get(), 5, SEEK_SET) == 5);
+    const redirected from(file);
+    const input in = open_input({"-"});
+    CHECK_FALSE(in[0].addressable());
+    CHECK(in[0].stored_size() == large().size() - 5);
+    CHECK((content(in[0]) == large().substr(5)));
+  }
+}
+
+TEST_CASE("standard input that cannot be read is an error", "[input][open_input]") {
+  CHECK_THROWS_AS(open_input({"-", "x", "-"}), usage_error);
+  {
+    const redirected from(open_for_reading("/"));
+    CHECK_THROWS_WITH(open_input({"-"}), contains("standard input: it is a directory"));
+  }
+  {
+    const redirected from((file_descriptor()));
+    CHECK_THROWS_WITH(open_input({"-"}), contains("standard input: it is closed"));
+  }
+  const redirected from(pipe_with("text"));
+  CHECK_THROWS_WITH(open_input({"-", "/dev/stdin"}), contains("'/dev/stdin' twice: it is a pipe"));
+  CHECK_THROWS_WITH(open_input({"/dev/stdin", "-"}),
+                    contains("standard input: it is a pipe that is given as a path"));
+}
+
+}  // namespace duomap::test::core_input_open_input_test

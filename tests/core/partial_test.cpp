@@ -1,0 +1,381 @@
+// Partials of every kind, merged: the same answer as reducing everything in one place.
+#include "core/parallel.hpp"
+#include "core/partial/partial_for.hpp"
+#include "core/record/index_range.hpp"
+#include "tests/catch.hpp"
+#include "tests/conformance/sequence_reduction.hpp"
+#include "tests/support/threaded_pool.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace duomap::test::core_partial_test {
+
+using test::sequence;
+using test::sequence_of;
+
+namespace {
+
+/// What a task is to the merge functions: key kind, reduction, number of dense keys.
+template <class Key, class Reduce>
+struct task_of {
+  using format = index_range;
+  using key = Key;
+  using reduce = Reduce;
+  std::uint64_t keys = 1;
+  reduce settings{};
+  [[nodiscard]] std::uint64_t key_count() const { return keys; }
+  [[nodiscard]] reduce reduction() const { return settings; }
+  void map(std::uint64_t, auto&) const {}
+};
+
+using number_sum = sum<std::uint64_t>;
+using in_order = test::concatenation<false>;
+
+/// Without settings: std::tuple is not trivially copyable, and slots are one.
+struct slots_task {
+  using format = index_range;
+  using key = no_key;
+  using reduce = slots<number_sum, maximum<int>>;
+  void map(std::uint64_t, auto&) const {}
+};
+
+compact_key key_of(std::string_view bytes, key_arena& arena) {
+  if (bytes.size() <= compact_key::max_inline) return compact_key::of_short(bytes);
+  return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
+}
+
+/// A keyed partial as a backend makes it: distinct keys, each in its partition, long ones in an arena of its
+/// own.
+keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::uint64_t>& counts) {
+  keyed_partial<std::uint64_t> made;
+  auto arena = std::make_shared<key_arena>();
+  for (const auto& [bytes, count] : counts) {
+    const compact_key key = key_of(bytes, *arena);
+    made.partitions[partition_of(key.hash())].push_back({key, count});
+  }
+  made.arenas.push_back(std::move(arena));
+  return made;
+}
+
+template <class V>
+std::map<std::string, V> contents(const keyed_partial<V>& partial) {
+  std::map<std::string, V> found;
+  for (unsigned p = 0; p < partition_count; ++p) {
+    partial.for_each_in_partition(p, [&](const auto& entry) {
+      if (partition_of(entry.key.hash()) != p) FAIL("an entry in another partition");
+      if (!found.emplace(entry.key.bytes().text(), entry.value).second)
+        FAIL("a key stands in a partial twice");
+    });
+  }
+  return found;
+}
+
+std::string some_key(std::mt19937& random, std::uint64_t distinct) {
+  const std::uint64_t number = random() % distinct;
+  return (number % 4 == 0 ? "a key of more than fifteen bytes " : "k") + std::to_string(number);
+}
+
+}  // namespace
+
+static_assert(std::is_same_v<partial_for<task_of<byte_view, number_sum>>, keyed_partial<std::uint64_t>>);
+static_assert(std::is_same_v<partial_for<task_of<std::uint32_t, number_sum>>, keyed_partial<std::uint64_t>>);
+static_assert(std::is_same_v<partial_for<task_of<dense, number_sum>>, dense_partial<std::uint64_t>>);
+static_assert(std::is_same_v<partial_for<task_of<no_key, number_sum>>, dense_partial<std::uint64_t>>);
+static_assert(std::is_same_v<partial_for<slots_task>, slots_partial<number_sum, maximum<int>>>);
+static_assert(std::is_same_v<partial_for<task_of<byte_view, in_order>>, collected_partial<sequence>>);
+static_assert(std::is_same_v<partial_for<task_of<dense, in_order>>, collected_partial<sequence>>);
+static_assert(std::is_same_v<partial_for<task_of<byte_view, collect<int>>>, collected_partial<int>>);
+static_assert(std::is_same_v<partial_for<task_of<no_key, collect<byte_view>>>, collected_partial<byte_view>>);
+static_assert(
+    std::is_same_v<partial_for<task_of<no_key, top_k<int, std::less<>>>>, top_partial<int, std::less<>>>);
+
+TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  const task_of<byte_view, number_sum> task;
+  for (const unsigned workers : {1U, 3U}) {
+    test::threaded_pool pool(workers);
+    for (const std::size_t parts : {1U, 2U, 3U, 9U}) {
+      for (const std::uint64_t distinct : {1U, 10U, 1500U}) {
+        CAPTURE(workers, parts, distinct);
+        std::vector<keyed_partial<std::uint64_t>> partials;
+        std::map<std::string, std::uint64_t> expected;
+        for (std::size_t part = 0; part < parts; ++part) {
+          std::map<std::string, std::uint64_t> counts;
+          // Some parts are empty: a backend that got no work.
+          for (std::uint64_t i = part % 4 == 3 ? 0 : distinct; i > 0; --i)
+            ++counts[some_key(random, distinct)];
+          for (const auto& [key, count] : counts) expected[key] += count;
+          partials.push_back(keyed_from(counts));
+        }
+        const auto merged = merge_partials(std::move(partials), task, pool);
+        CHECK((contents(merged) == expected));
+        CHECK(merged.size() == expected.size());
+        CHECK(merged.arenas.size() == parts);
+      }
+    }
+  }
+}
+
+TEST_CASE("worker tables merge to the sums of all", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  test::threaded_pool pool(4);
+  for (const std::size_t workers : {0U, 1U, 2U, 5U}) {
+    std::vector<combining_table<std::uint64_t>> tables(workers);
+    key_arena arena;
+    std::map<std::string, std::uint64_t> expected;
+    for (std::size_t worker = 0; worker < workers; ++worker) {
+      const std::uint64_t distinct = torture_hash ? 100 : 5000;
+      for (std::uint64_t i = worker == 1 ? 0 : distinct; i > 0; --i) {
+        const std::string key = some_key(random, distinct);
+        tables[worker].reduce_stored(key_of(key, arena), 1, number_sum{});
+        ++expected[key];
+      }
+    }
+    std::vector<const combining_table<std::uint64_t>*> parts;
+    for (const auto& table : tables) parts.push_back(&table);
+    CHECK((contents(merge_keyed<std::uint64_t>(parts, number_sum{}, pool)) == expected));
+  }
+}
+
+// A declared law may be checked on partials: parts are then expected to meet in their order.
+TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]") {
+  using reduce = test::concatenation<true>;
+  sequential pool;
+  std::vector<combining_table<sequence>> tables(4);
+  sequence expected = sequence_of(0);
+  for (std::uint64_t i = 0; i < tables.size(); ++i) {
+    tables[i].reduce_stored(compact_key::of_short(std::string_view("key")), sequence_of(i), reduce{});
+    if (i > 0) expected = reduce{}(expected, sequence_of(i));
+  }
+  const std::vector<const combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2],
+                                                               &tables[3]};
+  const auto merged = contents(merge_keyed<sequence>(parts, reduce{}, pool));
+  CHECK(merged.size() == 1);
+  CHECK(merged.at("key") == expected);
+}
+
+TEST_CASE("dense partials merge key by key and know which keys are there", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  test::threaded_pool pool(3);
+  for (const std::uint64_t keys : {0U, 1U, 2U, 4095U, 4096U, 4097U, 9000U}) {
+    for (const std::size_t parts : {1U, 2U, 4U}) {
+      CAPTURE(keys, parts);
+      const task_of<dense, number_sum> task{.keys = keys};
+      CHECK(dense_key_count(task) == keys);
+      std::vector<dense_partial<std::uint64_t>> partials(parts, dense_partial<std::uint64_t>(keys));
+      std::vector<std::uint64_t> sums(keys, 0);
+      std::vector<char> present(keys, 0);
+      for (auto& partial : partials) {
+        for (std::uint64_t i = 0; i < keys; ++i) {
+          const std::uint64_t key = random() % keys;
+          const std::uint64_t value = random() % 3;  // a sum of 0 is present all the same
+          partial.reduce(key, value, number_sum{});
+          sums[key] += value;
+          present[key] = 1;
+        }
+      }
+      const auto merged = merge_partials(std::move(partials), task, pool);
+      REQUIRE(merged.size() == keys);
+      std::uint64_t wrong = 0;
+      for (std::uint64_t key = 0; key < keys; ++key) {
+        if (merged.present(key) != (present[key] != 0)) ++wrong;
+        if (merged.present(key) && merged[key] != sums[key]) ++wrong;
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("the first value of a dense key is kept as it is", "[partial]") {
+  dense_partial<int> lowest(2);
+  lowest.reduce(1, 7, minimum<int>{});  // reduced with a 0 that nobody emitted it would be 0
+  CHECK(lowest.present(1));
+  CHECK(lowest[1] == 7);
+  CHECK_FALSE(lowest.present(0));
+  CHECK(dense_key_count(task_of<no_key, number_sum>{}) == 1);
+}
+
+namespace {
+
+/// Whether any value is true.
+struct any {
+  using value_type = bool;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  bool operator()(bool a, bool b) const { return a || b; }
+};
+static_assert(reduction<any>);
+
+}  // namespace
+
+// std::vector<bool> packs bits: it has no references, and neighbours cannot be written by two threads.
+TEST_CASE("dense partials hold truth values", "[partial]") {
+  constexpr std::uint64_t keys = 20'000;
+  const task_of<dense, any> task{.keys = keys};
+  std::vector<dense_partial<bool>> partials(2, dense_partial<bool>(keys));
+  for (std::uint64_t key = 0; key < keys; ++key) {
+    partials[0].reduce(key, key % 3 == 0, any{});
+    partials[1].reduce(key, key % 5 == 0, any{});
+  }
+  test::threaded_pool pool(4);
+  const auto merged = merge_partials(std::move(partials), task, pool);
+  std::uint64_t wrong = 0;
+  for (std::uint64_t key = 0; key < keys; ++key) {
+    if (merged[key] != (key % 3 == 0 || key % 5 == 0)) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("slots merge one by one, and stay empty when nobody emitted", "[partial]") {
+  using ops = slots<number_sum, minimum<int>, argmax<double>>;
+  const task_of<no_key, ops> task;
+  sequential pool;
+  using partial = slots_partial<number_sum, minimum<int>, argmax<double>>;
+  partial first;
+  partial second;
+  partial third;
+  first.reduce<0>(std::uint64_t{5}, ops{});
+  first.reduce<0>(std::uint64_t{6}, ops{});
+  third.reduce<0>(std::uint64_t{7}, ops{});
+  third.reduce<1>(-3, ops{});
+  const auto merged = merge_partials(std::vector{first, second, third}, task, pool);
+  REQUIRE(merged.get<0>());
+  CHECK(*merged.get<0>() == 18);
+  REQUIRE(merged.get<1>());
+  CHECK(*merged.get<1>() == -3);
+  CHECK_FALSE(merged.get<2>());
+
+  second.reduce<1>(-9, ops{});
+  second.reduce<2>(scored<double>{1.5, 8}, ops{});
+  first.reduce<2>(scored<double>{1.5, 9}, ops{});
+  const auto again = merge_partials(std::vector{third, first, second}, task, pool);
+  CHECK(*again.get<1>() == -9);
+  CHECK(*again.get<2>() == scored<double>{1.5, 8});
+}
+
+TEST_CASE("the best k of all are the best k of the best of each", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  test::threaded_pool pool(3);
+  using op = top_k<int, std::greater<>>;
+  for (const std::uint64_t k : {0U, 1U, 2U, 3U, 10U, 1000U}) {
+    for (const std::size_t parts : {1U, 2U, 5U}) {
+      CAPTURE(k, parts);
+      constexpr std::uint64_t keys = 7;
+      const task_of<dense, op> task{.keys = keys, .settings = {.k = k}};
+      std::vector<top_partial<int, std::greater<>>> partials(parts, top_partial<int, std::greater<>>(keys));
+      std::vector<std::vector<int>> all(keys);
+      for (auto& partial : partials) {
+        for (int n = 0; n < 60; ++n) {
+          const std::uint64_t key = random() % (keys - 1);  // the last key gets no value
+          const int value = static_cast<int>(random() % 100);
+          partial[key].add(value, task.settings);
+          all[key].push_back(value);
+        }
+      }
+      const auto merged = merge_partials(std::move(partials), task, pool);
+      REQUIRE(merged.size() == keys);
+      for (std::uint64_t key = 0; key < keys; ++key) {
+        std::sort(all[key].begin(), all[key].end(), std::greater<>());
+        all[key].resize(std::min<std::size_t>(k, all[key].size()));
+        CHECK(merged[key].ranked(task.settings) == all[key]);
+      }
+    }
+  }
+}
+
+namespace {
+
+/// Emits in the order of the input, cut into runs, and the runs dealt out to parts at random.
+struct scattered_runs {
+  std::vector<std::pair<std::string, std::uint64_t>> emits;
+  std::vector<collected_partial<sequence>> parts;
+};
+
+scattered_runs scatter(std::mt19937& random, std::size_t parts) {
+  scattered_runs made;
+  made.parts.resize(parts);
+  std::vector<std::shared_ptr<key_arena>> arenas;
+  for (std::size_t i = 0; i < parts; ++i) arenas.push_back(std::make_shared<key_arena>());
+  std::uint64_t number = 0;
+  for (std::uint32_t source = 0; source < 4; ++source) {
+    for (std::uint64_t offset = 0; offset < 20'000'000'000; offset += 1 + random() % 3'000'000'000) {
+      const std::size_t part = random() % parts;
+      emit_run<sequence> run{source, offset, {}};
+      for (std::uint64_t i = random() % 30; i > 0; --i) {
+        std::string key = some_key(random, 50);
+        run.entries.push_back({key_of(key, *arenas[part]), sequence_of(number)});
+        made.emits.emplace_back(std::move(key), number++);
+      }
+      made.parts[part].runs.push_back(std::move(run));
+    }
+  }
+  for (std::size_t i = 0; i < parts; ++i) {
+    std::shuffle(made.parts[i].runs.begin(), made.parts[i].runs.end(), random);
+    made.parts[i].arenas.push_back(arenas[i]);
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("collected runs are put in input order", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  sequential pool;
+  const task_of<byte_view, in_order> task;
+  for (const std::size_t parts : {1U, 2U, 5U}) {
+    scattered_runs scattered = scatter(random, parts);
+    const auto merged = merge_partials(std::move(scattered.parts), task, pool);
+    CHECK(merged.arenas.size() == parts);
+    std::vector<std::pair<std::string, sequence>> found;
+    for (const auto& run : merged.runs) {
+      for (const auto& entry : run.entries) found.emplace_back(entry.key.bytes().text(), entry.value);
+    }
+    std::vector<std::pair<std::string, sequence>> expected;
+    for (const auto& [key, number] : scattered.emits) expected.emplace_back(key, sequence_of(number));
+    CHECK((found == expected));
+  }
+  CHECK(merge_partials(std::vector<collected_partial<sequence>>(3), task, pool).runs.empty());
+}
+
+TEST_CASE("a reduction that does not commute is folded in input order", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  const task_of<byte_view, in_order> task;
+  for (const unsigned workers : {1U, 2U, 3U, 16U, 20U}) {
+    CAPTURE(workers);
+    test::threaded_pool pool(workers);
+    scattered_runs scattered = scatter(random, 3);
+    std::map<std::string, sequence> expected;
+    for (const auto& [key, number] : scattered.emits) {
+      const auto [place, is_new] = expected.emplace(key, sequence_of(number));
+      if (!is_new) place->second = in_order{}(place->second, sequence_of(number));
+    }
+    const auto folded =
+        fold_in_order(merge_partials(std::move(scattered.parts), task, pool), in_order{}, pool);
+    CHECK((contents(folded) == expected));
+    CHECK(folded.arenas.size() == 3);
+  }
+}
+
+}  // namespace duomap::test::core_partial_test

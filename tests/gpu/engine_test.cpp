@@ -1,0 +1,80 @@
+// Names of the engines, and which of them can run a task.
+#include "core/engine_kind.hpp"
+#include "core/error.hpp"
+#include "core/record/words.hpp"
+#include "gpu/can_run.hpp"
+#include "tests/catch.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace duomap::test::gpu_engine_test {
+
+using duomap::engine_kind;
+using duomap::name;
+using duomap::parse_engine;
+using duomap::gpu::can_run;
+using duomap::test::contains;
+
+namespace {
+
+template <class Key, class Reduce>
+struct tiny_task {
+  using format = duomap::words;
+  using key = Key;
+  using reduce = Reduce;
+  [[nodiscard]] static std::uint64_t key_count() { return 256; }
+  void map(duomap::byte_view, auto&) const {}
+};
+
+/// The engines that can run the task: dense, reduction object, sort.
+template <class Key, class Reduce>
+constexpr bool runs_on(bool dense, bool reduction_object, bool sort) {
+  using task = tiny_task<Key, Reduce>;
+  return can_run<task>(engine_kind::dense) == dense &&
+         can_run<task>(engine_kind::reduction_object) == reduction_object &&
+         can_run<task>(engine_kind::sort) == sort;
+}
+
+using sum = duomap::sum<std::uint64_t>;
+using first = duomap::keep_first<std::uint64_t>;
+using collect = duomap::collect<std::uint64_t>;
+using top_k = duomap::top_k<std::uint64_t, std::greater<std::uint64_t>>;
+struct page {
+  char bytes[4096];
+};
+using top_k_of_pages = duomap::top_k<page, bool (*)(const page&, const page&)>;
+using slots = duomap::slots<sum, duomap::maximum<int>>;
+
+static_assert(runs_on<duomap::byte_view, sum>(false, true, true));
+static_assert(runs_on<std::uint32_t, sum>(false, true, true));
+static_assert(runs_on<duomap::dense, sum>(true, false, true));
+static_assert(runs_on<duomap::no_key, sum>(true, false, true));
+// Only an engine that keeps input order may run a reduction that does not commute on hashed keys.
+static_assert(runs_on<duomap::byte_view, first>(false, false, true));
+static_assert(runs_on<duomap::dense, first>(true, false, true));
+static_assert(runs_on<duomap::no_key, first>(true, false, true));
+static_assert(runs_on<duomap::byte_view, collect>(false, false, true));
+static_assert(runs_on<duomap::no_key, top_k>(false, true, false));
+static_assert(runs_on<duomap::dense, top_k>(false, true, false));
+static_assert(runs_on<duomap::no_key, top_k_of_pages>(false, false, false));
+static_assert(runs_on<duomap::no_key, slots>(true, false, false));
+
+}  // namespace
+
+TEST_CASE("an engine is parsed from its own name", "[gpu]") {
+  for (const auto kind : {engine_kind::dense, engine_kind::reduction_object, engine_kind::sort}) {
+    CHECK(parse_engine(name(kind)) == kind);
+  }
+}
+
+TEST_CASE("an unknown engine is an error that lists the known ones", "[gpu]") {
+  for (const std::string text : {"", "Dense", "reduction_object", "sort "}) {
+    CHECK_THROWS_AS(parse_engine(text), duomap::usage_error);
+    CHECK_THROWS_WITH(parse_engine(text), contains("'" + text + "'") &&
+                                              contains("whole-chunk, dense, reduction-object and sort"));
+  }
+}
+
+}  // namespace duomap::test::gpu_engine_test

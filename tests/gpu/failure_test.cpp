@@ -1,0 +1,179 @@
+// GPUs that really fail: kernels that trap, write to wild addresses or do not end, and devices without
+// memory. After a fault the process can use the device no more, so each case runs in a process of its own.
+#include "core/error.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "gpu/device/device.hpp"
+#include "scheduler/run.hpp"
+#include "tests/catch.hpp"
+#include "tests/gpu/failure_tasks.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/no_gpu.hpp"
+#include "tests/support/own_process.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if DUOMAP_HAS_CUDA
+
+namespace duomap::test::gpu_failure_test {
+namespace {
+
+using counts = std::vector<std::pair<std::string, std::uint64_t>>;
+using shared_backend = std::shared_ptr<backend<faulty_words>>;
+
+struct ended_run {
+  counts words;
+  run_report report;
+  std::weak_ptr<backend<faulty_words>> gpu;  ///< still there: its thread has not ended
+};
+
+/// The GPU does the beginning of the input, the CPU the end, unless one fails.
+ended_run run_faulty(gpu_fault fault, const input& from, double gpu_share,
+                     scheduler::execute_options how = {}) {
+  const faulty_words task{fault};
+  cpu::worker_pool pool(4);
+  ended_run ended;
+  std::vector<shared_backend> on;
+  if (gpu_share > 0) {
+    on.emplace_back(gpu::make_backends(task, {gpu::discover().devices.front().index}).front().release());
+    ended.gpu = on.back();
+  }
+  if (gpu_share < 1) on.push_back(std::make_shared<cpu::cpu_backend<faulty_words>>(task, pool));
+  if (on.size() > 1) how.split = {.policy = split_policy::by_hand, .gpu_share = gpu_share};
+  const auto result = scheduler::run(task, from, on, pool, nullptr, ended.report, std::move(how));
+  result.for_each([&](const auto& key, const auto& value) {
+    ended.words.emplace_back(std::string(key_bytes(key).text()), value);
+  });
+  std::sort(ended.words.begin(), ended.words.end());
+  return ended;
+}
+
+/// Begins with the word at which GPUs fail.
+std::string faulty_text(std::uint64_t bytes) {
+  auto random = std::mt19937_64(seed());
+  const std::string some = random_words(random, std::min<std::uint64_t>(bytes, 1'000'000), 5000);
+  std::string text = "fault ";
+  while (text.size() < bytes) text += some;
+  return text;
+}
+
+/// The CPU's part was right and the GPU's was done again.
+void check_degraded(gpu_fault fault, const std::string& says) {
+  const input text = text_input(faulty_text(100'000'000));
+  const counts expected = run_faulty(gpu_fault::none, text, 0).words;
+  const ended_run ended = run_faulty(fault, text, 0.5);
+  CHECK((ended.words == expected));
+  CHECK(ended.report.degraded);
+  CHECK(ended.report.units == text[0].units());
+  REQUIRE(!ended.report.notes.empty());
+  CHECK_THAT(ended.report.notes[0], contains(says) && contains("the others have done its work"));
+}
+
+void check_in_own_process(const std::string& name) {
+  if (no_gpu()) return;
+  const ended_process ended = run_in_own_process(name);
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.output, contains("1 test case"));
+}
+
+}  // namespace
+
+TEST_CASE("own process: a GPU that traps leaves its work to the CPU", "[.][own-process]") {
+  check_degraded(gpu_fault::trap, "cudaError");
+}
+
+TEST_CASE("own process: a GPU that writes to a wild address leaves its work to the CPU", "[.][own-process]") {
+  check_degraded(gpu_fault::wild_address, "cudaErrorIllegalAddress");
+  // And the next run finds out at once.
+  const input text = text_input("one fault");
+  CHECK(run_faulty(gpu_fault::none, text, 0.5).words.size() == 2);
+}
+
+TEST_CASE("own process: a GPU that fails in a strict run is an error", "[.][own-process]") {
+  const input text = text_input(faulty_text(100'000'000));
+  scheduler::execute_options strict;
+  strict.strict = true;
+  CHECK_THROWS_AS(run_faulty(gpu_fault::trap, text, 0.5, strict), device_lost);
+}
+
+TEST_CASE("own process: a GPU that fails alone is an error", "[.][own-process]") {
+  const input text = text_input(faulty_text(10'000'000));
+  CHECK_THROWS_WITH(run_faulty(gpu_fault::trap, text, 1), contains("cannot use the device any more"));
+}
+
+TEST_CASE("own process: a GPU that fails alone has lost what it read from a stream", "[.][own-process]") {
+  const input stream = make_input({"stream", {faulty_text(3'000'000)}}, layout::streamed);
+  CHECK_THROWS_AS(run_faulty(gpu_fault::trap, stream, 1), device_lost);
+}
+
+// This process ends while the kernel goes on.
+TEST_CASE("own process: a GPU that does not answer is given up", "[.][own-process]") {
+  const input text = text_input(faulty_text(100'000'000));
+  // So that the wait is not ten times the start of the device.
+  CHECK(run_faulty(gpu_fault::none, text_input("warm up"), 1).words.size() == 2);
+  const counts expected = run_faulty(gpu_fault::none, text, 0).words;
+  scheduler::execute_options how;
+  how.late_chunk_seconds = 0.5;
+  const ended_run ended = run_faulty(gpu_fault::endless, text, 0.5, how);
+  CHECK((ended.words == expected));
+  CHECK(ended.report.degraded);
+  CHECK_FALSE(ended.gpu.expired());
+  REQUIRE(!ended.report.notes.empty());
+  CHECK_THAT(ended.report.notes[0], contains("gpu 0") && contains("did not answer"));
+  // No later run waits for it again.
+  const ended_run next = run_faulty(gpu_fault::none, text, 0.5);
+  CHECK((next.words == expected));
+  CHECK(next.report.degraded);
+  CHECK_THROWS_WITH(run_faulty(gpu_fault::none, text, 1),
+                    contains("an earlier run of this process gave it up"));
+}
+
+TEST_CASE("own process: a GPU with little memory takes smaller chunks or none", "[.][own-process]") {
+  const input text = text_input(faulty_text(300'000'000));
+  const counts expected = run_faulty(gpu_fault::none, text, 0).words;
+  CHECK((run_faulty(gpu_fault::none, text, 0.9).words == expected));
+  std::uint64_t refused = 0;
+  bool dropped = false;
+  for (const std::uint64_t megabytes : {0U, 20U, 60U, 100U, 200U, 400U, 1000U}) {
+    CAPTURE(megabytes);
+    const hogged_memory all_but(megabytes * 1'000'000);
+    const ended_run ended = run_faulty(gpu_fault::none, text, 0.9);
+    CHECK((ended.words == expected));
+    for (const executor_report& one : ended.report.executors) {
+      refused += one.refused;
+      dropped = dropped || !one.trouble.empty();
+    }
+  }
+  CHECK(refused > 0);
+  CHECK(dropped);
+}
+
+TEST_CASE("GPU failure: a fault leaves the work to the CPU", "[gpu][failure]") {
+  check_in_own_process("own process: a GPU that traps leaves its work to the CPU");
+  check_in_own_process("own process: a GPU that writes to a wild address leaves its work to the CPU");
+}
+
+TEST_CASE("GPU failure: a fault is an error in strict runs, and without a CPU", "[gpu][failure]") {
+  check_in_own_process("own process: a GPU that fails in a strict run is an error");
+  check_in_own_process("own process: a GPU that fails alone is an error");
+  check_in_own_process("own process: a GPU that fails alone has lost what it read from a stream");
+}
+
+TEST_CASE("GPU failure: a kernel that does not end is given up, and the process ends", "[gpu][failure]") {
+  check_in_own_process("own process: a GPU that does not answer is given up");
+}
+
+TEST_CASE("GPU failure: without device memory chunks become smaller, then the CPU does them",
+          "[gpu][failure]") {
+  check_in_own_process("own process: a GPU with little memory takes smaller chunks or none");
+}
+
+}  // namespace duomap::test::gpu_failure_test
+
+#endif

@@ -1,0 +1,80 @@
+// Which GPUs a run gets, and why not, in words.
+#include "gpu/device/provider.hpp"
+
+#include "core/error.hpp"
+#include "gpu/device/device.hpp"
+#include "scheduler/planner/device_plan.hpp"
+#include "tests/catch.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace duomap::test::gpu_provider_test {
+namespace {
+
+scheduler::device_plan plan_gpus(device_choice choice, bool has_code, const scheduler::run_outlook& outlook) {
+  const scheduler::device_offer gpus{&gpu::provider(), has_code};
+  return scheduler::plan_devices(choice, std::span(&gpus, 1), outlook);
+}
+
+scheduler::run_outlook bytes_outlook(std::uint64_t bytes) {
+  return {.direct_bytes = bytes, .addressable_units = bytes, .workers = 4};
+}
+
+}  // namespace
+
+TEST_CASE("the GPUs that are listed are those that were discovered", "[availability]") {
+  const device_list& listed = gpu::provider().list();
+  CHECK(listed.reason == gpu::discover().reason);
+  REQUIRE(listed.devices.size() == gpu::discover().devices.size());
+  for (std::size_t i = 0; i < listed.devices.size(); ++i) {
+    const gpu::device_info& found = gpu::discover().devices[i];
+    CHECK(listed.devices[i].index == found.index);
+    CHECK(listed.devices[i].id == found.uuid);
+    CHECK(listed.devices[i].label == "gpu " + std::to_string(found.index));
+    CHECK(listed.devices[i].name == "gpu " + std::to_string(found.index) + " (" + found.name + ")");
+  }
+}
+
+TEST_CASE("a run that wants no GPU needs no reason", "[availability]") {
+  const auto plan = plan_gpus(device_choice::cpu, true, {.direct_bytes = std::uint64_t{1} << 40});
+  CHECK(plan.pools);
+  CHECK(plan.devices.empty());
+  CHECK(plan.note == "");
+}
+
+TEST_CASE("a run that takes what there is notes why there is no GPU", "[availability]") {
+  for (const bool has_code : {false, true}) {
+    for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20, std::uint64_t{1} << 40}) {
+      const auto plan = plan_gpus(device_choice::automatic, has_code, bytes_outlook(bytes));
+      CHECK(plan.pools);
+      if (!plan.devices.empty()) {
+        CHECK(has_code);
+        CHECK(bytes >= 4 * scheduler::measured_thresholds.cold_bytes_per_worker);
+      } else {
+        CHECK_THAT(plan.note, contains("no GPU used: "));
+      }
+    }
+  }
+  if (gpu::toolkit_version() == 0) return;
+  CHECK_THAT(plan_gpus(device_choice::automatic, false, bytes_outlook(1)).note, contains("no GPU code"));
+}
+
+TEST_CASE("a run that demands a GPU gets it, or fails with the reason and the way out", "[availability]") {
+  const gpu::discovery& found = gpu::discover();
+  for (const auto choice : {device_choice::gpu, device_choice::cpu_gpu}) {
+    CHECK_THROWS_AS(plan_gpus(choice, false, {}), device_unavailable);
+    CHECK_THROWS_WITH(plan_gpus(choice, false, {}),
+                      contains("no GPU can be used: ") && contains("--device cpu or auto"));
+    if (found.devices.empty()) {
+      CHECK_THROWS_WITH(plan_gpus(choice, true, {}), contains(found.reason));
+    } else {
+      const auto plan = plan_gpus(choice, true, {});
+      CHECK(plan.pools == (choice == device_choice::cpu_gpu));
+      CHECK(plan.devices.size() == found.devices.size());
+    }
+  }
+}
+
+}  // namespace duomap::test::gpu_provider_test

@@ -1,0 +1,121 @@
+// Which devices a run gets, and why not others, on machines that are made up.
+#include "scheduler/planner/device_plan.hpp"
+
+#include "core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler/planner/made_up_machine.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace duomap::test::scheduler_device_plan_test {
+namespace {
+
+using scheduler::device_offer;
+using scheduler::measured_thresholds;
+using scheduler::plan_devices;
+using scheduler::run_outlook;
+
+run_outlook outlook_of(std::uint64_t bytes) {
+  return {.direct_bytes = bytes, .addressable_units = bytes, .workers = 4};
+}
+
+}  // namespace
+
+TEST_CASE("what the pool is believed to take decides, when it is known", "[planner]") {
+  const made_up_provider two(2);
+  const std::array offers{device_offer{&two, true}};
+  const auto note = [&](const run_outlook& outlook) {
+    const auto plan = plan_devices(device_choice::automatic, offers, outlook);
+    CHECK(plan.pools);
+    CHECK(plan.devices.size() == (plan.note.empty() ? 2 : 0));
+    return plan.note;
+  };
+  run_outlook small = outlook_of(1000);
+  small.pool_seconds = 2 * measured_thresholds.cold_seconds;
+  CHECK(note(small) == "");
+  run_outlook large = outlook_of(std::uint64_t{1} << 40);
+  large.pool_seconds = 0.9 * measured_thresholds.cold_seconds;
+  CHECK(
+      note(large) ==
+      "no GPU used: the CPU alone is expected to take 450 ms, less than the 500 ms that are worth starting a "
+      "GPU for; --device gpu or cpu+gpu uses it all the same");
+  large.started = true;
+  CHECK(note(large) == "");
+  large.pool_seconds = 0.9 * measured_thresholds.warm_seconds;
+  CHECK_THAT(note(large), contains("expected to take 0.45 ms, less than the 0.5 ms") && contains("using"));
+  small = outlook_of(measured_thresholds.warm_bytes);
+  small.started = true;
+  CHECK(note(small) == "");
+  small.direct_bytes -= 1;
+  CHECK_THAT(note(small), contains("15 MiB") && contains("worth using a GPU"));
+}
+
+TEST_CASE("the size of the input decides where nobody knows what the pool takes", "[planner]") {
+  const made_up_provider one(1);
+  const std::array offers{device_offer{&one, true}};
+  const auto plan = [&](const run_outlook& outlook) {
+    return plan_devices(device_choice::automatic, offers, outlook);
+  };
+  const std::uint64_t least = 4 * measured_thresholds.cold_bytes_per_worker;
+  CHECK(plan(outlook_of(least)).devices.size() == 1);
+  CHECK(plan(outlook_of(least - 1)).devices.empty());
+  CHECK_THAT(plan(outlook_of(std::uint64_t{100} << 20)).note,
+             contains("100 MiB") && contains("1024 MiB") && contains("4 CPU threads"));
+  CHECK_THAT(plan({}).note, contains("streams"));
+  // Who would not use them does not ask for the devices, which takes long.
+  one.listed = 0;
+  static_cast<void>(plan(outlook_of(1)));
+  static_cast<void>(plan_devices(device_choice::cpu, offers, outlook_of(least)));
+  CHECK(one.listed == 0);
+}
+
+TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {
+  made_up_provider none(0, "there is no driver");
+  const made_up_provider some(1);
+  const run_outlook large = outlook_of(std::uint64_t{1} << 40);
+  const auto note = [&](const device_provider& from, bool has_code) {
+    const device_offer offer{&from, has_code};
+    return plan_devices(device_choice::automatic, std::span(&offer, 1), large).note;
+  };
+  CHECK(note(some, false) == "no GPU used: no code for this");
+  CHECK(note(none, true) == "no GPU used: there is no driver");
+  CHECK(note(none, false) == "no GPU used: no code for this");
+  none.built = false;
+  CHECK(note(none, false) == "no GPU used: there is no driver");
+  for (const auto choice : {device_choice::gpu, device_choice::cpu_gpu}) {
+    const auto demand = [&](const device_provider& from, bool has_code) {
+      const device_offer offer{&from, has_code};
+      return plan_devices(choice, std::span(&offer, 1), {});
+    };
+    CHECK_THROWS_AS(demand(some, false), device_unavailable);
+    CHECK_THROWS_WITH(demand(some, false),
+                      "no GPU can be used: no code for this; use --device cpu or auto to "
+                      "run on the CPU");
+    CHECK_THROWS_WITH(demand(none, true), contains("there is no driver"));
+    CHECK_THROWS_WITH(demand(none, false), contains("there is no driver"));
+    const auto plan = demand(some, true);
+    CHECK(plan.pools == (choice == device_choice::cpu_gpu));
+    CHECK(plan.devices.size() == 1);
+  }
+}
+
+TEST_CASE("devices of several kinds stand in the order of their kinds", "[planner]") {
+  made_up_provider first(1);
+  const made_up_provider second(2, "one has no memory");
+  const std::array offers{device_offer{&first, true}, device_offer{&second, true}};
+  const run_outlook large = outlook_of(std::uint64_t{1} << 40);
+  const auto plan = plan_devices(device_choice::automatic, offers, large);
+  REQUIRE(plan.devices.size() == 3);
+  CHECK(plan.devices[0].from == &first);
+  CHECK(plan.devices[1].from == &second);
+  CHECK(plan.devices[2].device.is->name == "device 1");
+  CHECK(plan.note == "");
+  CHECK(plan_devices(device_choice::gpu, offers, large).note == "one has no memory");
+  // A kind that this build has not is no reason against another.
+  first.built = false;
+  CHECK(plan_devices(device_choice::automatic, offers, large).devices.size() == 2);
+}
+
+}  // namespace duomap::test::scheduler_device_plan_test
