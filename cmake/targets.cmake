@@ -73,9 +73,12 @@ function(duomap_join_sources target)
   endif()
   cmake_parse_arguments(arg "IN_TENS" "ALONE;TOGETHER" "" ${ARGN})
   get_target_property(sources ${target} SOURCES)
-  # g++ takes types of anonymous namespaces in a joined file for types of a header, and warns.
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
-    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ takes types of anonymous namespaces in a joined file for types of a header, and warns.
+    set_target_properties(${target} PROPERTIES
+      UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"")
+  endif()
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source)
     if(NOT source MATCHES "\\.cpp$" OR (arg_ALONE AND source MATCHES "${arg_ALONE}"))
