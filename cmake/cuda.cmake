@@ -20,9 +20,6 @@ set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute c
 # for real code on a machine with GPUs.
 set(DUOMAP_TEST_CUDA_ARCHITECTURES "75-virtual" CACHE STRING "Compute capabilities to compile tests for")
 
-# For builds whose kernels nobody runs, as on a machine without a GPU: nvcc takes half the time for them.
-option(DUOMAP_FAST_KERNELS "Compile kernels fast, to be slow" OFF)
-
 # The first CUDA that knows compute capabilities 10.0 and 12.0; C++20 came with 12.0.
 set(cuda_minimum 12.8)
 
@@ -77,7 +74,7 @@ endif()
 
 if(DUOMAP_HAS_CUDA)
   enable_language(CUDA)
-  if(DUOMAP_FAST_KERNELS)
+  if(DUOMAP_FAST_COMPILE)
     # Processor time: apps/weblog/page_views.cu for three architectures 31 s before and 18 s now,
     # tests/gpu/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option for PTX.
     # At -O1, g++ sees members of CUB's that are not initialised.

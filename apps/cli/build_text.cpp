@@ -41,6 +41,9 @@ std::string build_text() {
 #endif
   const int toolkit = gpu::toolkit_version();
   text += toolkit == 0 ? ", without CUDA" : ", CUDA " + gpu::version_text(toolkit);
+#if defined(DUOMAP_FAST_COMPILE)
+  text += ", not optimised: " DUOMAP_FAST_COMPILE;
+#endif
   if (!sanitizer().empty()) text += ", " + sanitizer();
   if (torture) text += ", torture build";
   return text;

@@ -6,7 +6,7 @@
 
 namespace duomap::apps {
 
-/// "g++ 12.2, Release, CUDA 13.0"; names sanitizers and a torture build, too.
+/// "g++ 12.2, Release, CUDA 13.0"; names what is not optimised, sanitizers and a torture build, too.
 [[nodiscard]] std::string build_text();
 
 /// "Linux 6.1.0-28-amd64 x86_64".
