@@ -1,12 +1,11 @@
-#include "apps/bench/scheduling/scheduling_bench.hpp"
-
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
 #include "apps/bench/scheduling/cell.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
 #include "apps/bench/scheduling/tables.hpp"
 #include "apps/bench/scheduling/workload.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -36,6 +35,42 @@
 namespace duomap::apps {
 namespace {
 
+constexpr std::string_view description =
+    R"(Measures how CPU cores and GPUs share a task, against each of them alone.
+
+  word count    a text, as it lies in the page cache
+  k-means step  points of 3 floats in host memory, 20 centres
+  resident      the same step of an iterative job, whose points stay in the
+                memory of the device that maps them
+  set cost      64-byte rows in host memory, each worth as many dependent
+                operations as make one GPU about 60, 4 and 1 times as fast
+                as all cores together, tried out on the spot
+
+All but resident twice: over pageable memory, from which cores feed the GPU,
+and over memory that is page-locked, which it copies from by itself.
+
+Each task runs over inputs of 64 KiB to --largest bytes on the CPU alone, on
+the GPU alone, as `auto` decides, and on both; with --policies also as other
+systems split, and with --oracle by the best split by hand that can be
+found. Then: a run without any profile against the next one, what the
+scheduler itself costs, and a run on the CPU against plain oneTBB over the
+same leaves with the same map. Without a GPU the last two are all there is.
+
+  gain         time of the best device alone over that of this run
+  efficiency   time the sum of both devices' throughputs would take, over
+               the time it took
+  regret       time over that of the best way that was found, less 1
+  skew         between the ends of both devices, of the whole run
+
+Ways take turns, every figure is a median of rounds, and every answer is
+compared.
+
+Examples
+  duomap bench scheduling novels.txt
+  duomap bench scheduling --largest 16000000000 --policies --oracle novels.txt
+  duomap bench scheduling --parts plain,overhead
+)";
+
 struct bench_options {
   std::vector<std::string> paths;
   std::vector<std::string> tasks;
@@ -52,11 +87,6 @@ struct bench_options {
   std::string weak;
 };
 
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
-
 bool has(const std::vector<std::string>& all, std::string_view one) {
   return std::ranges::find(all, one) != all.end();
 }
@@ -65,7 +95,7 @@ bool has(const std::vector<std::string>& all, std::string_view one) {
 class material {
  public:
   explicit material(parallel& pool) : pool_(pool) {
-    const bench_options& options = options_of_this_run();
+    const bench_options& options = options_of_this_run<bench_options>();
     if (has(options.tasks, "wordcount")) make_text();
     rows_ = allocate_zeroed(options.largest, "the benchmark's rows");
     fill_with_points(static_cast<char*>(rows_.get()), options.largest, options.seed, pool);
@@ -79,7 +109,7 @@ class material {
 
   /// Everything that tasks read, in as many pieces as there are.
   [[nodiscard]] std::vector<byte_view> all() const {
-    std::vector<byte_view> pieces = {rows(options_of_this_run().largest)};
+    std::vector<byte_view> pieces = {rows(options_of_this_run<bench_options>().largest)};
     if (text_input_) pieces.push_back((*text_input_)[0].bytes());
     return pieces;
   }
@@ -87,7 +117,7 @@ class material {
  private:
   // A file that is large enough is used where it lies.
   void make_text() {
-    const bench_options& options = options_of_this_run();
+    const bench_options& options = options_of_this_run<bench_options>();
     if (options.paths.size() == 1) {
       input only = open_input(options.paths);
       if (only.size() == 1 && only[0].addressable() && only[0].units() >= options.largest) {
@@ -119,7 +149,7 @@ std::vector<std::uint64_t> sizes() {
   constexpr std::array<std::uint64_t, 7> usual = {
       std::uint64_t{1} << 16, std::uint64_t{1} << 20, std::uint64_t{1} << 24, std::uint64_t{1} << 27,
       1'000'000'000,          4'000'000'000,          16'000'000'000};
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   std::vector<std::uint64_t> all;
   for (const std::uint64_t bytes : usual) {
     if (bytes >= options.smallest && bytes < options.largest) all.push_back(bytes);
@@ -146,7 +176,8 @@ struct cost_model {
   double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
 
   cost_model(const material& from, parallel& pool) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, 4'000'000'000);
+    const std::uint64_t bytes =
+        std::min<std::uint64_t>(options_of_this_run<bench_options>().largest, 4'000'000'000);
     constexpr std::uint32_t some = 64;
     const workload with_some = set_cost_of(from.rows(bytes), some, "trial", pool);
     const workload with_none = set_cost_of(from.rows(bytes), 0, "trial", pool);
@@ -166,7 +197,7 @@ struct cost_model {
 /// `costs`: none where there is no GPU to compare with.
 std::vector<bench_task> tasks_of(const material& from, parallel& pool,
                                  const std::optional<cost_model>& costs) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   std::vector<bench_task> all;
   if (has(options.tasks, "wordcount"))
     all.push_back({[&](std::uint64_t bytes) {
@@ -196,7 +227,7 @@ std::vector<bench_task> tasks_of(const material& from, parallel& pool,
 // Calls measure(tasks) with what they read in each kind of memory that was asked for.
 template <class Measure>
 void in_each_memory(const material& from, const std::vector<bench_task>& tasks, const Measure& measure) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   if (has(options.memory, "pageable")) measure(tasks);
   if (!has(options.memory, "locked")) return;
   std::vector<std::unique_ptr<gpu::page_lock>> locks;
@@ -221,7 +252,7 @@ void in_each_memory(const material& from, const std::vector<bench_task>& tasks, 
 
 void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cells,
                     const run_control& control) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const temporary_folder profiles;
   const temporary_folder auto_profiles;
   for (const bench_task& task : tasks) {
@@ -249,42 +280,48 @@ void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cel
   }
 }
 
+compared compare_two(const workload& one, const variant& first, const variant& second,
+                     const run_control& control) {
+  auto both = comparison(control).in_turn({first, second},
+                                          steady_samples(options_of_this_run<bench_options>().rounds));
+  return {one.name, one.bytes, std::move(both[0]), std::move(both[1])};
+}
+
+variant on_the_cpu(const std::string& name, const workload& one) {
+  return {.name = name, .run = [&one] {
+            return one.run({.device = device_choice::cpu});
+          }};
+}
+
 // Runs that know nothing, each followed by one that knows what it has learned.
 void measure_first_runs(const std::vector<bench_task>& tasks, std::vector<compared>& rows,
                         const run_control& control) {
-  const bench_options& options = options_of_this_run();
   for (const bench_task& task : tasks) {
-    const workload one = task.make(options.largest);
+    const workload one = task.make(options_of_this_run<bench_options>().largest);
     say("first and second runs of " + one.name);
     std::optional<temporary_folder> profiles;
     const auto run = [&] {
       return one.run({.device = device_choice::cpu_gpu, .profiles = profiles->path()});
     };
-    auto both = run_in_turn({{"duomap, first run",
-                              [&] {
-                                profiles.emplace();
-                                return run();
-                              }},
-                             {"duomap, second run", run}},
-                            options.rounds, control);
-    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    rows.push_back(compare_two(one,
+                               {.name = "duomap, first run",
+                                .run =
+                                    [&] {
+                                      profiles.emplace();
+                                      return run();
+                                    }},
+                               {.name = "duomap, second run", .run = run}, control));
   }
 }
 
 std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const run_control& control) {
-  const bench_options& options = options_of_this_run();
   std::vector<compared> rows;
   for (const bench_task& task : tasks) {
     for (const std::uint64_t bytes : sizes()) {
       const workload one = task.make(bytes);
       say("against plain oneTBB: " + one.name + ", " + size_text(bytes));
-      auto both = run_in_turn({{"duomap",
-                                [&] {
-                                  return one.run({.device = device_choice::cpu});
-                                }},
-                               {"plain oneTBB", one.run_plain}},
-                              options.rounds, control);
-      rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+      rows.push_back(compare_two(one, on_the_cpu("duomap", one),
+                                 {.name = "plain oneTBB", .run = one.run_plain}, control));
     }
   }
   return rows;
@@ -293,27 +330,24 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
 // Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
 std::vector<compared> measure_short(const material& from, parallel& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   std::vector<compared> rows;
   for (const std::uint64_t bytes : {std::uint64_t{1} << 16, std::uint64_t{1} << 20}) {
     if (bytes > options.largest) break;
     const temporary_folder profiles;
     const workload one = set_cost_of(from.rows(bytes), steps, "rows of 8 steps", pool);
     say("what auto costs: " + one.name + ", " + size_text(bytes));
-    auto both =
-        run_in_turn({{"duomap, auto", [&] { return one.run({.profiles = profiles.path()}); }, runs_to_learn},
-                     {"duomap, the CPU alone",
-                      [&] {
-                        return one.run({.device = device_choice::cpu});
-                      }}},
-                    options.rounds, control);
-    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    rows.push_back(compare_two(one,
+                               {.name = "duomap, auto",
+                                .run = [&] { return one.run({.profiles = profiles.path()}); },
+                                .warm_up = runs_to_learn},
+                               on_the_cpu("duomap, the CPU alone", one), control));
   }
   return rows;
 }
 
 bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const claim_costs costs = measure_claims(pool);
   std::array<char, 256> line{};
   std::snprintf(line.data(), line.size(),
@@ -349,7 +383,7 @@ bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool,
 
 // The process's first run on CPU and GPU, before anything else has started CUDA, and the second.
 bench_table start_table(const material& from, parallel& pool) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
   bench_table table{.name = "scheduling-start",
                     .title = "A process's first run on CPU and GPU",
@@ -365,10 +399,8 @@ bench_table start_table(const material& from, parallel& pool) {
   return table;
 }
 
-}  // namespace
-
-void add_scheduling_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_paths(command, options.paths, "texts to count; without one, a text is made up");
   add_choices(command, "--tasks", options.tasks, "of wordcount, kmeans, resident and cost",
               {"wordcount", "kmeans", "resident", "cost"});
@@ -398,8 +430,11 @@ void add_scheduling_bench_options(CLI::App& command) {
            "save here how runs of cells that miss a bar explain\nthemselves");
 }
 
+/// Measures what the options ask for.
+/// @throws error when two runs gave different answers; device_unavailable when the matrix is asked for by
+/// name and there is no GPU; interrupted, and what running the tasks throws
 std::vector<bench_table> bench_scheduling(const bench_context& context) {
-  bench_options& options = options_of_this_run();
+  bench_options& options = options_of_this_run<bench_options>();
   options.rounds.least = context.rounds(options.rounds.least);
   options.rounds.most = context.rounds(options.rounds.most);
   options.largest = std::max(context.size(options.largest), std::uint64_t{1} << 16);
@@ -451,5 +486,15 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
   }
   return tables;
 }
+
+}  // namespace
+
+const benchmark scheduling_benchmark{
+    .name = "scheduling",
+    .summary = "how CPU and GPUs share tasks, against each alone",
+    .description = description,
+    .add_options = add_options,
+    .measure = bench_scheduling,
+};
 
 }  // namespace duomap::apps

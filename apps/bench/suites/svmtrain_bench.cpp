@@ -1,9 +1,9 @@
-#include "apps/bench/suites/svmtrain_bench.hpp"
-
 #include "apps/bench/baselines/svm_calls.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/measured_program.hpp"
 #include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,6 @@ struct bench_options {
   double limit = 0;
   std::uint32_t rounds = 3;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 /// A program that has taken as long is not run again: LIBSVM trains a9a (C = 100) for minutes.
 constexpr double enough_seconds = 8;
@@ -81,14 +77,14 @@ void copy_rows(const std::string& from, const data_set& data, const std::string&
   file.commit();
 }
 
-/// How long a program took, or that it was stopped before it was done.
-struct timed_runs {
-  std::vector<double> seconds;
+/// What a program did, and whether it was stopped before it was done.
+struct limited_runs {
+  series done = {};
   bool stopped = false;
 };
 
 /// Programs that train and classify, and what they did.
-struct contender {
+struct solver_programs {
   std::string name;
   std::string device = "cpu";
   unsigned threads = 1;
@@ -96,23 +92,22 @@ struct contender {
   std::vector<std::string> train_arguments, classify_arguments;
   std::string model, labels;
 
-  timed_runs training = {}, classification = {};
+  limited_runs training = {}, classification = {};
 };
 
 /// `limit`: seconds after which the program is stopped; 0: never.
-void run_unless_long(const std::string& program, const std::vector<std::string>& arguments, double limit,
-                     timed_runs& of) {
-  if (of.stopped || (!of.seconds.empty() && of.seconds.front() > enough_seconds)) return;
+timed_run run_limited(const std::string& program, const std::vector<std::string>& arguments, double limit,
+                      bool& stopped) {
   const piped_run run =
       run_piped(program, arguments, limit > 0 ? limit : std::numeric_limits<double>::infinity());
   if (run.status != 0)
     throw error(exit_status::failed, arguments.front() + " ended with status " + std::to_string(run.status));
-  of.seconds.push_back(run.seconds);
-  of.stopped = run.stopped;
+  stopped = run.stopped;
+  return {.seconds = run.seconds};
 }
 
-contender libsvm(const std::string& name, const std::string& train, const std::string& classify,
-                 unsigned threads, const data_set& data, const std::string& folder) {
+solver_programs libsvm(const std::string& name, const std::string& train, const std::string& classify,
+                       unsigned threads, const data_set& data, const std::string& folder) {
   const std::string model = folder + "/" + name + ".model", labels = folder + "/" + name + ".labels";
   return {.name = name,
           .threads = threads,
@@ -124,7 +119,7 @@ contender libsvm(const std::string& name, const std::string& train, const std::s
           .labels = labels};
 }
 
-contender duomap_on(const std::string& device, const data_set& data, const std::string& folder) {
+solver_programs duomap_on(const std::string& device, const data_set& data, const std::string& folder) {
   const std::string& self = measured_program();
   const std::string model = folder + "/" + device + ".model", labels = folder + "/" + device + ".labels";
   return {.name = "duomap",
@@ -141,12 +136,13 @@ contender duomap_on(const std::string& device, const data_set& data, const std::
 }
 
 /// LIBSVM's first, then duomap's on each device.
-std::vector<contender> contenders_for(const data_set& data, const bench_options& options,
-                                      const std::vector<device_choice>& devices, const std::string& folder) {
+std::vector<solver_programs> programs_for(const data_set& data, const bench_options& options,
+                                          const std::vector<device_choice>& devices,
+                                          const std::string& folder) {
   const std::string train = find_program("svm-train"), classify = find_program("svm-predict");
   if (train.empty() || classify.empty())
     throw usage_error("svm-train and svm-predict are not installed (Debian package libsvm-tools)");
-  std::vector<contender> all{libsvm("LIBSVM", train, classify, 1, data, folder)};
+  std::vector<solver_programs> all{libsvm("LIBSVM", train, classify, 1, data, folder)};
   if (!options.other_libsvm.empty())
     all.push_back(libsvm("LIBSVM, other build", options.other_libsvm + "/svm-train",
                          options.other_libsvm + "/svm-predict", cpu::usable_cores().cores, data, folder));
@@ -205,13 +201,13 @@ svm_model model_in(const std::string& path) {
   return svm_model_from_libsvm(text.bytes(), text.name());
 }
 
-bench_row row_of(const contender& one, const std::string& workload, const timed_runs& runs,
+bench_row row_of(const solver_programs& one, const std::string& workload, const limited_runs& runs,
                  std::size_t rows) {
   return {.workload = workload,
           .program = one.name,
           .device = one.device,
           .threads = one.threads,
-          .seconds = runs.seconds,
+          .seconds = runs.done.seconds(),
           .work = {static_cast<double>(rows), "rows"},
           .checked = !runs.stopped,
           .note = runs.stopped ? "was stopped before it had ended: takes longer, and others are at least so "
@@ -227,8 +223,8 @@ bench_row row_of_calls(const std::string& program, const Measured& one, const st
           .program = program,
           .device = device_text(one.device),
           .threads = cpu::usable_cores().cores,
-          .seconds = one.seconds,
-          .cold_seconds = one.cold_seconds,
+          .seconds = one.found.seconds(),
+          .cold_seconds = one.found.first_seconds,
           .work = {static_cast<double>(rows), "rows"},
           .checked = true};
 }
@@ -256,8 +252,10 @@ void add_accuracy(double accuracy, double theirs, bench_row& row) {
 }
 
 /// The first that was not stopped: LIBSVM, whose answers are compared with, or duomap on the CPU.
-const contender& first_done(const std::vector<contender>& all, timed_runs contender::*runs) {
-  const auto found = std::ranges::find_if(all, [&](const contender& one) { return !(one.*runs).stopped; });
+const solver_programs& first_done(const std::vector<solver_programs>& all,
+                                  limited_runs solver_programs::*runs) {
+  const auto found =
+      std::ranges::find_if(all, [&](const solver_programs& one) { return !(one.*runs).stopped; });
   if (found == all.end())
     throw error(exit_status::failed, "no program was done within the limit; give a longer one");
   return *found;
@@ -271,37 +269,44 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   copy_rows(data.test, data, test);
   const sparse_table<float> rows = read_sparse_table<float>(training);
   const sparse_table<float> others = read_sparse_table<float>(test);
-  std::vector<contender> all = contenders_for(data, options, devices, folder.path());
-  const auto in_turn = [&](const char* what, const auto& run) {
-    for (std::uint32_t round = 0; round < rounds; ++round) {
-      for (contender& one : all) {
-        stop_if_cancelled(control);
-        say(data.name + ", " + what + ", round " + std::to_string(round + 1) + ": " + one.name + ", " +
+  std::vector<solver_programs> all = programs_for(data, options, devices, folder.path());
+  // Each run says where it is, as one may take minutes.
+  const auto in_turn = [&](const char* what, limited_runs solver_programs::*runs, const auto& run) {
+    std::vector<variant> variants;
+    for (solver_programs& one : all) {
+      const auto timed = [&, first = 0.0, round = 0]() mutable -> std::optional<timed_run> {
+        say(data.name + ", " + what + ", round " + std::to_string(++round) + ": " + one.name + ", " +
             one.device);
-        run(one);
-      }
+        if ((one.*runs).stopped || first > enough_seconds) return std::nullopt;
+        timed_run ended = run(one);
+        if (first == 0) first = ended.seconds;
+        return ended;
+      };
+      variants.push_back({.name = one.name, .run = timed, .warm_up = 0});
     }
+    const std::vector<series> done = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
+    for (std::size_t i = 0; i < all.size(); ++i) (all[i].*runs).done = done[i];
   };
-  in_turn("training", [&](contender& one) {
-    run_unless_long(one.train, one.train_arguments, options.limit, one.training);
+  in_turn("training", &solver_programs::training, [&](solver_programs& one) {
+    return run_limited(one.train, one.train_arguments, options.limit, one.training.stopped);
   });
-  const contender& trained = first_done(all, &contender::training);
-  // Who was stopped has no model of its own.
-  for (contender& one : all) {
+  const solver_programs& trained = first_done(all, &solver_programs::training);
+  // A program that was stopped has no model of its own.
+  for (solver_programs& one : all) {
     if (one.training.stopped) one.classify_arguments.end()[-2] = trained.model;
   }
-  in_turn("classification", [&](contender& one) {
-    run_unless_long(one.classify, one.classify_arguments, options.limit, one.classification);
+  in_turn("classification", &solver_programs::classification, [&](solver_programs& one) {
+    return run_limited(one.classify, one.classify_arguments, options.limit, one.classification.stopped);
   });
   say(data.name + ": calls");
   const std::string name = data.name + ", C = " + data.c + ", gamma = " + data.gamma + ", ";
   const svm_model theirs = model_in(trained.model);
-  // Who is not LIBSVM may differ from it as much as those that are compared with it.
+  // Another program than LIBSVM may differ from it as much as those that are compared with it.
   const double bar = all.front().training.stopped ? 2 * vectors_bar : vectors_bar;
 
   std::size_t first = table.rows.size();
   std::string workload = name + count_text(rows.values.rows(), "row") + " trained";
-  for (const contender& one : all) {
+  for (const solver_programs& one : all) {
     table.rows.push_back(row_of(one, workload, one.training, rows.values.rows()));
     if (!one.training.stopped) add_figures(model_in(one.model), theirs, bar, table.rows.back());
   }
@@ -316,8 +321,9 @@ void compare(const data_set& data, const bench_options& options, const std::vect
 
   first = table.rows.size();
   workload = name + count_text(others.values.rows(), "row") + " classified";
-  const double accuracy = accuracy_of(first_done(all, &contender::classification).labels, others.labels);
-  for (const contender& one : all) {
+  const double accuracy =
+      accuracy_of(first_done(all, &solver_programs::classification).labels, others.labels);
+  for (const solver_programs& one : all) {
     table.rows.push_back(row_of(one, workload, one.classification, others.values.rows()));
     if (!one.classification.stopped)
       add_accuracy(accuracy_of(one.labels, others.labels), accuracy, table.rows.back());
@@ -359,10 +365,8 @@ std::vector<device_choice> devices_for(const bench_options& options) {
   return {device_choice::cpu, device_choice::gpu};
 }
 
-}  // namespace
-
-void add_svmtrain_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_required_paths(
       command, options.paths,
       "a folder with LIBSVM's a9a, a9a.t, usps, usps.t, mnist.scale and mnist.scale.t (or .gz of\n"
@@ -384,7 +388,7 @@ void add_svmtrain_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_svmtrain(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const bool is_folder = std::filesystem::is_directory(options.paths.front());
   if (options.paths.size() > (is_folder ? 1u : 2u))
     throw usage_error("give a folder, or TRAIN, or TRAIN and TEST");
@@ -412,5 +416,14 @@ std::vector<bench_table> bench_svmtrain(const bench_context& context) {
       "the CPU stand for its own, and numbers of support vectors may differ by 4 %"};
   return {table};
 }
+
+}  // namespace
+
+const benchmark svmtrain_benchmark{
+    .name = "svmtrain",
+    .summary = "support vector machines, against svm-train and svm-predict",
+    .add_options = add_options,
+    .measure = bench_svmtrain,
+};
 
 }  // namespace duomap::apps
