@@ -1,5 +1,7 @@
 #include "apps/bench/baselines/svm_calls.hpp"
 
+#include "apps/bench/harness/bench_context.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>

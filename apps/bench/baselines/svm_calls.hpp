@@ -2,11 +2,9 @@
 // host only
 #pragma once
 
-#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/svm/svm.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/dense/sum_by_key.hpp"
-#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/kmeans/kmeans_step.hpp"

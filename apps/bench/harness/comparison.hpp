@@ -22,7 +22,7 @@ struct timed_run {
   run_report report = {};
   std::optional<answer_digest> answer = {};      ///< compared with those of all other runs
   std::optional<std::uint64_t> host_bytes = {};  ///< peak of memory that is not a mapped file
-  std::vector<bench_figure> figures = {};
+  std::vector<bench_figure> figures = {};        ///< the same ones of each run
 };
 
 /// One way to do the work.

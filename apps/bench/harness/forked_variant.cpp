@@ -1,6 +1,5 @@
 #include "apps/bench/harness/forked_variant.hpp"
 
-#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/subprocess.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/ticker.hpp"

@@ -2,7 +2,6 @@
 // host only
 #pragma once
 
-#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "core/byte_view.hpp"
 #include "core/job_options.hpp"
@@ -52,8 +51,10 @@ enum class other_engines {
   tables,  ///< also with the reduction object's tables in a block: 1, 2, 4, and none at all, as MapCG does it
 };
 
-/// What these programs are called.
+/// How messages call the first program.
 inline constexpr const char* sequential_program = "the sequential program";
+
+/// What these programs are called.
 inline constexpr const char* sort_engine_program = "duomap, sort engine";
 inline constexpr const char* no_tables_program = "duomap, no tables in blocks";
 [[nodiscard]] std::string tables_program(unsigned tables);

@@ -9,7 +9,6 @@
 #include "apps/cli/talk.hpp"
 #include "apps/knn/knn.hpp"
 #include "apps/numeric/write_table.hpp"
-#include "core/error.hpp"
 #include "cpu/cores.hpp"
 
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <string>
 #include <utility>

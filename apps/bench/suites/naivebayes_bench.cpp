@@ -8,7 +8,6 @@
 #include "apps/cli/talk.hpp"
 #include "apps/naivebayes/category_counts.hpp"
 #include "apps/naivebayes/naivebayes.hpp"
-#include "core/report.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/device/device.hpp"

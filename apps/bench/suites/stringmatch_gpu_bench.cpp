@@ -6,7 +6,6 @@
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch.hpp"
-#include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
