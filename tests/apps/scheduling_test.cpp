@@ -1,7 +1,7 @@
 // The benchmark of scheduling: that it compares answers, counts what it says, and computes its figures right.
 #include "apps/bench/scheduling/cell.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
-#include "apps/bench/scheduling/rounds.hpp"
+#include "apps/bench/scheduling/paired_ratio.hpp"
 #include "apps/bench/scheduling/set_cost.hpp"
 #include "apps/bench/scheduling/tables.hpp"
 #include "apps/bench/scheduling/workload.hpp"
@@ -21,13 +21,19 @@ namespace {
 using apps::cell;
 using apps::series;
 
+series made_up(const std::string& name, const std::vector<double>& seconds) {
+  series one{.name = name};
+  for (const double each : seconds) one.runs.push_back({.seconds = each});
+  return one;
+}
+
 // Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
 cell made_up_cell(double both = 1) {
   cell one{"task", 1 << 20, {}, {}, {}, 0};
-  one.all.push_back({"cpu", {4, 4, 4}, {}, {}});
-  one.all.push_back({"gpu", {1, 1, 1}, {}, {}});
-  one.all.push_back({"auto", {2, 2, 2}, {}, {}});
-  one.all.push_back({"cpu+gpu", {both, both, both}, {}, {}});
+  one.all.push_back(made_up("cpu", {4, 4, 4}));
+  one.all.push_back(made_up("gpu", {1, 1, 1}));
+  one.all.push_back(made_up("auto", {2, 2, 2}));
+  one.all.push_back(made_up("cpu+gpu", {both, both, both}));
   return one;
 }
 
@@ -47,55 +53,14 @@ std::vector<char> points(std::uint64_t bytes, parallel& pool) {
 
 }  // namespace
 
-TEST_CASE("benchmark rounds take turns and time short runs as often as long ones", "[bench]") {
-  run_control control;
-  std::string order;
-  const auto kind = [&](const char* name, double seconds, unsigned learning = 0) {
-    return apps::kind_of_run{name,
-                             [&order, name, seconds] {
-                               order += name;
-                               return apps::timed_run{seconds, 2 * seconds, {}};
-                             },
-                             learning};
-  };
-  const auto all =
-      apps::run_in_turn({kind("a", 1), kind("b", 5e-3)}, {.least = 2, .most = 2, .seconds = 0}, control);
-  // Tried out once or twice; then a round is one long run, or two short ones that one leads in.
-  CHECK(order == "abbabbbabbb");
-  REQUIRE(all.size() == 2);
-  CHECK(all[0].seconds == std::vector<double>{1, 1});
-  CHECK(all[1].seconds == std::vector<double>{5e-3, 5e-3});
-  CHECK(all[1].processor_seconds == std::vector<double>{10e-3, 10e-3});
-
-  order.clear();
-  static_cast<void>(
-      apps::run_in_turn({kind("a", 1, 3), kind("b", 1)}, {.least = 1, .most = 1, .seconds = 0}, control));
-  CHECK(order == "aaabab");
-
-  order.clear();
-  static_cast<void>(apps::run_in_turn({kind("a", 1), kind("b", 1), kind("c", 1)},
-                                      {.least = 3, .most = 3, .seconds = 0}, control,
-                                      apps::turns::back_and_forth));
-  CHECK(order == "abcabccbaabc");
-}
-
-TEST_CASE("a benchmark that is cancelled ends", "[bench]") {
-  run_control control;
-  const auto cancel = [&] {
-    control.cancelled = true;
-    return apps::timed_run{1, 1, {}};
-  };
-  CHECK_THROWS_AS(apps::run_in_turn({{"a", cancel}}, {}, control), interrupted);
-}
-
 TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
-  const series slow{"slow", {2, 40, 6}, {}, {}};
-  const series fast{"fast", {1, 10, 3}, {}, {}};
+  const series slow = made_up("slow", {2, 40, 6});
+  const series fast = made_up("fast", {1, 10, 3});
   const auto ratio = apps::ratio_of(slow, fast);
   CHECK(ratio.value == 2);
   CHECK(ratio.error == 0);  // two of three agree
   CHECK(apps::ratio_of(slow, slow).value == 1);
-  CHECK(apps::ratio_of({"near", {1, 1.25, 1.5}, {}, {}}, {"one", {1, 1, 1}, {}, {}}).error > 0);
+  CHECK(apps::ratio_of(made_up("near", {1, 1.25, 1.5}), made_up("one", {1, 1, 1})).error > 0);
 }
 
 TEST_CASE("a cell's figures", "[bench]") {
@@ -107,10 +72,11 @@ TEST_CASE("a cell's figures", "[bench]") {
   CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
   CHECK(one.regret("cpu+gpu") == 0);
   one.best_name = "gpu=0.750";
-  one.all.push_back({one.best_name, {0.8, 0.8, 0.8}, {}, {}});
+  one.all.push_back(made_up(one.best_name, {0.8, 0.8, 0.8}));
   CHECK(one.regret("cpu+gpu") == Approx(0.25));
   CHECK(one.find("mars") == nullptr);
-  one.all[3].report.executors = {did(executor_kind::pool, 100, 1), did(executor_kind::device, 300, 1)};
+  one.all[3].runs.back().report.executors = {did(executor_kind::pool, 100, 1),
+                                             did(executor_kind::device, 300, 1)};
   CHECK(one.gpu_part() == 0.75);
 }
 
@@ -134,8 +100,8 @@ TEST_CASE("the table of scheduling has every way of every cell, and how they sta
 
 TEST_CASE("other ways to split have a regret when the best one was found", "[bench]") {
   std::vector<cell> cells = {made_up_cell(0.85)};
-  cells[0].all.push_back({"guided", {0.9, 0.9, 0.9}, {}, {}});
-  cells[0].all.push_back({"by hand", {0.8, 0.8, 0.8}, {}, {}});
+  cells[0].all.push_back(made_up("guided", {0.9, 0.9, 0.9}));
+  cells[0].all.push_back(made_up("by hand", {0.8, 0.8, 0.8}));
   cells[0].best_share = 0.75;
   cells[0].best_name = "by hand";
   const apps::bench_table table = apps::cell_table(cells, 2);

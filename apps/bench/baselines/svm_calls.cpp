@@ -1,5 +1,7 @@
 #include "apps/bench/baselines/svm_calls.hpp"
 
+#include "apps/bench/harness/bench_context.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -42,12 +44,14 @@ std::vector<measured_training> measure_training(const svm_rows& rows, std::span<
       measured_training& one = all.emplace_back();
       one.program = std::string("svm_train()") + name;
       one.device = device;
-      const auto train = [&] {
-        stop_if_cancelled(control);
-        return seconds_of([&] { one.trained = svm_train(rows, labels, mine); });
-      };
-      one.cold_seconds = train();
-      for (unsigned round = 0; round < rounds; ++round) one.seconds.push_back(train());
+      one.found = comparison(control).alone(
+          {.name = one.program,
+           .run =
+               [&] {
+                 return timed_run{.seconds =
+                                      seconds_of([&] { one.trained = svm_train(rows, labels, mine); })};
+               }},
+          rounds);
       if (method != svm_method::blocked)
         one.iteration_seconds =
             iteration_seconds(rows, labels, mine, one.trained.pairs.front().iterations, rounds);
@@ -64,12 +68,13 @@ std::vector<measured_answer> measure_classification(const svm_model& model, cons
     measured_answer& one = all.emplace_back();
     one.device = device;
     svm_classifier classifier(model, {.device = device});
-    const auto classify = [&] {
-      stop_if_cancelled(control);
-      return seconds_of([&] { one.answer = classifier.classify(rows); });
-    };
-    one.cold_seconds = classify();
-    for (unsigned round = 0; round < rounds; ++round) one.seconds.push_back(classify());
+    one.found = comparison(control).alone(
+        {.name = "svm_classifier",
+         .run =
+             [&] {
+               return timed_run{.seconds = seconds_of([&] { one.answer = classifier.classify(rows); })};
+             }},
+        rounds);
   }
   return all;
 }

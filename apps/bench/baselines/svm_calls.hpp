@@ -2,10 +2,9 @@
 // host only
 #pragma once
 
-#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/svm/svm.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +15,7 @@ namespace duomap::apps {
 struct measured_training {
   std::string program;  ///< "svm_train()", and the method where it is not the usual one
   device_choice device = device_choice::cpu;
-  double cold_seconds = 0;
-  std::vector<double> seconds;
+  series found;
   svm_training trained;          ///< by the last call
   double iteration_seconds = 0;  ///< of a step of two multipliers, what all calls take left out
 };
@@ -25,8 +23,7 @@ struct measured_training {
 /// svm_classifier::classify() of a model, some times. The first one prepares the support vectors.
 struct measured_answer {
   device_choice device = device_choice::cpu;
-  double cold_seconds = 0;
-  std::vector<double> seconds;
+  series found;
   svm_answer answer;
 };
 

@@ -1,6 +1,5 @@
-#include "apps/bench/dense/dense_benchmark.hpp"
-
 #include "apps/bench/dense/dense_gpu_bench.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 
 #include <vector>
@@ -27,13 +26,8 @@ Examples
   duomap bench dense --pairs 16777216
 )";
 
-dense_bench_sizes& sizes_of_this_run() {
-  static dense_bench_sizes sizes;
-  return sizes;
-}
-
 void add_options(CLI::App& command) {
-  dense_bench_sizes& sizes = sizes_of_this_run();
+  dense_bench_sizes& sizes = options_of_this_run<dense_bench_sizes>();
   add_number(command, "--pairs", sizes.pairs, "pairs to sum", {{.least = 1, .most = std::uint64_t{1} << 32}});
   add_number(command, "--points", sizes.points, "points of k-means, at least 10,000",
              {{.least = 10'000, .most = std::uint64_t{1} << 32}});
@@ -41,7 +35,7 @@ void add_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench(const bench_context& context) {
-  dense_bench_sizes sizes = sizes_of_this_run();
+  dense_bench_sizes sizes = options_of_this_run<dense_bench_sizes>();
   sizes.pairs = context.size(sizes.pairs);
   sizes.points = context.size(sizes.points);
   sizes.rounds = context.rounds(sizes.rounds);
@@ -50,15 +44,12 @@ std::vector<bench_table> bench(const bench_context& context) {
 
 }  // namespace
 
-const benchmark& dense_benchmark() {
-  static const benchmark dense{
-      .name = "dense",
-      .summary = "sums by dense key and the k-means step on a GPU",
-      .description = description,
-      .add_options = add_options,
-      .measure = bench,
-  };
-  return dense;
-}
+const benchmark dense_benchmark{
+    .name = "dense",
+    .summary = "sums by dense key and the k-means step on a GPU",
+    .description = description,
+    .add_options = add_options,
+    .measure = bench,
+};
 
 }  // namespace duomap::apps

@@ -2,7 +2,7 @@
 
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/dense/sum_by_key.hpp"
-#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/kmeans/kmeans_step.hpp"
 #include "core/chunk.hpp"
@@ -68,14 +68,12 @@ bench_row reading_row(const std::string& workload, std::uint64_t bytes, int devi
 template <class Task, class Check>
 std::vector<double> time_steps(resident_loop<Task>& loop, const Task& task, unsigned rounds,
                                const Check& check, const run_control& control) {
-  std::vector<double> seconds;
-  for (unsigned round = 0; round < rounds + 2; ++round) {
-    stop_if_cancelled(control);
-    double one = 0;
-    check(loop.step(task, &one));
-    if (round >= 2) seconds.push_back(one);
-  }
-  return seconds;
+  const auto step = [&] {
+    timed_run one;
+    check(loop.step(task, &one.seconds));
+    return one;
+  };
+  return comparison(control).alone({.name = "duomap, step", .run = step, .warm_up = 2}, rounds).seconds();
 }
 
 // Sums by key.
@@ -236,15 +234,19 @@ void check_clusters(const dense_partial<step_sum>& found, const std::vector<expe
 }
 
 /// Seconds of an iteration as its caller sees it: new centres in, sums back.
-std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_task& task) {
-  std::vector<double> seconds;
-  for (unsigned i = 0; i < 200; ++i) {
+std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_task& task,
+                                    const run_control& control) {
+  const auto iterate = [&] {
+    timed_run one;
     const auto start = std::chrono::steady_clock::now();
     const auto found = loop.step(task);
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     expects(found.size() == task.key_count(), "a step has all clusters");
-  }
-  return seconds;
+    return one;
+  };
+  return comparison(control)
+      .alone({.name = "duomap, whole iteration", .run = iterate, .warm_up = 0}, 200)
+      .seconds();
 }
 
 bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
@@ -285,10 +287,10 @@ bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info&
                    [&](const dense_partial<step_sum>& found) { check_clusters(found, expected, count); },
                    on.control)));
     table.rows.push_back(row_of(workload_of(count, k), "duomap, whole iteration", bytes_of(count),
-                                time_iterations(*loop, task)));
+                                time_iterations(*loop, task, on.control)));
     const auto small_loop = gpu::make_resident(task, part(few_points), device.index);
     table.rows.push_back(row_of(workload_of(few_points, k), "duomap, whole iteration", bytes_of(few_points),
-                                time_iterations(*small_loop, task)));
+                                time_iterations(*small_loop, task, on.control)));
     table.rows.back().checked = false;
   }
   for (bench_row& row : table.rows) {

@@ -27,4 +27,11 @@ std::string device_text(device_choice choice) {
   return "";
 }
 
+std::vector<unsigned> thread_counts(unsigned cores) {
+  std::vector<unsigned> all;
+  for (unsigned threads = 1; threads < cores; threads *= 2) all.push_back(threads);
+  all.push_back(cores);
+  return all;
+}
+
 }  // namespace duomap::apps

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 
@@ -34,6 +35,9 @@ void refuse_torture();
 
 /// As rows of tables name it: "cpu", "gpu", "cpu+gpu", "auto".
 [[nodiscard]] std::string device_text(device_choice choice);
+
+/// Numbers of threads to measure with: 1, 2, 4, ... and all cores.
+[[nodiscard]] std::vector<unsigned> thread_counts(unsigned cores);
 
 /// Seconds that work() takes by the clock.
 template <std::invocable Work>

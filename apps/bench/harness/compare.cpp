@@ -97,8 +97,8 @@ verdict judge(const bench_row& before, const bench_row& now) {
   return verdict::noise;
 }
 
-comparison compare(const bench_run& before, const bench_run& now) {
-  comparison all;
+saved_comparison compare(const bench_run& before, const bench_run& now) {
+  saved_comparison all;
   all.other_machine = differences(before.machine, now.machine);
   std::vector<placed_row> old = rows_of(before);
   for (const placed_row& recent : rows_of(now)) {
@@ -121,7 +121,7 @@ comparison compare(const bench_run& before, const bench_run& now) {
   return all;
 }
 
-std::string markdown_of(const comparison& all) {
+std::string markdown_of(const saved_comparison& all) {
   std::string text =
       "Compared with a saved run. A difference is called one when the intervals from p10 to p90 of the two "
       "do not overlap and the medians differ by more than " +

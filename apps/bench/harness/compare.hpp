@@ -37,7 +37,8 @@ struct row_pair {
   verdict found = verdict::noise;
 };
 
-struct comparison {
+/// What two runs are to each other.
+struct saved_comparison {
   std::vector<row_pair> pairs;           ///< in the order of the newer run
   std::vector<std::string> only_before;  ///< rows, as text
   std::vector<std::string> only_now;
@@ -46,9 +47,9 @@ struct comparison {
 
 /// Pairs the rows of two runs by (table, workload, program, device, threads); of rows with equal identity in
 /// one run, the first with the first and so on.
-[[nodiscard]] comparison compare(const bench_run& before, const bench_run& now);
+[[nodiscard]] saved_comparison compare(const bench_run& before, const bench_run& now);
 
 /// As Markdown, the rule included.
-[[nodiscard]] std::string markdown_of(const comparison& all);
+[[nodiscard]] std::string markdown_of(const saved_comparison& all);
 
 }  // namespace duomap::apps

@@ -1,112 +1,15 @@
 #include "apps/bench/harness/run_apart.hpp"
 
 #include "apps/bench/harness/bench_json.hpp"
-#include "core/error.hpp"
-#include "core/file_descriptor.hpp"
-
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
-#include <exception>
-#include <new>
+#include "apps/bench/harness/subprocess.hpp"
 
 namespace duomap::apps {
-namespace {
-
-// The first byte that a child sends.
-constexpr char measured = 'M', failed = 'F';
-
-void write_all(int to, const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t count = ::write(to, text.data() + at, text.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // the parent has gone, and nobody waits for the rest
-    at += static_cast<std::size_t>(count);
-  }
-}
-
-[[noreturn]] void measure_in_child(const measure_function& measure, const bench_context& context,
-                                   int report_to) {
-  // A parent that ends without waiting leaves no benchmark behind; SIGTERM ends it in order, its files
-  // removed.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  exit_status status = exit_status::ok;
-  std::string report;
-  try {
-    report = measured + json_of(measure(context));
-  } catch (const error& problem) {
-    status = problem.status();
-    report = failed + std::string(problem.what());
-  } catch (const std::bad_alloc&) {
-    status = exit_status::out_of_memory;
-    report = failed + std::string("the memory did not suffice");
-  } catch (const std::exception& problem) {
-    status = exit_status::failed;
-    report = failed + std::string(problem.what());
-  }
-  write_all(report_to, report);
-  // Not exit(): what the parent registered to run at its end is not the child's to run.
-  std::fflush(stderr);
-  ::_exit(static_cast<int>(status));
-}
-
-// Until the end. Nobody passes an interrupt on: a terminal sends it to the child, too, and its second one
-// would end it at once, with its files left behind.
-std::string read_report(int from) {
-  std::string text;
-  std::array<char, 1 << 16> part;
-  for (;;) {
-    const ssize_t count = ::read(from, part.data(), part.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(part.data(), static_cast<std::size_t>(count));
-  }
-}
-
-}  // namespace
 
 std::vector<bench_table> run_apart(const std::string& name, const measure_function& measure,
                                    const bench_context& context) {
-  int ends[2];
-  // Close-on-exec: programs that a benchmark starts, and that outlive it, would keep the pipe open.
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw error(exit_status::failed, std::string("a benchmark needs a pipe: ") + std::strerror(errno));
-  const file_descriptor from(ends[0]);
-  file_descriptor to(ends[1]);
-  const pid_t child = ::fork();
-  if (child < 0)
-    throw error(exit_status::failed, std::string("a benchmark needs a process: ") + std::strerror(errno));
-  if (child == 0) measure_in_child(measure, context, to.get());
-  to = file_descriptor();
-  const std::string report = read_report(from.get());
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  stop_if_cancelled(context.control);
-  if (!report.empty() && report.front() == measured && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return parse_tables(std::string_view(report).substr(1), "the benchmark of " + name);
-  if (!WIFEXITED(status) || report.empty())
-    throw error(exit_status::failed,
-                "the benchmark of " + name + " ended without a result" +
-                    (WIFSIGNALED(status) ? " (signal " + std::to_string(WTERMSIG(status)) + ")" : ""));
-  const std::string problem = report.substr(1);
-  switch (static_cast<exit_status>(WEXITSTATUS(status))) {
-    case exit_status::interrupted:
-      throw interrupted();
-    case exit_status::usage:
-      throw usage_error(problem);
-    case exit_status::device_unavailable:
-      throw device_unavailable(problem);
-    default:
-      throw error(static_cast<exit_status>(WEXITSTATUS(status)), problem);
-  }
+  const std::string tables = call_in_subprocess(
+      name, [&] { return json_of(measure(context)); }, child_end::in_order, context.control);
+  return parse_tables(tables, "the benchmark of " + name);
 }
 
 }  // namespace duomap::apps

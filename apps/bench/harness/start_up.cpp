@@ -37,13 +37,13 @@ double run_once(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-std::vector<double> time_program(const std::vector<std::string>& arguments, unsigned rounds) {
-  std::vector<double> seconds;
-  for (unsigned round = 0; round <= rounds; ++round) {
-    const double once = run_once(arguments);
-    if (round > 0) seconds.push_back(once);
-  }
-  return seconds;
+series time_program(const std::vector<std::string>& arguments, unsigned rounds, const run_control& control) {
+  return comparison(control).alone({.name = arguments.front(),
+                                    .run =
+                                        [&] {
+                                          return timed_run{.seconds = run_once(arguments)};
+                                        }},
+                                   rounds);
 }
 
 }  // namespace duomap::apps

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "apps/bench/harness/comparison.hpp"
+
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@ namespace duomap::apps {
 
 /// Wall-clock seconds of `rounds` runs of `duomap` with the given arguments, output thrown away, one run
 /// before that does not count. @throws error when it cannot be started or fails
-[[nodiscard]] std::vector<double> time_program(const std::vector<std::string>& arguments, unsigned rounds);
+[[nodiscard]] series time_program(const std::vector<std::string>& arguments, unsigned rounds,
+                                  const run_control& control);
 
 }  // namespace duomap::apps

@@ -13,7 +13,7 @@
 namespace duomap::apps {
 
 /// One measurement of a suite. It runs in a process of its own, which has started no thread and no CUDA
-/// before, so that it may fork (run_contest) and meets nothing that another one left.
+/// before, so that it may fork (forked_variant.hpp) and meets nothing that another one left.
 struct suite_measurement {
   std::string_view name;  ///< for progress and problems: "mars-table-4"
   /// Compares the answers of whatever it times, and throws when they differ. What this machine does not have

@@ -2,7 +2,6 @@
 
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/cli/quantity.hpp"
-#include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "gpu/device/device.hpp"
 
@@ -14,11 +13,11 @@ std::string tables_program(unsigned tables) {
 
 std::string why_no_gpu() { return gpu::discover().devices.empty() ? "no GPU" : ""; }
 
-void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
-                other_engines engines) {
+void add_programs_of_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
+                            other_engines engines) {
   const unsigned cores = cpu::usable_cores().cores;
   const auto on_cpu = [&](unsigned threads) {
-    to.programs.push_back({"duomap", "cpu", threads, [solve, threads] {
+    to.programs.push_back({.name = "duomap", .threads = threads, .run = [solve, threads] {
                              return solve({.device = device_choice::cpu, .threads = threads});
                            }});
   };
@@ -26,7 +25,7 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
   if (cores > 1) on_cpu(cores);
   const auto on_gpu = [&](const std::string& name, const std::string& device, unsigned threads,
                           const job_options& how) {
-    program one{name, device, threads, {}, why_no_gpu()};
+    variant one{.name = name, .device = device, .threads = threads, .not_measured = why_no_gpu()};
     if (one.not_measured.empty())
       one.run = [solve, how] {
         return solve(how);
@@ -45,17 +44,6 @@ void add_duomap(experiment& to, const std::function<timed_run(const job_options&
   const auto profiles = std::make_shared<const temporary_folder>();
   on_gpu("duomap", "cpu+gpu", cores, {.device = device_choice::cpu_gpu, .profiles = profiles->path()});
   to.profiles = profiles;
-}
-
-void add_baseline(experiment& to, const std::string& name, unsigned threads,
-                  const std::function<timed_run()>& run) {
-  to.programs.push_back({name, "cpu", threads, run, {}});
-}
-
-void require_same_answer(bool same, const std::string& who) {
-  if (!same)
-    throw error(exit_status::failed,
-                who + " gave another answer than the sequential program; nothing of it counts");
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/bench/scheduling/rounds.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "core/byte_view.hpp"
 #include "core/job_options.hpp"
 #include "core/result.hpp"
@@ -22,22 +22,12 @@
 
 namespace duomap::apps {
 
-/// One way to solve a problem.
-struct program {
-  std::string name;      ///< "sequential", "plain oneTBB", "duomap", "duomap, sort engine"
-  std::string device;    ///< "cpu", "gpu", "cpu+gpu"
-  unsigned threads = 1;  ///< of the CPU
-  /// From the opening of the input to the complete result. Answers are compared with the first program's.
-  /// @throws error when they differ
-  std::function<timed_run()> run;
-  std::string not_measured = {};  ///< why `run` is empty, half a sentence
-};
-
 class temporary_folder;
 
-/// The first program is the sequential one, whose answer all others are compared with.
+/// The first program is the sequential one, whose answer all others are compared with. Runs are from the
+/// opening of the input to the complete result.
 struct experiment {
-  std::vector<program> programs = {};
+  std::vector<variant> programs = {};
   std::string file = {};                                  ///< that the input is; empty: it is in memory
   std::string work_unit = "B";                            ///< of what `work` counts
   double work = 0;                                        ///< what a run does
@@ -61,6 +51,9 @@ enum class other_engines {
   tables,  ///< also with the reduction object's tables in a block: 1, 2, 4, and none at all, as MapCG does it
 };
 
+/// How messages call the first program.
+inline constexpr const char* sequential_program = "the sequential program";
+
 /// What these programs are called.
 inline constexpr const char* sort_engine_program = "duomap, sort engine";
 inline constexpr const char* no_tables_program = "duomap, no tables in blocks";
@@ -70,20 +63,20 @@ inline constexpr const char* resident_program = "duomap, data in its memory";
 /// Why nothing is measured on GPUs: "no GPU"; empty when there is one.
 [[nodiscard]] std::string why_no_gpu();
 
-/// @throws error saying that `who` gave another answer, unless `same`
-void require_same_answer(bool same, const std::string& who);
-
 /// Adds duomap's programs: on one thread and on all cores, on the GPU, and on both. `solve` runs the problem
 /// as it is told and compares the answer. Without a GPU those that need one say why they are not measured.
-void add_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
-                other_engines engines = other_engines::none);
+void add_programs_of_duomap(experiment& to, const std::function<timed_run(const job_options&)>& solve,
+                            other_engines engines);
 
 /// Adds one on a GPU over data that is in the GPU's memory before the clock starts, and stays there: what
 /// papers measured that timed kernels. `bytes` outlive the experiment.
 /// @param same(result) whether the answer is right
 template <map_reduce_task Task, class Same>
 void add_resident(experiment& to, const Task& task, byte_view bytes, const Same& same) {
-  program one{resident_program, "gpu", cpu::usable_cores().cores, {}, why_no_gpu()};
+  variant one{.name = resident_program,
+              .device = "gpu",
+              .threads = cpu::usable_cores().cores,
+              .not_measured = why_no_gpu()};
   if constexpr (gpu::has_code<Task>) {
     if (one.not_measured.empty())
       one.run = [=] {
@@ -92,20 +85,16 @@ void add_resident(experiment& to, const Task& task, byte_view bytes, const Same&
         timed_run last;
         last.seconds = ended.seconds.back();
         const auto result = make_result(task, std::move(ended.found), *pool);
-        require_same_answer(same(result), resident_program);
+        require_same_answer(same(result), resident_program, sequential_program);
         return last;
       };
   }
   to.programs.push_back(std::move(one));
 }
 
-/// Adds a program that is not duomap.
-void add_baseline(experiment& to, const std::string& name, unsigned threads,
-                  const std::function<timed_run()>& run);
-
 /// Times solve(options) until its result is there, with the report of the run, then requires same(result).
 template <class Solve, class Same>
-[[nodiscard]] timed_run solve_and_compare(const std::string& who, const job_options& how, const Solve& solve,
+[[nodiscard]] timed_run solve_and_compare(const std::string& name, const job_options& how, const Solve& solve,
                                           const Same& same) {
   timed_run one;
   job_options mine = how;
@@ -113,8 +102,16 @@ template <class Solve, class Same>
   const auto start = std::chrono::steady_clock::now();
   const auto result = solve(mine);
   one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  require_same_answer(same(result), who);
+  require_same_answer(same(result), name, sequential_program);
   return one;
+}
+
+/// Adds duomap's programs, which call solve(options) and whose results are right when same(result).
+template <class Solve, class Same>
+void add_duomap(experiment& to, const Solve& solve, const Same& same,
+                other_engines engines = other_engines::none) {
+  add_programs_of_duomap(
+      to, [=](const job_options& how) { return solve_and_compare("duomap", how, solve, same); }, engines);
 }
 
 /// Adds a baseline that solves the problem as duomap does, with an answer that is what `of->expected` says.
@@ -122,14 +119,14 @@ template <class Solve, class Same>
 template <class Problem, class Solve, class Same = std::equal_to<>>
 void add_compared_baseline(experiment& to, const std::shared_ptr<Problem>& of, const std::string& name,
                            unsigned threads, const Solve& solve, const Same& same = {}) {
-  add_baseline(to, name, threads, [of, name, solve, same] {
-    return solve_and_compare(
-        name, {}, [&](const job_options&) { return solve(*of); },
-        [&](const auto& found) {
-          if (!of->expected) of->expected.emplace(found);
-          return same(found, *of->expected);
-        });
-  });
+  to.programs.push_back({.name = name, .threads = threads, .run = [of, name, solve, same] {
+                           return solve_and_compare(
+                               name, {}, [&](const job_options&) { return solve(*of); },
+                               [&](const auto& found) {
+                                 if (!of->expected) of->expected.emplace(found);
+                                 return same(found, *of->expected);
+                               });
+                         }});
 }
 
 }  // namespace duomap::apps

@@ -50,14 +50,9 @@ experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, o
   add_duomap(
       all,
       [of](const job_options& how) {
-        return solve_and_compare(
-            "duomap", how,
-            [&](const job_options& mine) {
-              return count_by_duomap(of->text, *cpu::machine_pool(mine.threads, of->text), mine);
-            },
-            [&](const auto& counts) { return same_counts(counts, *of->expected); });
+        return count_by_duomap(of->text, *cpu::machine_pool(how.threads, of->text), how);
       },
-      engines);
+      [of](const auto& counts) { return same_counts(counts, *of->expected); }, engines);
   all.emits = [of] {
     return static_cast<double>(std::ranges::count(of->bytes(), '\n'));
   };
@@ -73,22 +68,18 @@ experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
   add_duomap(
       all,
       [of](const job_options& how) {
-        return solve_and_compare(
-            "duomap", how,
-            [&](const job_options& mine) {
-              const auto pool = cpu::machine_pool(mine.threads, of->text);
-              const auto counts = count_by_duomap(of->text, *pool, mine);
-              const auto best = run(page_rank{ranked}, entries_of(counts), *pool);
-              std::vector<std::pair<std::string, std::uint64_t>> pages;
-              for (const ranked_page& one : best[0])
-                pages.emplace_back(byte_view{one.page, one.page_bytes}.text(), one.views);
-              return pages;
-            },
-            [&](const auto& pages) {
-              return std::ranges::equal(pages, *of->expected, [](const auto& a, const auto& b) {
-                return a.first == b.first && a.second == b.second;
-              });
-            });
+        const auto pool = cpu::machine_pool(how.threads, of->text);
+        const auto counts = count_by_duomap(of->text, *pool, how);
+        const auto best = run(page_rank{ranked}, entries_of(counts), *pool);
+        std::vector<std::pair<std::string, std::uint64_t>> pages;
+        for (const ranked_page& one : best[0])
+          pages.emplace_back(byte_view{one.page, one.page_bytes}.text(), one.views);
+        return pages;
+      },
+      [of](const auto& pages) {
+        return std::ranges::equal(pages, *of->expected, [](const auto& a, const auto& b) {
+          return a.first == b.first && a.second == b.second;
+        });
       },
       other_engines::sort);
   return all;

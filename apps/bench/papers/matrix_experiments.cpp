@@ -76,12 +76,9 @@ experiment matmul_experiment(std::uint64_t n) {
   add_compared_baseline(all, of, "plain oneTBB", cores, [cores](const product_problem& factors) {
     return numbers_of(multiply_with_tbb(factors.rows.view(), factors.right.view(), cores));
   });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) { return matmul(of->rows.view(), of->right.view(), {.job = mine}); },
-        [&](const matrix<float>& product) { return numbers_of(product) == *of->expected; });
-  });
+  add_duomap(
+      all, [of](const job_options& how) { return matmul(of->rows.view(), of->right.view(), {.job = how}); },
+      [of](const matrix<float>& product) { return numbers_of(product) == *of->expected; });
   return all;
 }
 
@@ -94,12 +91,10 @@ experiment similarity_experiment(std::uint64_t vectors) {
   experiment all{.work_unit = "pairs", .work = rows * (rows - 1) / 2};
   add_compared_baseline(all, of, "sequential", 1,
                         [](const auto& from) { return compare_vectors_in_one_loop(from.rows.view()); });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) { return similarity(of->rows.view(), {.threshold = -1, .job = mine}); },
-        [&](const answer& found) { return same_cosines(found, *of->expected); });
-  });
+  add_duomap(
+      all,
+      [of](const job_options& how) { return similarity(of->rows.view(), {.threshold = -1, .job = how}); },
+      [of](const answer& found) { return same_cosines(found, *of->expected); });
   return all;
 }
 
@@ -110,15 +105,13 @@ experiment covariance_experiment(std::uint64_t rows, std::uint32_t columns) {
     const matrix<double> products = add_products_in_loops(from.rows.view());
     return sums(products.data(), products.data() + products.rows() * products.columns());
   });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) {
-          const auto pool = cpu::machine_pool(mine.threads, view_input(of->rows.view().bytes()));
-          return centred_sums_of(of->rows.view(), "the rows", false, *pool, mine);
-        },
-        [&](const centred_sums& found) { return same_sums(found.products, *of->expected); });
-  });
+  add_duomap(
+      all,
+      [of](const job_options& how) {
+        const auto pool = cpu::machine_pool(how.threads, view_input(of->rows.view().bytes()));
+        return centred_sums_of(of->rows.view(), "the rows", false, *pool, how);
+      },
+      [of](const centred_sums& found) { return same_sums(found.products, *of->expected); });
   return all;
 }
 

@@ -43,38 +43,24 @@ std::size_t measured_experiment::last_of(const program_on& which) const {
 measured_experiment measure(const planned_experiment& plan, const bench_context& context) {
   say("measuring " + plan.paper + ": " + plan.subject + ", " + plan.size);
   const experiment one = plan.make();
-  std::vector<kind_of_run> kinds;
-  for (const program& each : one.programs) {
-    if (each.run) kinds.push_back({each.name, each.run});
-  }
-  std::vector<series> all = run_in_turn(kinds, context.quick ? quick_rounds : full_rounds, context.control);
+  const std::vector<series> all =
+      comparison(context.control)
+          .in_turn(one.programs, steady_samples(context.quick ? quick_rounds : full_rounds));
 
   measured_experiment found{.subject = plan.subject, .size = plan.size};
   if (!one.file.empty()) found.read_seconds = time_reading(one.file);
   if (one.emits) found.emits = one.emits();
   bench_table alone;
-  std::size_t next = 0;
-  for (const program& each : one.programs) {
-    bench_row row;
-    row.workload = plan.subject + ", " + plan.size;
-    row.program = each.name;
-    row.device = each.device;
-    row.threads = each.threads;
-    row.not_measured = each.not_measured;
-    run_report report;
-    if (each.run) {
-      row.seconds = std::move(all[next].seconds);
-      row.cold_seconds = all[next].first_seconds;
-      row.work = {one.work, one.work_unit};
-      row.checked = true;
-      report = std::move(all[next++].report);
-      stop_if_cancelled(context.control);
-      const memory_need memory = memory_needed_by([&] { static_cast<void>(each.run()); });
-      row.host_bytes = memory.host;
-      row.device_bytes = memory.device;
-    }
-    alone.rows.push_back(std::move(row));
-    found.reports.push_back(std::move(report));
+  alone.rows = rows_of(one.programs, all, plan.subject + ", " + plan.size, {one.work, one.work_unit});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    found.reports.push_back(all[i].runs.empty() ? run_report{} : all[i].runs.back().report);
+    if (all[i].runs.empty()) continue;
+    bench_row& row = alone.rows[i];
+    row.cold_seconds = all[i].first_seconds;
+    stop_if_cancelled(context.control);
+    const memory_need memory = memory_needed_by([&] { static_cast<void>(one.programs[i].run()); });
+    row.host_bytes = memory.host;
+    row.device_bytes = memory.device;
   }
   set_speed_ups(alone);
   found.rows = std::move(alone.rows);

@@ -58,13 +58,6 @@ struct kmeans_problem : matrix_problem<clusters_found> {
   }
 };
 
-/// The report of the job as that of a run: what of it is shown.
-run_report report_of(const kmeans_result& found) {
-  run_report report;
-  report.map_seconds = found.report.seconds;
-  return report;
-}
-
 bool same_model(const naive_bayes_model& model, const category_rows& expected) {
   std::size_t keys = 0;
   bool same = true;
@@ -93,28 +86,25 @@ experiment kmeans_experiment(std::uint64_t points, std::uint32_t clusters) {
         return found_of(found.centres, found.sizes);
       },
       same_clusters);
-  add_duomap(all, [of, clusters](const job_options& how) {
-    run_report report;
-    timed_run one = solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) {
-          const auto pool = cpu::machine_pool(mine.threads, view_input(of->rows.view().bytes()));
-          return kmeans(of->rows.view(),
-                        {.clusters = clusters,
-                         .start = kmeans_start::given,
-                         .initial = of->centres.view(),
-                         .max_iterations = iterations,
-                         .tolerance = 0,
-                         .device = mine.device},
-                        *pool);
-        },
-        [&](const kmeans_result& found) {
-          report = report_of(found);
-          return same_clusters(found_of(found.centres, found.sizes), *of->expected);
-        });
-    one.report = report;
-    return one;
-  });
+  add_duomap(
+      all,
+      [of, clusters](const job_options& how) {
+        const auto pool = cpu::machine_pool(how.threads, view_input(of->rows.view().bytes()));
+        kmeans_result found = kmeans(of->rows.view(),
+                                     {.clusters = clusters,
+                                      .start = kmeans_start::given,
+                                      .initial = of->centres.view(),
+                                      .max_iterations = iterations,
+                                      .tolerance = 0,
+                                      .device = how.device},
+                                     *pool);
+        // What of the job's report is shown.
+        how.report->map_seconds = found.report.seconds;
+        return found;
+      },
+      [of](const kmeans_result& found) {
+        return same_clusters(found_of(found.centres, found.sizes), *of->expected);
+      });
   return all;
 }
 
@@ -126,16 +116,14 @@ experiment knn_experiment(std::uint64_t points) {
   add_compared_baseline(all, of, "sequential", 1, [query](const auto& from) {
     return find_nearest_in_one_loop(from.rows.view(), query->row(0), neighbours);
   });
-  add_duomap(all, [of, query](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) {
-          return knn(of->rows.view(), query->view(), {.k = neighbours, .job = mine});
-        },
-        [&](const knn_result& found) {
-          return std::ranges::equal(found.neighbours, *of->expected, {}, &neighbour::index);
-        });
-  });
+  add_duomap(
+      all,
+      [of, query](const job_options& how) {
+        return knn(of->rows.view(), query->view(), {.k = neighbours, .job = how});
+      },
+      [of](const knn_result& found) {
+        return std::ranges::equal(found.neighbours, *of->expected, {}, &neighbour::index);
+      });
   return all;
 }
 
@@ -152,13 +140,9 @@ experiment naivebayes_experiment(std::uint64_t bytes) {
   add_duomap(
       all,
       [of](const job_options& how) {
-        return solve_and_compare(
-            "duomap", how,
-            [&](const job_options& mine) {
-              return naive_bayes_train(of->text, *cpu::machine_pool(mine.threads, of->text), {}, mine);
-            },
-            [&](const naive_bayes_training& found) { return same_model(found.model, *of->expected); });
+        return naive_bayes_train(of->text, *cpu::machine_pool(how.threads, of->text), {}, how);
       },
+      [of](const naive_bayes_training& found) { return same_model(found.model, *of->expected); },
       other_engines::tables);
   return all;
 }

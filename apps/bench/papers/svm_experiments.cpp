@@ -70,18 +70,16 @@ experiment svm_training_experiment(std::uint64_t rows) {
   add_compared_baseline(
       all, of, "sequential", 1, [](const training_problem& from) { return train_in_loops(from.problem()); },
       [](const smo_solution& a, const smo_solution& b) { return a.objective == b.objective; });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) {
-          return svm_train(rows_of(of->rows.view()), of->labels, {.gamma = gamma_of_kernel, .job = mine});
-        },
-        [&](const svm_training& found) {
-          constexpr double near = 1e-3;
-          return found.pairs.size() == 1 &&
-                 std::abs(found.pairs[0].objective / of->expected->objective - 1) < near;
-        });
-  });
+  add_duomap(
+      all,
+      [of](const job_options& how) {
+        return svm_train(rows_of(of->rows.view()), of->labels, {.gamma = gamma_of_kernel, .job = how});
+      },
+      [of](const svm_training& found) {
+        constexpr double near = 1e-3;
+        return found.pairs.size() == 1 &&
+               std::abs(found.pairs[0].objective / of->expected->objective - 1) < near;
+      });
   return all;
 }
 
@@ -92,12 +90,9 @@ experiment svm_classification_experiment(std::uint64_t rows) {
     return decide_in_loops(from.rows.view(), from.vectors.view(), from.model.coefficients, gamma_of_kernel,
                            from.model.rho.front());
   });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) { return svm_classify(of->model, rows_of(of->rows.view()), mine); },
-        [&](const svm_answer& found) { return same_labels(found, of->model, *of->expected); });
-  });
+  add_duomap(
+      all, [of](const job_options& how) { return svm_classify(of->model, rows_of(of->rows.view()), how); },
+      [of](const svm_answer& found) { return same_labels(found, of->model, *of->expected); });
   return all;
 }
 

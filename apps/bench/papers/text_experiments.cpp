@@ -58,13 +58,8 @@ experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct) {
   add_compared_baseline(all, of, "plain oneTBB", cores,
                         [cores](const auto& text) { return count_words_with_tbb(text.bytes(), cores); });
   add_duomap(
-      all,
-      [of](const job_options& how) {
-        return solve_and_compare(
-            "duomap", how, [&](const job_options& mine) { return run(wordcount{}, of->text, mine); },
-            [&](const auto& counts) { return same_counts(counts, *of->expected); });
-      },
-      other_engines::tables);
+      all, [of](const job_options& how) { return run(wordcount{}, of->text, how); },
+      [of](const auto& counts) { return same_counts(counts, *of->expected); }, other_engines::tables);
   add_resident(all, wordcount{}, of->text[0].bytes(),
                [of](const auto& counts) { return same_counts(counts, *of->expected); });
   all.emits = [of] {
@@ -87,11 +82,9 @@ experiment stringmatch_experiment(std::uint64_t bytes) {
   add_compared_baseline(all, of, "plain oneTBB", cores, [word, cores](const auto& text) {
     return find_pattern_with_tbb(text.bytes(), word, cores);
   });
-  add_duomap(all, [of, patterns](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how, [&](const job_options& mine) { return run(stringmatch(*patterns), of->text, mine); },
-        [&](const auto& found) { return same_matches(found, *of->expected); });
-  });
+  add_duomap(
+      all, [of, patterns](const job_options& how) { return run(stringmatch(*patterns), of->text, how); },
+      [of](const auto& found) { return same_matches(found, *of->expected); });
   return all;
 }
 
@@ -100,15 +93,13 @@ experiment invertedindex_experiment(std::uint64_t bytes) {
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_compared_baseline(all, of, "sequential", 1,
                         [](const auto& text) { return list_links_in_one_loop(text.bytes()); });
-  add_duomap(all, [of](const job_options& how) {
-    return solve_and_compare(
-        "duomap", how,
-        [&](const job_options& mine) {
-          const auto pool = cpu::machine_pool(mine.threads, of->text);
-          return link_index(run(find_links{}, of->text, *pool, mine), *pool);
-        },
-        [&](const auto& index) { return same_links(index, *of->expected); });
-  });
+  add_duomap(
+      all,
+      [of](const job_options& how) {
+        const auto pool = cpu::machine_pool(how.threads, of->text);
+        return link_index(run(find_links{}, of->text, *pool, how), *pool);
+      },
+      [of](const auto& index) { return same_links(index, *of->expected); });
   return all;
 }
 

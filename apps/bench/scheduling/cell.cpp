@@ -1,12 +1,12 @@
 #include "apps/bench/scheduling/cell.hpp"
 
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "core/error.hpp"
 #include "scheduler/best_split.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 namespace duomap::apps {
@@ -78,7 +78,7 @@ double cell::regret(std::string_view name) const {
 double cell::gpu_part() const {
   double gpu = 0;
   double units = 0;
-  for (const executor_report& one : get(way::both).report.executors) {
+  for (const executor_report& one : get(way::both).runs.back().report.executors) {
     units += static_cast<double>(one.units);
     if (one.kind == executor_kind::device) gpu += static_cast<double>(one.units);
   }
@@ -87,9 +87,10 @@ double cell::gpu_part() const {
 
 cell measure_cell(const workload& one, const cell_options& options, const run_control& control) {
   cell measured{one.name, one.bytes, {}, {}, {}, 0};
-  std::vector<kind_of_run> kinds;
-  const auto add = [&](std::string_view name, const job_options& how, unsigned learning = 0) {
-    kinds.push_back({std::string(name), [&one, how] { return one.run(how); }, learning});
+  std::vector<variant> variants;
+  const auto add = [&](std::string_view name, const job_options& how, unsigned warm_up = 1) {
+    variants.push_back(
+        {.name = std::string(name), .run = [&one, how] { return one.run(how); }, .warm_up = warm_up});
   };
   const job_options both{.device = device_choice::cpu_gpu, .profiles = options.profiles};
   add(way::cpu, {.device = device_choice::cpu});
@@ -109,7 +110,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   if (options.best_split && std::min(one.run(both).seconds, one.run(both).seconds) >= options.worth_trying) {
     const auto best = scheduler::best_split(
         [&](double share) {
-          if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
+          stop_if_cancelled(control);
           return one.run(by_hand(share)).seconds;
         },
         tried_shares);
@@ -120,7 +121,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
     // Timed again, in turn with the others: the least of many runs is not what one takes.
     add(measured.best_name, by_hand(best.share));
   }
-  measured.all = run_in_turn(kinds, options.rounds, control, turns::back_and_forth);
+  measured.all = comparison(control).in_turn(variants, steady_samples(options.rounds, turns::back_and_forth));
   job_options watched = both;
   watched.learn = false;
   watched.timeline = true;

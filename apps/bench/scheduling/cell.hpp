@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/bench/scheduling/rounds.hpp"
+#include "apps/bench/scheduling/paired_ratio.hpp"
 #include "apps/bench/scheduling/workload.hpp"
 
 #include <cstdint>

@@ -1,34 +1,23 @@
-#include "apps/bench/scheduling/scheduling_bench.hpp"
-
-#include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/scheduling/bench_tasks.hpp"
 #include "apps/bench/scheduling/cell.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
+#include "apps/bench/scheduling/scheduling_options.hpp"
 #include "apps/bench/scheduling/tables.hpp"
-#include "apps/bench/scheduling/workload.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "core/error.hpp"
-#include "core/input/input.hpp"
-#include "core/input/mapped_file.hpp"
 #include "core/output/result_file.hpp"
-#include "core/zeroed_memory.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/feed/page_lock.hpp"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,90 +25,48 @@
 namespace duomap::apps {
 namespace {
 
-struct bench_options {
-  std::vector<std::string> paths;
-  std::vector<std::string> tasks;
-  std::vector<std::string> parts;
-  std::vector<std::string> memory;
-  std::vector<unsigned> ratios = {60, 4, 1};
-  std::uint64_t smallest = std::uint64_t{1} << 16;
-  std::uint64_t largest = 1'000'000'000;
-  std::uint64_t seed = 1;
-  bool policies = false;
-  bool oracle = false;
-  round_limits rounds;
-  double longest_run = 2;
-  std::string weak;
-};
+constexpr std::string_view description =
+    R"(Measures how CPU cores and GPUs share a task, against each of them alone.
 
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
+  word count    a text, as it lies in the page cache
+  k-means step  points of 3 floats in host memory, 20 centres
+  resident      the same step of an iterative job, whose points stay in the
+                memory of the device that maps them
+  set cost      64-byte rows in host memory, each worth as many dependent
+                operations as make one GPU about 60, 4 and 1 times as fast
+                as all cores together, tried out on the spot
 
-bool has(const std::vector<std::string>& all, std::string_view one) {
-  return std::ranges::find(all, one) != all.end();
-}
+All but resident twice: over pageable memory, from which cores feed the GPU,
+and over memory that is page-locked, which it copies from by itself.
 
-/// What all tasks read, and the tasks.
-class material {
- public:
-  explicit material(parallel& pool) : pool_(pool) {
-    const bench_options& options = options_of_this_run();
-    if (has(options.tasks, "wordcount")) make_text();
-    rows_ = allocate_zeroed(options.largest, "the benchmark's rows");
-    fill_with_points(static_cast<char*>(rows_.get()), options.largest, options.seed, pool);
-  }
+Each task runs over inputs of 64 KiB to --largest bytes on the CPU alone, on
+the GPU alone, as `auto` decides, and on both; with --policies also as other
+systems split, and with --oracle by the best split by hand that can be
+found. Then: a run without any profile against the next one, what the
+scheduler itself costs, and a run on the CPU against plain oneTBB over the
+same leaves with the same map. Without a GPU the last two are all there is.
 
-  [[nodiscard]] byte_view text(std::uint64_t bytes) const { return (*text_input_)[0].bytes().sub(0, bytes); }
-  [[nodiscard]] byte_view rows(std::uint64_t bytes) const {
-    return {static_cast<const char*>(rows_.get()), bytes};
-  }
-  [[nodiscard]] const std::string& text_description() const noexcept { return description_; }
+  gain         time of the best device alone over that of this run
+  efficiency   time the sum of both devices' throughputs would take, over
+               the time it took
+  regret       time over that of the best way that was found, less 1
+  skew         between the ends of both devices, of the whole run
 
-  /// Everything that tasks read, in as many pieces as there are.
-  [[nodiscard]] std::vector<byte_view> all() const {
-    std::vector<byte_view> pieces = {rows(options_of_this_run().largest)};
-    if (text_input_) pieces.push_back((*text_input_)[0].bytes());
-    return pieces;
-  }
+Ways take turns, every figure is a median of rounds, and every answer is
+compared.
 
- private:
-  // A file that is large enough is used where it lies.
-  void make_text() {
-    const bench_options& options = options_of_this_run();
-    if (options.paths.size() == 1) {
-      input only = open_input(options.paths);
-      if (only.size() == 1 && only[0].addressable() && only[0].units() >= options.largest) {
-        description_ = std::filesystem::path(options.paths.front()).filename().string();
-        text_input_ = std::move(only);
-        return;
-      }
-    }
-    // Small texts are not mapped, and so could not be cut from.
-    const std::uint64_t bytes = std::max(options.largest, map_threshold);
-    if (options.paths.empty()) {
-      made_.emplace(std::uint64_t{100'000}, options.seed, bytes);
-    } else {
-      made_.emplace(options.paths, bytes);
-    }
-    description_ = made_->description();
-    text_input_ = open_input({made_->path()});
-  }
-
-  parallel& pool_;
-  std::optional<bench_text> made_;
-  std::optional<input> text_input_;
-  std::string description_;
-  zeroed_memory rows_;
-};
+Examples
+  duomap bench scheduling novels.txt
+  duomap bench scheduling --largest 16000000000 --policies --oracle novels.txt
+  duomap bench scheduling --parts plain,overhead
+)";
 
 // Sizes from the smallest to the largest that was asked for, which is one of them.
 std::vector<std::uint64_t> sizes() {
   constexpr std::array<std::uint64_t, 7> usual = {
       std::uint64_t{1} << 16, std::uint64_t{1} << 20, std::uint64_t{1} << 24, std::uint64_t{1} << 27,
       1'000'000'000,          4'000'000'000,          16'000'000'000};
-  const bench_options& options = options_of_this_run();
+  const scheduling_options& options = options_of_this_run<scheduling_options>();
   std::vector<std::uint64_t> all;
   for (const std::uint64_t bytes : usual) {
     if (bytes >= options.smallest && bytes < options.largest) all.push_back(bytes);
@@ -128,100 +75,9 @@ std::vector<std::uint64_t> sizes() {
   return all;
 }
 
-struct bench_task {
-  std::function<workload(std::uint64_t bytes)> make;
-  bool resident = false;  // reads host memory once
-};
-
-double least_of(const std::function<timed_run()>& run, int runs = 3) {
-  double least = run().seconds;
-  for (int i = 1; i < runs; ++i) least = std::min(least, run().seconds);
-  return least;
-}
-
-/// What the synthetic task costs here, tried out on the largest input, up to 4 GB.
-struct cost_model {
-  double cpu_seconds = 0;  // without steps
-  double step_seconds = 0;
-  double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
-
-  cost_model(const material& from, parallel& pool) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(options_of_this_run().largest, 4'000'000'000);
-    constexpr std::uint32_t some = 64;
-    const workload with_some = set_cost_of(from.rows(bytes), some, "trial", pool);
-    const workload with_none = set_cost_of(from.rows(bytes), 0, "trial", pool);
-    cpu_seconds = least_of([&] { return with_none.run({.device = device_choice::cpu}); });
-    step_seconds =
-        (least_of([&] { return with_some.run({.device = device_choice::cpu}); }) - cpu_seconds) / some;
-    gpu_seconds = least_of([&] { return with_some.run({.device = device_choice::gpu}); });
-  }
-
-  /// The steps that make one GPU about `ratio` times as fast as the CPU.
-  [[nodiscard]] std::uint32_t steps_for(unsigned ratio) const {
-    return static_cast<std::uint32_t>(
-        std::clamp((ratio * gpu_seconds - cpu_seconds) / step_seconds, 0.0, 1e6));
-  }
-};
-
-/// `costs`: none where there is no GPU to compare with.
-std::vector<bench_task> tasks_of(const material& from, parallel& pool,
-                                 const std::optional<cost_model>& costs) {
-  const bench_options& options = options_of_this_run();
-  std::vector<bench_task> all;
-  if (has(options.tasks, "wordcount"))
-    all.push_back({[&](std::uint64_t bytes) {
-      return wordcount_of(from.text(bytes), pool);
-    }});
-  if (has(options.tasks, "kmeans"))
-    all.push_back({[&](std::uint64_t bytes) {
-      return kmeans_of(from.rows(bytes), pool);
-    }});
-  if (has(options.tasks, "resident"))
-    all.push_back({[&](std::uint64_t bytes) { return resident_kmeans_of(from.rows(bytes), pool); }, true});
-  if (!has(options.tasks, "cost")) return all;
-  const auto add_cost = [&](std::uint32_t steps, const std::string& name) {
-    all.push_back({[&from, &pool, steps, name](std::uint64_t bytes) {
-      return set_cost_of(from.rows(bytes), steps, name + " (" + count_text(steps, "step") + ")", pool);
-    }});
-  };
-  if (!costs) {
-    add_cost(64, "cost");
-    return all;
-  }
-  for (const unsigned ratio : options.ratios)
-    add_cost(costs->steps_for(ratio), "cost " + std::to_string(ratio) + " : 1");
-  return all;
-}
-
-// Calls measure(tasks) with what they read in each kind of memory that was asked for.
-template <class Measure>
-void in_each_memory(const material& from, const std::vector<bench_task>& tasks, const Measure& measure) {
-  const bench_options& options = options_of_this_run();
-  if (has(options.memory, "pageable")) measure(tasks);
-  if (!has(options.memory, "locked")) return;
-  std::vector<std::unique_ptr<gpu::page_lock>> locks;
-  for (const byte_view piece : from.all()) {
-    locks.push_back(std::make_unique<gpu::page_lock>(piece));
-    if (const std::string& why = locks.back()->refusal(); !why.empty()) {
-      say("leaving out page-locked memory: " + why);
-      return;
-    }
-  }
-  std::vector<bench_task> locked;
-  for (const bench_task& task : tasks) {
-    if (task.resident) continue;
-    locked.push_back({[&task](std::uint64_t bytes) {
-      workload one = task.make(bytes);
-      one.name += ", page-locked";
-      return one;
-    }});
-  }
-  measure(locked);
-}
-
 void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cells,
                     const run_control& control) {
-  const bench_options& options = options_of_this_run();
+  const scheduling_options& options = options_of_this_run<scheduling_options>();
   const temporary_folder profiles;
   const temporary_folder auto_profiles;
   for (const bench_task& task : tasks) {
@@ -249,42 +105,48 @@ void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cel
   }
 }
 
+compared compare_two(const workload& one, const variant& first, const variant& second,
+                     const run_control& control) {
+  auto both = comparison(control).in_turn({first, second},
+                                          steady_samples(options_of_this_run<scheduling_options>().rounds));
+  return {one.name, one.bytes, std::move(both[0]), std::move(both[1])};
+}
+
+variant on_the_cpu(const std::string& name, const workload& one) {
+  return {.name = name, .run = [&one] {
+            return one.run({.device = device_choice::cpu});
+          }};
+}
+
 // Runs that know nothing, each followed by one that knows what it has learned.
 void measure_first_runs(const std::vector<bench_task>& tasks, std::vector<compared>& rows,
                         const run_control& control) {
-  const bench_options& options = options_of_this_run();
   for (const bench_task& task : tasks) {
-    const workload one = task.make(options.largest);
+    const workload one = task.make(options_of_this_run<scheduling_options>().largest);
     say("first and second runs of " + one.name);
     std::optional<temporary_folder> profiles;
     const auto run = [&] {
       return one.run({.device = device_choice::cpu_gpu, .profiles = profiles->path()});
     };
-    auto both = run_in_turn({{"duomap, first run",
-                              [&] {
-                                profiles.emplace();
-                                return run();
-                              }},
-                             {"duomap, second run", run}},
-                            options.rounds, control);
-    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    rows.push_back(compare_two(one,
+                               {.name = "duomap, first run",
+                                .run =
+                                    [&] {
+                                      profiles.emplace();
+                                      return run();
+                                    }},
+                               {.name = "duomap, second run", .run = run}, control));
   }
 }
 
 std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const run_control& control) {
-  const bench_options& options = options_of_this_run();
   std::vector<compared> rows;
   for (const bench_task& task : tasks) {
     for (const std::uint64_t bytes : sizes()) {
       const workload one = task.make(bytes);
       say("against plain oneTBB: " + one.name + ", " + size_text(bytes));
-      auto both = run_in_turn({{"duomap",
-                                [&] {
-                                  return one.run({.device = device_choice::cpu});
-                                }},
-                               {"plain oneTBB", one.run_plain}},
-                              options.rounds, control);
-      rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+      rows.push_back(compare_two(one, on_the_cpu("duomap", one),
+                                 {.name = "plain oneTBB", .run = one.run_plain}, control));
     }
   }
   return rows;
@@ -293,27 +155,24 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
 // Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
 std::vector<compared> measure_short(const material& from, parallel& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
-  const bench_options& options = options_of_this_run();
+  const scheduling_options& options = options_of_this_run<scheduling_options>();
   std::vector<compared> rows;
   for (const std::uint64_t bytes : {std::uint64_t{1} << 16, std::uint64_t{1} << 20}) {
     if (bytes > options.largest) break;
     const temporary_folder profiles;
     const workload one = set_cost_of(from.rows(bytes), steps, "rows of 8 steps", pool);
     say("what auto costs: " + one.name + ", " + size_text(bytes));
-    auto both =
-        run_in_turn({{"duomap, auto", [&] { return one.run({.profiles = profiles.path()}); }, runs_to_learn},
-                     {"duomap, the CPU alone",
-                      [&] {
-                        return one.run({.device = device_choice::cpu});
-                      }}},
-                    options.rounds, control);
-    rows.push_back({one.name, one.bytes, std::move(both[0]), std::move(both[1])});
+    rows.push_back(compare_two(one,
+                               {.name = "duomap, auto",
+                                .run = [&] { return one.run({.profiles = profiles.path()}); },
+                                .warm_up = runs_to_learn},
+                               on_the_cpu("duomap, the CPU alone", one), control));
   }
   return rows;
 }
 
 bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
-  const bench_options& options = options_of_this_run();
+  const scheduling_options& options = options_of_this_run<scheduling_options>();
   const claim_costs costs = measure_claims(pool);
   std::array<char, 256> line{};
   std::snprintf(line.data(), line.size(),
@@ -349,7 +208,7 @@ bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool,
 
 // The process's first run on CPU and GPU, before anything else has started CUDA, and the second.
 bench_table start_table(const material& from, parallel& pool) {
-  const bench_options& options = options_of_this_run();
+  const scheduling_options& options = options_of_this_run<scheduling_options>();
   const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
   bench_table table{.name = "scheduling-start",
                     .title = "A process's first run on CPU and GPU",
@@ -365,10 +224,8 @@ bench_table start_table(const material& from, parallel& pool) {
   return table;
 }
 
-}  // namespace
-
-void add_scheduling_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  scheduling_options& options = options_of_this_run<scheduling_options>();
   add_paths(command, options.paths, "texts to count; without one, a text is made up");
   add_choices(command, "--tasks", options.tasks, "of wordcount, kmeans, resident and cost",
               {"wordcount", "kmeans", "resident", "cost"});
@@ -398,8 +255,11 @@ void add_scheduling_bench_options(CLI::App& command) {
            "save here how runs of cells that miss a bar explain\nthemselves");
 }
 
+/// Measures what the options ask for.
+/// @throws error when two runs gave different answers; device_unavailable when the matrix is asked for by
+/// name and there is no GPU; interrupted, and what running the tasks throws
 std::vector<bench_table> bench_scheduling(const bench_context& context) {
-  bench_options& options = options_of_this_run();
+  scheduling_options& options = options_of_this_run<scheduling_options>();
   options.rounds.least = context.rounds(options.rounds.least);
   options.rounds.most = context.rounds(options.rounds.most);
   options.largest = std::max(context.size(options.largest), std::uint64_t{1} << 16);
@@ -410,9 +270,7 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
 
   std::vector<bench_table> tables;
   if (with_gpu) tables.push_back(start_table(from, pool));
-  std::optional<cost_model> costs;
-  if (with_gpu && has(options.tasks, "cost")) costs.emplace(from, pool);
-  const std::vector<bench_task> tasks = tasks_of(from, pool, costs);
+  const std::vector<bench_task> tasks = tasks_of(from, pool, with_gpu);
   if (with_gpu && has(options.parts, "matrix")) {
     std::vector<cell> cells;
     in_each_memory(from, tasks, [&](const auto& all) { measure_matrix(all, cells, context.control); });
@@ -451,5 +309,15 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
   }
   return tables;
 }
+
+}  // namespace
+
+const benchmark scheduling_benchmark{
+    .name = "scheduling",
+    .summary = "how CPU and GPUs share tasks, against each alone",
+    .description = description,
+    .add_options = add_options,
+    .measure = bench_scheduling,
+};
 
 }  // namespace duomap::apps

@@ -97,7 +97,7 @@ bench_table cell_table(std::span<const cell> cells, unsigned threads) {
                     .program = device ? "duomap" : "duomap, " + way.name,
                     .device = device ? way.name : std::string(way::both),
                     .threads = threads,
-                    .seconds = way.seconds,
+                    .seconds = way.seconds(),
                     .work = {static_cast<double>(one.bytes), "B"},
                     .speed_up = one.gain(way.name).value,
                     .checked = true};
@@ -139,7 +139,7 @@ std::vector<bench_row> rows_of(std::span<const compared> rows, const std::string
                        .program = of.name,
                        .device = device,
                        .threads = threads,
-                       .seconds = of.seconds,
+                       .seconds = of.seconds(),
                        .work = {static_cast<double>(one.bytes), "B"},
                        .checked = true};
     };
@@ -168,7 +168,7 @@ std::string weak_cells(std::span<const cell> cells) {
               fixed(gain, 3) + ", efficiency " + fixed(one.efficiency(name), 3) + "\n\n";
       text += "cpu " + ms(one.get(way::cpu).middle()) + " ms, gpu " + ms(one.get(way::gpu).middle()) +
               " ms, this " + ms(one.get(name).middle()) + " ms; the last run:\n\n";
-      const run_report& report = one.get(name).report;
+      const run_report& report = one.get(name).runs.back().report;
       text += "- map " + ms(report.map_seconds) + " ms, merge " + ms(report.merge_seconds) + " ms\n";
       for (const std::string& line : scheduler::explain(report)) text += "- " + line + "\n";
       for (const std::string& note : report.notes) text += "- " + note + "\n";

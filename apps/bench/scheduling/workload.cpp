@@ -1,6 +1,6 @@
 #include "apps/bench/scheduling/workload.hpp"
 
-#include "apps/bench/harness/contest.hpp"
+#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
 #include "apps/bench/scheduling/plain_tbb.hpp"
 #include "apps/bench/scheduling/set_cost.hpp"
@@ -96,9 +96,8 @@ struct setting {
     one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     one.processor_seconds = processor_seconds() - processor_begin;
     const std::string wrong = difference(answer_of(result), expected, pool.workers());
-    if (!wrong.empty())
-      throw error(exit_status::failed, "a run of " + name + " over " + bytes_text(from[0].units()) + how +
-                                           " gave another answer than oneTBB alone: " + wrong);
+    require_same_answer(wrong.empty(), "a run of " + name + " over " + bytes_text(from[0].units()) + how,
+                        "oneTBB alone", wrong);
     return one;
   }
 
@@ -113,11 +112,7 @@ struct setting {
 
 // " on cpu+gpu, split gpu": where a message says which run it was.
 std::string how_text(const job_options& options) {
-  const char* const device = options.device == device_choice::cpu       ? "cpu"
-                             : options.device == device_choice::gpu     ? "gpu"
-                             : options.device == device_choice::cpu_gpu ? "cpu+gpu"
-                                                                        : "auto";
-  return std::string(" on ") + device + ", split " + std::string(name(options.split.policy));
+  return " on " + device_text(options.device) + ", split " + std::string(name(options.split.policy));
 }
 
 struct nothing {};

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/bench/scheduling/rounds.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "core/byte_view.hpp"
 #include "core/job_options.hpp"
 #include "core/parallel.hpp"

@@ -1,9 +1,9 @@
-#include "apps/bench/suites/aggregate_bench.hpp"
-
 #include "apps/aggregate/aggregate.hpp"
 #include "apps/bench/baselines/sort_baseline.hpp"
 #include "apps/bench/data/pair_data.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/percentile.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -42,11 +42,6 @@ struct bench_options {
   bool with_floating = false;
   std::string path = "auto";
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 template <class V>
 void check_sum(const pair_data& expected, std::uint32_t key, V value) {
@@ -92,7 +87,7 @@ bench_row row_of(const pair_kind& kind, const std::string& program) {
 template <class Task>
 bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
                   int device, unsigned rounds, parallel& pool, const gpu::backend_options& how) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   static_cast<void>(gpu::take_memory_peak(device));
   const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
   check_answer(data, run.found, pool);
@@ -106,24 +101,27 @@ bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind
 }
 
 template <class V>
-bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool) {
+bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool,
+                            const run_control& control) {
   bench_row row = row_of(kind, "duomap, int32, from a mapped file");
-  for (unsigned round = 0; round < rounds / 3 + 2; ++round) {
+  const auto sum = [&] {
     std::optional<result_for<sum_by_key<V>>> result;
-    const double seconds = seconds_of([&] {
-      result.emplace(run(sum_by_key<V>{}, open_input({data.path()}), pool, {.device = device_choice::gpu}));
-    });
-    if (round > 0) row.seconds.push_back(seconds);
+    const timed_run one{.seconds = seconds_of([&] {
+                          result.emplace(run(sum_by_key<V>{}, open_input({data.path()}), pool,
+                                             {.device = device_choice::gpu}));
+                        })};
     if (result->size() != data.keys()) throw error(exit_status::failed, "a wrong number of keys");
-    result->for_each([&](std::uint32_t key, V sum) { check_sum(data, key, sum); });
-  }
+    result->for_each([&](std::uint32_t key, V value) { check_sum(data, key, value); });
+    return one;
+  };
+  row.seconds = comparison(control).alone({.name = row.program, .run = sum}, rounds / 3 + 1).seconds();
   return row;
 }
 
 /// A template, so that a program without GPU code does not ask for it.
 template <class V>
 bench_table measure_all(const gpu::device_info& device, const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   const std::uint64_t pairs = context.size(options.pairs);
   std::array<char, 128> floor{};
@@ -163,7 +161,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
         }
         if (order != pair_order::shuffled) continue;
         add(measure(sum_by_key<std::int64_t>{}, data, kind, "int64", device.index, rounds, pool, chosen));
-        add(measure_from_file<V>(data, kind, rounds, pool));
+        add(measure_from_file<V>(data, kind, rounds, pool, context.control));
         if (!options.with_floating) continue;
         const sum_by_key<double> doubles;
         add(measure(doubles, data, kind, "double", device.index, rounds, pool, chosen));
@@ -175,10 +173,8 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
   return table;
 }
 
-}  // namespace
-
-void add_aggregate_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_number(command, "--pairs", options.pairs, "pairs to sum",
              {{.least = 1, .most = std::uint64_t{1} << 34}});
   add_numbers(command, "--distinct", options.distinct, "numbers of distinct keys to measure",
@@ -197,6 +193,9 @@ void add_aggregate_bench_options(CLI::App& command) {
            "measure neither CUB nor a single table in device\nmemory");
 }
 
+/// Measures sums by key of pairs that are in device memory, beside CUB's sort and reduce-by-key, and from a
+/// mapped file to the result in host memory; checks every sum of every run's last answer.
+/// @throws device_unavailable when there is no GPU; error when a sum is wrong; interrupted
 std::vector<bench_table> bench_aggregate(const bench_context& context) {
   const gpu::discovery& gpus = gpu::discover();
   if (gpus.devices.empty()) throw device_unavailable("there is no GPU: " + gpus.reason);
@@ -207,5 +206,14 @@ std::vector<bench_table> bench_aggregate(const bench_context& context) {
     return {};
   }
 }
+
+}  // namespace
+
+const benchmark aggregate_benchmark{
+    .name = "aggregate",
+    .summary = "sums by key, against one loop, oneTBB and CUB",
+    .add_options = add_options,
+    .measure = bench_aggregate,
+};
 
 }  // namespace duomap::apps

@@ -1,8 +1,7 @@
-#include "apps/bench/suites/kmeans_bench.hpp"
-
 #include "apps/bench/baselines/plain_step.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -38,11 +37,6 @@ struct bench_options {
   std::string python = "python3";
 };
 
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
-
 /// Points around a hundred places.
 matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std::uint64_t seed) {
   constexpr std::uint64_t place_count = 100, rows_of_range = 65'536;
@@ -63,7 +57,7 @@ matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std
   return made;
 }
 
-/// A setting that all contenders share.
+/// A setting that all variants share.
 struct problem {
   const matrix<float>& points;
   matrix<double> centres;
@@ -158,9 +152,9 @@ void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>&
     const std::uint64_t size = found.size(c);
     different += size > expected[c] ? size - expected[c] : expected[c] - size;
   }
-  if (different > points / 10'000)
-    throw error(exit_status::failed, "of " + count_text(points, "point") + ", two programs put " +
-                                         count_text(different) + " into different clusters");
+  require_same_answer(
+      different <= points / 10'000, "duomap", "the plain loop",
+      count_text(different) + " of " + count_text(points, "point") + " are in other clusters");
 }
 
 std::string workload_of(std::uint64_t points, std::uint32_t dimensions, std::uint32_t clusters) {
@@ -181,30 +175,32 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);
-      const auto row = [&](const std::string& program, unsigned threads, bool checked) {
-        return bench_row{.workload = workload_of(count, dimensions, clusters),
-                         .program = program,
-                         .threads = threads,
-                         .work = {static_cast<double>(count), "points"},
-                         .checked = checked};
-      };
-      bench_row plain = row("plain loop", 1, true), single = row("duomap", 1, true),
-                many = row("duomap", cores, true);
+      const std::string workload = workload_of(count, dimensions, clusters);
       std::vector<std::uint64_t> sizes;
       repeated_step one(of, 1, device_choice::cpu), all(of, cores, device_choice::cpu);
-      for (std::uint32_t round = 0; round < rounds; ++round) {
-        stop_if_cancelled(control);
-        plain.seconds.push_back(
-            seconds_of([&] { sizes = plain_step(of.points.view(), of.centres.view()).sizes; }));
-        single.seconds.push_back(seconds_of([&] { one.run(); }));
-        many.seconds.push_back(seconds_of([&] { all.run(); }));
-        compare_sizes(one, sizes, count);
-        compare_sizes(all, sizes, count);
-      }
+      const auto loop = [&] {
+        return timed_run{
+            .seconds = seconds_of([&] { sizes = plain_step(of.points.view(), of.centres.view()).sizes; })};
+      };
+      const auto step_of = [&](repeated_step& step) {
+        return [&] {
+          const timed_run timed{.seconds = seconds_of([&] { step.run(); })};
+          compare_sizes(step, sizes, count);
+          return timed;
+        };
+      };
+      std::vector<variant> variants = {{.name = "plain loop", .run = loop, .warm_up = 0},
+                                       {.name = "duomap", .run = step_of(one), .warm_up = 0}};
+      if (cores > 1)
+        variants.push_back({.name = "duomap", .threads = cores, .run = step_of(all), .warm_up = 0});
+      const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
       const std::size_t first = table.rows.size();
-      table.rows.insert(table.rows.end(), {std::move(plain), std::move(single)});
-      if (cores > 1) table.rows.push_back(std::move(many));
-      bench_row other = row("scikit-learn", cores, false);
+      for (bench_row& row : rows_of(variants, measured, workload, {static_cast<double>(count), "points"}))
+        table.rows.push_back(std::move(row));
+      bench_row other{.workload = workload,
+                      .program = "scikit-learn",
+                      .threads = cores,
+                      .work = {static_cast<double>(count), "points"}};
       const python_step python = scikit_learn_step(of, cores, options.python);
       if (python.seconds > 0) {
         other.seconds = {python.seconds};
@@ -247,24 +243,25 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
                          .threads = cpu::usable_cores().cores,
                          .work = {static_cast<double>(count) * repeated, "points"}};
       };
-      for (const device_choice how : all_ways) {
+      for (const device_choice how : device_modes) {
         bench_row one = row(how, 1);
         repeated_step step(of, 0, how);
-        for (std::uint32_t i = 0; i < 5 * rounds; ++i) {
-          stop_if_cancelled(control);
-          one.seconds.push_back(seconds_of([&] { step.run(); }));
-        }
+        one.seconds =
+            comparison(control)
+                .alone({.name = one.program,
+                        .run = [&] { return timed_run{.seconds = seconds_of([&] { step.run(); })}; },
+                        .warm_up = 0},
+                       5 * rounds)
+                .seconds();
         steps.rows.push_back(std::move(one));
       }
-      std::vector<bench_row> all;
-      for (const device_choice how : all_ways) {
-        all.push_back(row(how, iterations));
-        all.back().checked = true;
-      }
+      bench_row like = row(device_choice::automatic, iterations);
+      like.checked = true;
       std::optional<double> inertia;
-      time_ways(all, rounds, control, [&](bench_row& to, device_choice how) {
+      const auto all = compare_device_modes(like, rounds, control, [&](device_choice how) {
+        timed_run one;
         kmeans_result found;
-        const double seconds = seconds_of([&] {
+        one.seconds = seconds_of([&] {
           found = kmeans(of.points.view(), {.clusters = clusters,
                                             .start = kmeans_start::given,
                                             .initial = of.centres.view(),
@@ -274,27 +271,25 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
                                             .control = &control});
         });
         if (!inertia) inertia = found.inertia;
-        if (found.inertia != *inertia) throw error(exit_status::failed, "two ways gave different results");
+        require_same_answer(found.inertia == *inertia, "duomap on " + device_text(how), "the first run");
         double moving = 0, share = 0;
         for (const iterative_part& part : found.report.parts) {
           moving += part.move_seconds;
           share += part.kind == executor_kind::device ? part.share : 0;
         }
-        to.figures = {{"outside the steps, last run", seconds - found.report.seconds, "s"},
-                      {"moving data, last run", moving, "s"},
-                      {"GPU's share", 100 * share, "%"}};
-        return seconds;
+        one.figures = {{"outside the steps, last run", one.seconds - found.report.seconds, "s"},
+                       {"moving data, last run", moving, "s"},
+                       {"GPU's share", 100 * share, "%"}};
+        return one;
       });
-      for (bench_row& one : all) runs.rows.push_back(std::move(one));
+      runs.rows.insert(runs.rows.end(), all.begin(), all.end());
     }
   }
   return {steps, runs};
 }
 
-}  // namespace
-
-void add_kmeans_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_number(command, "--points", options.points, "points", {{.least = 1000, .most = 1u << 31}});
   add_numbers(command, "--dimensions", options.dimensions, "numbers of a point", {.least = 1, .most = 4096});
   add_numbers(command, "--k", options.clusters, "clusters", {.least = 1, .most = 1000});
@@ -306,11 +301,20 @@ void add_kmeans_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_kmeans(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const std::uint64_t points = std::max<std::uint64_t>(context.size(options.points), 1000);
   const unsigned rounds = context.rounds(options.rounds);
   return options.on_gpu ? bench_on_gpu(options, points, rounds, context.control)
                         : bench_on_cpu(options, points, rounds, context.control);
 }
+
+}  // namespace
+
+const benchmark kmeans_benchmark{
+    .name = "kmeans",
+    .summary = "clusters of points, against one loop and scikit-learn",
+    .add_options = add_options,
+    .measure = bench_kmeans,
+};
 
 }  // namespace duomap::apps

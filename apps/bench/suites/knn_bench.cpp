@@ -1,15 +1,14 @@
-#include "apps/bench/suites/knn_bench.hpp"
-
 #include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/suites/knn_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/knn/knn.hpp"
 #include "apps/numeric/write_table.hpp"
-#include "core/error.hpp"
 #include "cpu/cores.hpp"
 
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -33,11 +31,6 @@ struct bench_options {
   std::string python = "python3";
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 /// What is searched for.
 struct search_case {
@@ -54,35 +47,36 @@ constexpr std::array cases = {search_case{1'000'000, 3, 1000, 10}, search_case{1
 // Queries whose neighbours are compared, and the only ones that the plain loop does.
 constexpr std::uint64_t compared_queries = 20;
 
-using neighbour_rows = std::vector<std::uint64_t>;
+/// Takes the next row that was found for the first queries.
+void add_row(answer_digest& answer, std::uint64_t row) {
+  answer.add(reinterpret_cast<const char*>(&row), sizeof row, answer.rows);
+}
 
-/// One measured run: what it took, and the rows it found for the first queries.
-struct answered_run {
-  double seconds = 0;
-  neighbour_rows rows;
-};
-
-answered_run run_duomap(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k,
-                        unsigned threads) {
-  answered_run one;
+timed_run run_duomap(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k,
+                     unsigned threads) {
+  timed_run one;
+  answer_digest& answer = one.answer.emplace();
   const auto start = std::chrono::steady_clock::now();
   const knn_result found =
       knn(training, queries, {.k = k, .job = {.device = device_choice::cpu, .threads = threads}});
   one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (std::uint64_t query = 0; query < std::min(compared_queries, queries.rows); ++query) {
-    for (const neighbour& near : found.of(query)) one.rows.push_back(near.index);
+    for (const neighbour& near : found.of(query)) add_row(answer, near.index);
   }
   return one;
 }
 
-answered_run run_plain_loop(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k) {
-  answered_run one;
+timed_run run_plain_loop(matrix_view<float> training, matrix_view<float> queries, std::uint32_t k) {
+  timed_run one;
+  std::vector<std::uint64_t> rows;
   one.seconds = seconds_of([&] {
     for (std::uint64_t query = 0; query < queries.rows; ++query) {
-      const neighbour_rows near = find_nearest_in_one_loop(training, queries.row(query), k);
-      one.rows.insert(one.rows.end(), near.begin(), near.end());
+      const auto near = find_nearest_in_one_loop(training, queries.row(query), k);
+      rows.insert(rows.end(), near.begin(), near.end());
     }
   });
+  answer_digest& answer = one.answer.emplace();
+  for (const std::uint64_t row : rows) add_row(answer, row);
   return one;
 }
 
@@ -117,7 +111,7 @@ class scikit_learn {
   }
 
   /// Nothing where it cannot run; problem() says why then.
-  [[nodiscard]] std::optional<answered_run> run(std::uint32_t k) {
+  [[nodiscard]] std::optional<timed_run> run(std::uint32_t k) {
     const std::string& in = folder_.path();
     const std::string command = "'" + python_ + "' '" + in + "/knn.py' '" + in + "/training.npy' '" + in +
                                 "/queries.npy' " + std::to_string(k) + " " +
@@ -127,12 +121,13 @@ class scikit_learn {
     std::array<char, 4096> part;
     while (pipe && std::fgets(part.data(), part.size(), pipe.get()) != nullptr) text += part.data();
     std::istringstream words(text);
-    answered_run one;
+    timed_run one;
     if (!(words >> one.seconds >> version_)) {
       problem_ = text.empty() ? "'" + python_ + "' did not run the script" : text.substr(0, text.find('\n'));
       return std::nullopt;
     }
-    for (std::uint64_t row = 0; words >> row;) one.rows.push_back(row);
+    answer_digest& answer = one.answer.emplace();
+    for (std::uint64_t row = 0; words >> row;) add_row(answer, row);
     return one;
   }
 
@@ -164,31 +159,30 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_
     baseline.prepare(training.view(), queries.view());
     const matrix_view<float> few(queries.data(), compared_queries, one.columns);
 
-    const auto row = [&](const std::string& program, unsigned threads, std::uint64_t query_count) {
-      return bench_row{
-          .workload = count_text(one.rows) + " x " + count_text(one.columns) + ", k " + std::to_string(one.k),
-          .program = program,
-          .threads = threads,
-          .work = {static_cast<double>(one.rows) * static_cast<double>(query_count), "distances"},
-          .figures = {{"queries", static_cast<double>(query_count)}},
-          .checked = true};
+    const auto ours = [&](unsigned threads) {
+      return [&, threads] {
+        return run_duomap(training.view(), queries.view(), one.k, threads);
+      };
     };
-    std::vector<bench_row> all{row("scikit-learn, brute", cores, one.queries),
-                               row("plain loop", 1, compared_queries), row("duomap", 1, one.queries)};
-    if (cores > 1) all.push_back(row("duomap", cores, one.queries));
-    neighbour_rows expected;
-    const auto keep = [&](bench_row& of_whom, const answered_run& run) {
-      if (expected.empty()) expected = run.rows;
-      if (run.rows != expected)
-        throw error(exit_status::failed, of_whom.program + " found other neighbours than the others");
-      of_whom.seconds.push_back(run.seconds);
-    };
-    for (unsigned round = 0; round < rounds; ++round) {
-      stop_if_cancelled(context.control);
-      if (const auto run = baseline.run(one.k)) keep(all[0], *run);
-      keep(all[1], run_plain_loop(training.view(), few, one.k));
-      for (std::size_t i = 2; i < all.size(); ++i)
-        keep(all[i], run_duomap(training.view(), queries.view(), one.k, all[i].threads));
+    std::vector<variant> variants = {{.name = "scikit-learn, brute",
+                                      .threads = cores,
+                                      .run = [&] { return baseline.run(one.k); },
+                                      .warm_up = 0},
+                                     {.name = "plain loop",
+                                      .run = [&] { return run_plain_loop(training.view(), few, one.k); },
+                                      .warm_up = 0},
+                                     {.name = "duomap", .run = ours(1), .warm_up = 0}};
+    if (cores > 1) variants.push_back({.name = "duomap", .threads = cores, .run = ours(cores), .warm_up = 0});
+    const std::vector<series> measured =
+        comparison(context.control).in_turn(variants, rounds_of_one_run(rounds));
+    std::vector<bench_row> all =
+        rows_of(variants, measured,
+                count_text(one.rows) + " x " + count_text(one.columns) + ", k " + std::to_string(one.k), {});
+    for (bench_row& each : all) {
+      const auto query_count = static_cast<double>(&each == &all[1] ? compared_queries : one.queries);
+      each.work = {static_cast<double>(one.rows) * query_count, "distances"};
+      each.figures = {{"queries", query_count}};
+      each.checked = true;
     }
     if (all[0].seconds.empty()) all[0].not_measured = baseline.problem();
     // The plain loop does few of the queries, so times are compared for a distance.
@@ -203,19 +197,26 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_
   return {table};
 }
 
-}  // namespace
-
-void add_knn_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
   add_text(command, "--python", options.python, "a Python that has scikit-learn");
   add_flag(command, "--gpu", options.on_gpu, "measure GPUs instead");
 }
 
 std::vector<bench_table> bench_knn(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   return options.on_gpu ? bench_knn_on_gpu(context.rounds(options.rounds), context.control)
                         : bench_on_cpu(options, context);
 }
+
+}  // namespace
+
+const benchmark knn_benchmark{
+    .name = "knn",
+    .summary = "nearest rows, against one loop and scikit-learn",
+    .add_options = add_options,
+    .measure = bench_knn,
+};
 
 }  // namespace duomap::apps

@@ -2,8 +2,8 @@
 
 #include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/knn/knn.hpp"
@@ -72,7 +72,7 @@ void add_resident(const search_case& one, const matrix<float>& training, const m
     const auto on_gpu = neighbours_of(make_result(task, std::move(resident.found), *pool));
     const auto on_cpu =
         neighbours_of(run(task, view_input(training.view().bytes()), *pool, {.device = device_choice::cpu}));
-    if (on_gpu != on_cpu) throw error(exit_status::failed, "CPU and GPU found different neighbours");
+    require_same_answer(on_gpu == on_cpu, "the GPU", "the CPU");
     table.rows.push_back(
         row_of(one, "duomap, in the GPU's memory", device_choice::gpu, std::move(resident.seconds)));
   }
@@ -83,18 +83,18 @@ void add_from_host(const search_case& one, const matrix<float>& training, const 
   // What a run learns is the next one's.
   const temporary_folder profiles;
   std::vector<neighbour> expected;
-  std::vector<bench_row> ways;
-  for (const device_choice way : all_ways) ways.push_back(row_of(one, "duomap, from host memory", way, {}));
-  time_ways(ways, rounds, control, [&](bench_row& /*row*/, device_choice way) {
+  const bench_row like = row_of(one, "duomap, from host memory", device_choice::automatic, {});
+  const auto rows = compare_device_modes(like, rounds, control, [&](device_choice mode) {
     knn_result found;
-    const job_options how{.device = way, .profiles = profiles.path()};
-    const double seconds =
-        seconds_of([&] { found = knn(training.view(), queries.view(), {.k = one.k, .job = how}); });
+    const job_options how{.device = mode, .profiles = profiles.path()};
+    const timed_run timed{.seconds = seconds_of([&] {
+                            found = knn(training.view(), queries.view(), {.k = one.k, .job = how});
+                          })};
     if (expected.empty()) expected = found.neighbours;
-    if (found.neighbours != expected) throw error(exit_status::failed, "two runs found different neighbours");
-    return seconds;
+    require_same_answer(found.neighbours == expected, "duomap on " + device_text(mode), "the first run");
+    return timed;
   });
-  for (bench_row& row : ways) table.rows.push_back(std::move(row));
+  table.rows.insert(table.rows.end(), rows.begin(), rows.end());
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
-#include "apps/bench/suites/matmul_bench.hpp"
-
 #include "apps/bench/baselines/cublas_baseline.hpp"
 #include "apps/bench/baselines/openblas_baseline.hpp"
-#include "apps/bench/harness/contest.hpp"
+#include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -29,11 +28,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 // Whole numbers from -2 to 2: their products and sums have no rounding, so that all answers are equal.
 matrix<float> whole_numbers(std::uint64_t n, std::uint64_t seed) {
@@ -81,24 +75,25 @@ void bench_on_cpu(const problem& of, unsigned rounds, const run_control& control
   const auto by_duomap = [&](const problem& what, product_kind kind) {
     return matmul(what.left.view(), what.right.view(), {.job = {.device = device_choice::cpu}, .kind = kind});
   };
-  const auto contender_of = [&](const std::string& name, const auto& multiply) {
-    return contender{name, cores, [&, multiply](const std::function<void()>& stop_clock) {
-                       const auto product = multiply(of);
-                       stop_clock();
-                       return digest_of(product);
-                     }};
+  const auto variant_of = [&](const std::string& name, const auto& multiply) {
+    const auto solve = [&, multiply](const std::function<void()>& stop_clock) {
+      const auto product = multiply(of);
+      stop_clock();
+      return digest_of(product);
+    };
+    return forked_variant(name, cores, solve, control);
   };
-  const std::vector<contender> contenders = {
-      contender_of("OpenBLAS", by_openblas),
-      contender_of("duomap", [&](const problem& what) { return by_duomap(what, product_kind::plain); }),
-      contender_of("duomap --deterministic",
-                   [&](const problem& what) { return by_duomap(what, product_kind::ordered); }),
+  const std::vector<variant> variants = {
+      variant_of("OpenBLAS", by_openblas),
+      variant_of("duomap", [&](const problem& what) { return by_duomap(what, product_kind::plain); }),
+      variant_of("duomap --deterministic",
+                 [&](const problem& what) { return by_duomap(what, product_kind::ordered); }),
   };
-  // Before each contender's process begins, so that loading it, 3 ms, is in nobody's figures.
+  // Before each variant's process begins, so that loading it, 3 ms, is in nobody's figures.
   static_cast<void>(required_openblas("products to compare with"));
-  const contest_result contest = run_contest(contenders, rounds, control);
+  const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
   const std::size_t first = table.rows.size();
-  for (bench_row& row : rows_of(contest, contenders, workload_of(of), work_of(of)))
+  for (bench_row& row : rows_of(variants, measured, workload_of(of), work_of(of)))
     table.rows.push_back(std::move(row));
   set_speed_ups(table, first);
 }
@@ -141,51 +136,52 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
   const temporary_folder profiles;
   const matrix<float> expected =
       matmul(of.left.view(), of.right.view(), {.job = {.device = device_choice::gpu}});
-  const auto run_once = [&](bench_row& to, device_choice choice, product_kind kind) {
-    run_report report;
+  const auto run_once = [&](device_choice choice, product_kind kind) {
+    timed_run one;
     matrix<float> product;
-    const double seconds = seconds_of([&] {
-      product =
-          matmul(of.left.view(), of.right.view(),
-                 {.job = {.device = choice, .profiles = profiles.path(), .report = &report}, .kind = kind});
+    one.seconds = seconds_of([&] {
+      product = matmul(
+          of.left.view(), of.right.view(),
+          {.job = {.device = choice, .profiles = profiles.path(), .report = &one.report}, .kind = kind});
     });
-    if (to.checked && !std::equal(expected.data(), expected.data() + of.n * of.n, product.data()))
-      throw error(exit_status::failed, "two runs gave different products");
+    require_same_answer(kind == product_kind::tf32 ||
+                            std::equal(expected.data(), expected.data() + of.n * of.n, product.data()),
+                        "duomap on " + device_text(choice), "the first run on the GPU");
     double on_gpus = 0, all = 0;
-    for (const executor_report& each : report.executors) {
+    for (const executor_report& each : one.report.executors) {
       all += static_cast<double>(each.units);
       if (each.kind == executor_kind::device) on_gpus += static_cast<double>(each.units);
     }
-    if (all > 0) to.figures = {{"GPU's share", 100 * on_gpus / all, "%"}};
-    return seconds;
+    if (all > 0) one.figures = {{"GPU's share", 100 * on_gpus / all, "%"}};
+    return one;
   };
-  std::vector<bench_row> ways;
-  for (const device_choice way : all_ways) ways.push_back(row("duomap", way, true));
-  bench_row& together = ways[2];
-  together.cold_seconds = run_once(together, device_choice::cpu_gpu, product_kind::plain);
-  time_ways(ways, rounds, control,
-            [&](bench_row& to, device_choice way) { return run_once(to, way, product_kind::plain); });
-  bench_row tf32 = row("duomap --tf32", device_choice::gpu, false);
-  for (unsigned i = 0; i < rounds; ++i) {
-    stop_if_cancelled(control);
-    tf32.seconds.push_back(run_once(tf32, device_choice::gpu, product_kind::tf32));
-  }
-  tf32.speed_up = speed_up_over(better_alone(ways), tf32);
-  ways.push_back(std::move(tf32));
-  for (bench_row& one : ways) whole.rows.push_back(std::move(one));
+  const double cold = run_once(device_choice::cpu_gpu, product_kind::plain).seconds;
+  std::vector<bench_row> rows =
+      compare_device_modes(row("duomap", device_choice::automatic, true), rounds, control,
+                           [&](device_choice mode) { return run_once(mode, product_kind::plain); });
+  rows[2].cold_seconds = cold;
+  const variant tf32{.name = "duomap --tf32",
+                     .device = "gpu",
+                     .threads = cpu::usable_cores().cores,
+                     .run = [&] { return run_once(device_choice::gpu, product_kind::tf32); },
+                     .warm_up = 0};
+  const series measured = comparison(control).alone(tf32, rounds);
+  rows.push_back(row_of(tf32, measured, workload_of(of), work_of(of)));
+  rows.back().checked = false;
+  rows.back().speed_up = speed_up_over(better_alone(rows), rows.back());
+  for (bench_row& one : rows) whole.rows.push_back(std::move(one));
 }
 
-}  // namespace
-
-void add_matmul_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_numbers(command, "--sizes", options.sizes, "rows and columns of the square matrices", {1, 65536});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{1, 1000}});
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together");
 }
 
+/// @throws error when two answers differ
 std::vector<bench_table> bench_matmul(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
   const std::string device = options.on_gpu ? gpu::discover().devices.front().name : "";
@@ -219,5 +215,14 @@ std::vector<bench_table> bench_matmul(const bench_context& context) {
   if (options.on_gpu) return {resident, whole};
   return {on_cpu};
 }
+
+}  // namespace
+
+const benchmark matmul_benchmark{
+    .name = "matmul",
+    .summary = "products of matrices, against OpenBLAS and cuBLAS",
+    .add_options = add_options,
+    .measure = bench_matmul,
+};
 
 }  // namespace duomap::apps

@@ -1,15 +1,13 @@
-#include "apps/bench/suites/naivebayes_bench.hpp"
-
 #include "apps/bench/data/made_up_categories.hpp"
 #include "apps/bench/harness/bench_text.hpp"
-#include "apps/bench/harness/contest.hpp"
+#include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/naivebayes/category_counts.hpp"
 #include "apps/naivebayes/naivebayes.hpp"
-#include "core/report.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/device/device.hpp"
@@ -36,11 +34,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 /// A table to learn from.
 struct subject {
@@ -131,25 +124,23 @@ naive_bayes_model shape_of(const subject& one) {
 
 void bench_on_cpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
   const naive_bayes_model shape = shape_of(one);
-  std::vector<contender> contenders;
-  contenders.push_back({"std::unordered_map loop", 1, [&](const std::function<void()>& stop_clock) {
-                          return train_in_one_loop(one.text->path(), shape, stop_clock);
-                        }});
-  const unsigned cores = cpu::usable_cores().cores;
-  std::vector<unsigned> numbers;
-  for (unsigned threads = 1; threads < cores; threads *= 2) numbers.push_back(threads);
-  numbers.push_back(cores);
-  for (const unsigned threads : numbers) {
-    contenders.push_back({"duomap", threads, [&one, threads](const std::function<void()>& stop_clock) {
-                            return train(one, {.device = device_choice::cpu, .threads = threads}, stop_clock);
-                          }});
+  const auto loop = [&](const std::function<void()>& stop_clock) {
+    return train_in_one_loop(one.text->path(), shape, stop_clock);
+  };
+  std::vector<variant> variants = {forked_variant("std::unordered_map loop", 1, loop, control)};
+  for (const unsigned threads : thread_counts(cpu::usable_cores().cores)) {
+    const auto solve = [&one, threads](const std::function<void()>& stop_clock) {
+      return train(one, {.device = device_choice::cpu, .threads = threads}, stop_clock);
+    };
+    variants.push_back(forked_variant("duomap", threads, solve, control));
   }
-  const contest_result contest = run_contest(contenders, rounds, control);
+  comparison all(control);
+  const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
   const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
   const std::size_t first = table.rows.size();
   for (bench_row& row :
-       rows_of(contest, contenders, one.name + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"})) {
-    row.figures = {{"keys", static_cast<double>(contest.answer.rows)}};
+       rows_of(variants, measured, one.name + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"})) {
+    row.figures = {{"keys", static_cast<double>(all.answer().rows)}};
     table.rows.push_back(std::move(row));
   }
   set_speed_ups(table, first);
@@ -158,31 +149,25 @@ void bench_on_cpu(const subject& one, unsigned rounds, const run_control& contro
 void bench_on_gpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
   const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
   const temporary_folder profiles;
-  answer_digest expected;
+  comparison all(control);
   const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
-    bench_row row{.workload = one.name + ", " + bytes_text(bytes),
-                  .program = "duomap",
-                  .device = device_text(how.device),
-                  .threads = cpu::usable_cores().cores,
-                  .work = {static_cast<double>(bytes), "B"},
-                  .checked = true};
-    for (unsigned i = 0; i < runs + (first_is_cold ? 1 : 0); ++i) {
-      stop_if_cancelled(control);
-      double seconds = 0;
+    const auto timed = [&] {
+      timed_run run;
       const auto start = std::chrono::steady_clock::now();
-      const answer_digest answer = train(one, how, [&] {
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      run.answer = train(one, how, [&] {
+        run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       });
-      if (expected.rows == 0) expected = answer;
-      if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
-      if (first_is_cold && i == 0) {
-        row.cold_seconds = seconds;
-      } else {
-        row.seconds.push_back(seconds);
-      }
-    }
-    row.figures = {{"keys", static_cast<double>(expected.rows)}};
-    table.rows.push_back(std::move(row));
+      return run;
+    };
+    const variant measured{.name = "duomap",
+                           .device = device_text(how.device),
+                           .threads = cpu::usable_cores().cores,
+                           .run = timed,
+                           .warm_up = first_is_cold ? 1u : 0u,
+                           .first_is_cold = first_is_cold};
+    table.rows.push_back(row_of(measured, all.alone(measured, runs), one.name + ", " + bytes_text(bytes),
+                                {static_cast<double>(bytes), "B"}));
+    table.rows.back().figures = {{"keys", static_cast<double>(all.answer().rows)}};
   };
   measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
   measure({.device = device_choice::gpu}, rounds, true);
@@ -205,10 +190,8 @@ std::vector<subject> subjects_of(const bench_options& options, const bench_conte
   return all;
 }
 
-}  // namespace
-
-void add_naivebayes_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_paths(
       command, options.paths,
       "tables to learn from, one after the other; without\nthem rows are made up that have 30 different\n"
@@ -224,7 +207,7 @@ void add_naivebayes_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_naivebayes(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   say("preparing the tables");
   const std::vector<subject> subjects = subjects_of(options, context);
@@ -249,5 +232,14 @@ std::vector<bench_table> bench_naivebayes(const bench_context& context) {
   }
   return {table};
 }
+
+}  // namespace
+
+const benchmark naivebayes_benchmark{
+    .name = "naivebayes",
+    .summary = "classes of rows of categories, against one loop and scikit-learn",
+    .add_options = add_options,
+    .measure = bench_naivebayes,
+};
 
 }  // namespace duomap::apps

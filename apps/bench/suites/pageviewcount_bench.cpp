@@ -1,16 +1,12 @@
-#include "apps/bench/suites/pageviewcount_bench.hpp"
-
 #include "apps/bench/harness/bench_text.hpp"
-#include "apps/bench/harness/contest.hpp"
-#include "apps/bench/harness/percentile.hpp"
+#include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/warm_runs.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/weblog/count_views.hpp"
-#include "core/add_note.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
@@ -40,32 +36,22 @@ struct bench_options {
   bool on_gpu = false;
 };
 
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
-
 constexpr const char* duckdb_name = "DuckDB";
 
 /// What is counted.
 enum class views { requests, unique };
-
-/// The views of each page as a digest; lines that are no views are one row more.
-struct counted {
-  answer_digest answer;
-  double seconds = 0;  ///< to the complete result
-  run_report report;
-};
 
 template <class Result>
 void add_all(const Result& counts, answer_digest& answer) {
   counts.for_each([&](byte_view page, std::uint64_t count) { answer.add(page.data, page.size, count); });
 }
 
-// `stop_clock` is called when the result is complete.
-counted count(views what, const input& logs, const job_options& options,
-              const std::function<void()>& stop_clock) {
-  counted all;
+/// The views of each page as a digest; lines that are no views are one row more. `stop_clock` is called when
+/// the result is complete.
+timed_run count(views what, const input& logs, const job_options& options,
+                const std::function<void()>& stop_clock) {
+  timed_run all;
+  answer_digest& answer = all.answer.emplace();
   job_options mine = options;
   mine.report = &all.report;
   const auto pool = cpu::machine_pool(options.threads, logs);
@@ -78,15 +64,15 @@ counted count(views what, const input& logs, const job_options& options,
     auto requests = run(request_count{}, logs, *pool, mine);
     const not_views none = take_not_views(requests);
     stop();
-    add_all(requests, all.answer);
-    if (none.malformed + none.left_out > 0) all.answer.add("", 0, none.malformed + none.left_out);
+    add_all(requests, answer);
+    if (none.malformed + none.left_out > 0) answer.add("", 0, none.malformed + none.left_out);
   } else {
     auto visits = run(visit_count{}, logs, *pool, mine);
     const not_views none = take_not_views(visits);
     const auto pages = count_visits(visit_count{}, visits, *pool, all.report);
     stop();
-    add_all(pages, all.answer);
-    if (none.malformed + none.left_out > 0) all.answer.add("", 0, none.malformed + none.left_out);
+    add_all(pages, answer);
+    if (none.malformed + none.left_out > 0) answer.add("", 0, none.malformed + none.left_out);
   }
   return all;
 }
@@ -138,30 +124,29 @@ bool has_duckdb(const std::string& python) {
 }
 
 /// `script`: where duckdb_script stands; empty: without DuckDB.
-std::vector<contender> contenders_of(views what, const std::string& path, const std::string& script) {
-  std::vector<contender> all;
-  const auto add_duomap = [&](unsigned threads) {
-    all.push_back({"duomap", threads, [=](const std::function<void()>& stop_clock) {
-                     return count(what, open_input({path}),
-                                  {.device = device_choice::cpu, .threads = threads}, stop_clock)
-                         .answer;
-                   }});
+std::vector<variant> variants_of(views what, const std::string& path, const std::string& script,
+                                 const run_control& control) {
+  std::vector<variant> all;
+  const auto add = [&](const std::string& name, unsigned threads, const solver& solve) {
+    all.push_back(forked_variant(name, threads, solve, control));
   };
   if (!find_program("gawk").empty()) {
-    all.push_back({"gawk -b", 1, [=](const std::function<void()>& stop_clock) {
-                     return answer_of_command(gawk_command(what, path), stop_clock);
-                   }});
+    add("gawk -b", 1, [=](const std::function<void()>& stop_clock) {
+      return answer_of_command(gawk_command(what, path), stop_clock);
+    });
   }
   const unsigned cores = cpu::usable_cores().cores;
   if (what == views::requests && !script.empty()) {
-    const std::string command =
-        "'" + options_of_this_run().python + "' '" + script + "' '" + path + "' " + std::to_string(cores);
-    all.push_back({duckdb_name, cores, [=](const std::function<void()>& stop_clock) {
-                     return answer_of_command(command, stop_clock);
-                   }});
+    const std::string command = "'" + options_of_this_run<bench_options>().python + "' '" + script + "' '" +
+                                path + "' " + std::to_string(cores);
+    add(duckdb_name, cores,
+        [=](const std::function<void()>& stop_clock) { return answer_of_command(command, stop_clock); });
   }
-  for (unsigned threads = 1; threads < cores; threads *= 2) add_duomap(threads);
-  add_duomap(cores);
+  for (const unsigned threads : thread_counts(cores))
+    add("duomap", threads, [=](const std::function<void()>& stop_clock) {
+      return *count(what, open_input({path}), {.device = device_choice::cpu, .threads = threads}, stop_clock)
+                  .answer;
+    });
   return all;
 }
 
@@ -179,7 +164,7 @@ std::vector<bench_table> bench_on_cpu(const std::string& path, const std::string
   const std::uint64_t bytes = open_input({path}).stored_bytes();
   const temporary_folder folder;
   std::string script;
-  if (has_duckdb(options_of_this_run().python)) {
+  if (has_duckdb(options_of_this_run<bench_options>().python)) {
     script = folder.path() + "/count.py";
     result_file program(script);
     program.sink().write(byte_view(std::string_view(duckdb_script)));
@@ -188,23 +173,25 @@ std::vector<bench_table> bench_on_cpu(const std::string& path, const std::string
         "DuckDB splits lines at blanks and groups them; starting Python is part of its time");
   }
   for (const views what : {views::requests, views::unique}) {
-    const std::vector<contender> contenders = contenders_of(what, path, script);
-    const contest_result contest = run_contest(contenders, rounds, control);
+    const std::vector<variant> variants = variants_of(what, path, script, control);
+    comparison all(control);
+    const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
     const std::size_t first = table.rows.size();
-    for (bench_row& row : rows_of(contest, contenders, name_of(what), {static_cast<double>(bytes), "B"})) {
+    for (bench_row& row : rows_of(variants, measured, name_of(what), {static_cast<double>(bytes), "B"})) {
       // What was seen is the process that reads from gawk or DuckDB.
       if (row.program != "duomap") row.host_bytes.reset();
       table.rows.push_back(std::move(row));
     }
     if (what == views::requests && script.empty()) {
-      table.rows.push_back({.workload = name_of(what),
-                            .program = duckdb_name,
-                            .threads = cpu::usable_cores().cores,
-                            .not_measured = "'" + options_of_this_run().python + "' cannot import duckdb"});
+      table.rows.push_back(
+          {.workload = name_of(what),
+           .program = duckdb_name,
+           .threads = cpu::usable_cores().cores,
+           .not_measured = "'" + options_of_this_run<bench_options>().python + "' cannot import duckdb"});
     }
     set_speed_ups(table, first);
-    table.notes.push_back(name_of(what) + ": " + count_text(contest.answer.rows, "page") + ", " +
-                          count_text(contest.answer.total, "view"));
+    table.notes.push_back(name_of(what) + ": " + count_text(all.answer().rows, "page") + ", " +
+                          count_text(all.answer().total, "view"));
   }
   return {table};
 }
@@ -224,28 +211,23 @@ std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string
   const input logs = open_input({path});
   const temporary_folder profiles;
   for (const views what : {views::requests, views::unique}) {
-    answer_digest expected;
+    comparison all(control);
     const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
-      bench_row row{.workload = name_of(what),
-                    .program = "duomap",
-                    .device = device_text(how.device),
-                    .threads = cpu::usable_cores().cores,
-                    .work = {static_cast<double>(bytes), "B"},
-                    .checked = true};
-      std::vector<double> mapping, merging;
-      const auto checked_run = [&] {
-        counted one = count(what, logs, how, nothing);
-        if (expected.rows == 0) expected = one.answer;
-        if (!(one.answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
+      const auto timed = [&] {
+        timed_run one = count(what, logs, how, nothing);
+        one.figures = {{"of it first pass", one.report.map_seconds, "s"},
+                       {"its merge", one.report.merge_seconds, "s"}};
         return one;
       };
-      time_runs(row, runs, first_is_cold, control, checked_run, [&](const counted& one) {
-        mapping.push_back(one.report.map_seconds);
-        merging.push_back(one.report.merge_seconds);
-        for (const std::string& note : one.report.notes) add_note(table.notes, note);
-      });
-      row.figures = {{"of it first pass", median(mapping), "s"}, {"its merge", median(merging), "s"}};
-      table.rows.push_back(std::move(row));
+      const variant measured{.name = "duomap",
+                             .device = device_text(how.device),
+                             .threads = cpu::usable_cores().cores,
+                             .run = timed,
+                             .warm_up = first_is_cold ? 1u : 0u,
+                             .first_is_cold = first_is_cold};
+      const series found = all.alone(measured, runs);
+      add_notes(found, table.notes);
+      table.rows.push_back(row_of(measured, found, name_of(what), {static_cast<double>(bytes), "B"}));
     };
     measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
     measure({.device = device_choice::gpu}, rounds, true);
@@ -255,10 +237,8 @@ std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string
   return {table};
 }
 
-}  // namespace
-
-void add_pageviewcount_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_required_paths(command, options.paths, "logs to count");
   add_number(command, "--bytes", options.bytes, "repeat the logs to at least this size");
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
@@ -269,7 +249,7 @@ void add_pageviewcount_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_pageviewcount(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   say("preparing the logs");
   const bench_text logs(options.paths, context.size(options.bytes));
   const std::string subject =
@@ -278,5 +258,14 @@ std::vector<bench_table> bench_pageviewcount(const bench_context& context) {
   return options.on_gpu ? bench_on_gpu(logs.path(), subject, rounds, context.control)
                         : bench_on_cpu(logs.path(), subject, rounds, context.control);
 }
+
+}  // namespace
+
+const benchmark pageviewcount_benchmark{
+    .name = "pageviewcount",
+    .summary = "views of each page in a web log, against one loop, gawk and DuckDB",
+    .add_options = add_options,
+    .measure = bench_pageviewcount,
+};
 
 }  // namespace duomap::apps

@@ -1,9 +1,8 @@
-#include "apps/bench/suites/pca_bench.hpp"
-
 #include "apps/bench/baselines/syrk_baseline.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -18,7 +17,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <set>
@@ -36,11 +34,6 @@ struct bench_options {
   std::uint32_t rounds = 7;
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 struct shape {
   std::uint64_t rows;
@@ -67,24 +60,24 @@ void fill(matrix<float>& rows) {
 /// Compares some sums of products with those in float64, whether or not the columns' means were subtracted:
 /// that changes them by the variance, 1/12, times the product of two numbers as a normal distribution has
 /// them.
-/// @throws error naming who is wrong
-void check(const std::string& who, matrix_view<float> rows,
+/// @throws error naming the program that is wrong
+void check(const std::string& program, matrix_view<float> rows,
            const std::function<double(std::uint64_t i, std::uint64_t j)>& products) {
   for (std::uint64_t k = 0; k < 8; ++k) {
     const std::uint64_t i = k * (rows.columns - 1) / 7, j = rows.columns - 1;
     double exact = 0;
     for (std::uint64_t r = 0; r < rows.rows; ++r) exact += double{rows.row(r)[i]} * double{rows.row(r)[j]};
     const double scale = static_cast<double>(rows.rows) / 12;  // a sum of squares
-    if (!(std::fabs(products(i, j) - exact) < 1e-4 * scale + 16.0 / 12))
-      throw error(exit_status::failed, who + " gives another answer than a sum in float64");
+    require_same_answer(std::fabs(products(i, j) - exact) < 1e-4 * scale + 16.0 / 12, program,
+                        "a sum in float64");
   }
 }
 
-bench_row row_of(const shape& of, const std::string& who, device_choice device, bool checked) {
+bench_row row_of(const shape& of, const std::string& program, device_choice device, bool checked) {
   // Multiplications and additions of one triangle.
   const double operations = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0);
   return {.workload = count_text(of.rows) + " x " + count_text(of.columns),
-          .program = who,
+          .program = program,
           .device = device_text(device),
           .threads = cpu::usable_cores().cores,
           .work = {operations, "FLOP"},
@@ -128,38 +121,41 @@ std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsi
     fill(rows);
     matrix<float> square(of.columns, of.columns);
     const auto pool = cpu::machine_pool(0, view_input(rows.view().bytes()));
-    bench_row blas = row_of(of, "OpenBLAS ssyrk", device_choice::cpu, true);
-    bench_row ours = row_of(of, "duomap", device_choice::cpu, true);
-    bench_row deterministic = row_of(of, "duomap --deterministic", device_choice::cpu, true);
-    for (unsigned round = 0; round <= rounds; ++round) {
-      stop_if_cancelled(control);
-      const double syrk = seconds_of([&] { multiply_by_syrk(rows.view(), cores, square); });
+    // A program's first answer is checked.
+    std::set<std::string> seen;
+    const auto syrk = [&] {
+      const timed_run one{.seconds = seconds_of([&] { multiply_by_syrk(rows.view(), cores, square); })};
       // Until OpenBLAS's threads have left the cores.
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      centred_sums found, same;
-      const job_options how{.device = device_choice::cpu};
-      const double mine =
-          seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", false, *pool, how); });
-      const double exact =
-          seconds_of([&] { same = centred_sums_of(rows.view(), "the rows", true, *pool, how); });
-      if (round == 0) {
+      if (seen.insert("OpenBLAS").second)
         check("OpenBLAS", rows.view(),
               [&](std::uint64_t i, std::uint64_t j) { return static_cast<double>(square.row(i)[j]); });
-        check("duomap", rows.view(),
-              [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
-        check("duomap --deterministic", rows.view(),
-              [&](std::uint64_t i, std::uint64_t j) { return same.products.row(i)[j]; });
-        continue;
-      }
-      blas.seconds.push_back(syrk);
-      ours.seconds.push_back(mine);
-      deterministic.seconds.push_back(exact);
-    }
+      return one;
+    };
+    const auto ours = [&](const std::string& name, bool deterministic) {
+      const auto run = [&, name, deterministic] {
+        centred_sums found;
+        const job_options how{.device = device_choice::cpu};
+        const timed_run one{.seconds = seconds_of([&] {
+                              found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how);
+                            })};
+        if (seen.insert(name).second)
+          check(name, rows.view(),
+                [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
+        return one;
+      };
+      return variant{.name = name, .threads = cores, .run = run};
+    };
+    const std::vector<variant> variants = {{.name = "OpenBLAS ssyrk", .threads = cores, .run = syrk},
+                                           ours("duomap", false),
+                                           ours("duomap --deterministic", true)};
+    const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
     const std::size_t first = table.rows.size();
-    table.rows.insert(table.rows.end(), {std::move(blas), std::move(ours), std::move(deterministic)});
+    bench_row numpy = row_of(of, "numpy.cov", device_choice::cpu, false);
+    for (bench_row& row : rows_of(variants, measured, numpy.workload, numpy.work))
+      table.rows.push_back(std::move(row));
     const std::string path = folder.path() + "/rows.npy";
     write_npy(path, rows.view());
-    bench_row numpy = row_of(of, "numpy.cov", device_choice::cpu, false);
     numpy.seconds = time_numpy(path, rounds, numpy.not_measured);
     table.rows.push_back(std::move(numpy));
     set_speed_ups(table, first);
@@ -204,20 +200,20 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
       const temporary_folder profiles;
       const std::string program =
           std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory";
-      std::vector<bench_row> ways;
-      for (const device_choice way : all_ways) ways.push_back(row_of(of, program, way, true));
       std::set<device_choice> seen;
-      time_ways(ways, rounds, control, [&](bench_row& row, device_choice way) {
+      const bench_row like = row_of(of, program, device_choice::automatic, true);
+      const auto modes = compare_device_modes(like, rounds, control, [&](device_choice mode) {
         centred_sums found;
-        const job_options how{.device = way, .profiles = profiles.path()};
-        const double seconds =
-            seconds_of([&] { found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how); });
-        if (seen.insert(way).second)
-          check(program + ", " + row.device, rows.view(),
+        const job_options how{.device = mode, .profiles = profiles.path()};
+        const timed_run one{.seconds = seconds_of([&] {
+                              found = centred_sums_of(rows.view(), "the rows", deterministic, *pool, how);
+                            })};
+        if (seen.insert(mode).second)
+          check(program + ", " + device_text(mode), rows.view(),
                 [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
-        return seconds;
+        return one;
       });
-      for (bench_row& row : ways) whole.rows.push_back(std::move(row));
+      whole.rows.insert(whole.rows.end(), modes.begin(), modes.end());
     }
     set_speed_ups(table, first);
   }
@@ -233,10 +229,8 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& /*shapes_now*/, 
 
 #endif
 
-}  // namespace
-
-void add_pca_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_number(command, "--rows", options.rows, "rows of one table to measure; 0: several tables");
   add_number(command, "--columns", options.columns, "its columns", {{.least = 1, .most = 32'766}});
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
@@ -244,7 +238,7 @@ void add_pca_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_pca(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   std::vector<shape> tables = shapes(options);
   for (shape& one : tables) one.rows = context.size(one.rows);
@@ -252,5 +246,14 @@ std::vector<bench_table> bench_pca(const bench_context& context) {
   return options.on_gpu ? bench_on_gpu(tables, rounds, context.control)
                         : bench_on_cpu(tables, rounds, context.control);
 }
+
+}  // namespace
+
+const benchmark pca_benchmark{
+    .name = "pca",
+    .summary = "principal components, against OpenBLAS and scikit-learn",
+    .add_options = add_options,
+    .measure = bench_pca,
+};
 
 }  // namespace duomap::apps

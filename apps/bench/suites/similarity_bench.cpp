@@ -1,8 +1,7 @@
-#include "apps/bench/suites/similarity_bench.hpp"
-
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "apps/bench/harness/ways.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -18,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,11 +32,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
   matrix<float> vectors(rows, columns, "vectors");
@@ -55,19 +50,19 @@ struct answer {
   double sum = 0;  ///< of the cosines
 };
 
-void require_same(const answer& one, const answer& other, const std::string& who) {
-  if (one.pairs == other.pairs && std::abs(one.sum - other.sum) <= 1e-5 * static_cast<double>(one.pairs))
-    return;
-  throw error(exit_status::failed, who + " gave another answer: " + std::to_string(other.pairs) +
-                                       " pairs with cosines of " + std::to_string(other.sum) +
-                                       " in all, not " + std::to_string(one.pairs) + " with " +
-                                       std::to_string(one.sum));
+void require_same(const answer& one, const answer& other, const std::string& program) {
+  const auto text = [](const answer& of) {
+    return count_text(of.pairs, "pair") + " with cosines of " + std::to_string(of.sum) + " in all";
+  };
+  require_same_answer(
+      one.pairs == other.pairs && std::abs(one.sum - other.sum) <= 1e-5 * static_cast<double>(one.pairs),
+      program, "the first run", text(other) + ", not " + text(one));
 }
 
 answer by_duomap(const matrix<float>& vectors, const job_options& job, product_kind kind) {
   const auto start = std::chrono::steady_clock::now();
-  const auto pairs =
-      similarity(vectors.view(), {.best = options_of_this_run().best, .kind = kind, .job = job});
+  const auto pairs = similarity(
+      vectors.view(), {.best = options_of_this_run<bench_options>().best, .kind = kind, .job = job});
   answer found{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), pairs.size(),
                0};
   for (const similar_pair& one : pairs) found.sum += static_cast<double>(one.cosine);
@@ -102,7 +97,8 @@ std::vector<answer> by_numpy(const std::string& vectors, unsigned rounds) {
   file.sink().write(byte_view(std::string(numpy_script)));
   file.commit();
   const std::string command = "python3 '" + script + "' '" + vectors + "' " +
-                              std::to_string(options_of_this_run().best) + " " + std::to_string(rounds);
+                              std::to_string(options_of_this_run<bench_options>().best) + " " +
+                              std::to_string(rounds);
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   if (!pipe) throw error(exit_status::failed, "cannot start " + command);
   std::vector<answer> all;
@@ -130,10 +126,8 @@ std::string missing_numpy() {
   return "";
 }
 
-}  // namespace
-
-void add_similarity_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_numbers(command, "--documents", options.documents, "numbers of vectors", {1, 10'000'000});
   add_number(command, "--features", options.features, "numbers in each", {{1, 1'000'000}});
   add_number(command, "--best", options.best, "others to keep for each", {{1, 1'000'000}});
@@ -141,8 +135,9 @@ void add_similarity_bench_options(CLI::App& command) {
   add_flag(command, "--gpu", options.on_gpu, "measure the GPU, and CPU and GPU together, too");
 }
 
+/// @throws error when two answers differ
 std::vector<bench_table> bench_similarity(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
   const std::string without = missing_numpy();
@@ -161,31 +156,37 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
     say("comparing " + std::to_string(n) + " vectors");
     const auto vectors = random_vectors(n, options.features);
     const std::size_t first = table.rows.size();
-    answer reference;
-    const auto add = [&](const std::string& program, device_choice device, const std::vector<answer>& all) {
-      if (table.rows.size() == first) reference = all.front();
-      bench_row row = row_of(n, program, device);
-      for (const answer& one : all) {
-        require_same(reference, one, program);
-        row.seconds.push_back(one.seconds);
-      }
-      table.rows.push_back(std::move(row));
+    std::optional<answer> reference;
+    const auto once = [&](const std::string& program, device_choice device, product_kind kind) {
+      const answer one = by_duomap(vectors, {.device = device, .profiles = folder.path()}, kind);
+      if (!reference) reference = one;
+      require_same(*reference, one, program + ", " + device_text(device));
+      return timed_run{.seconds = one.seconds};
     };
     const auto measure = [&](device_choice device, product_kind kind) {
-      std::vector<answer> all;
-      for (unsigned round = 0; round <= rounds; ++round) {
-        stop_if_cancelled(context.control);
-        all.push_back(by_duomap(vectors, {.device = device, .profiles = folder.path()}, kind));
-      }
-      all.erase(all.begin());  // to warm up
-      add(kind == product_kind::plain ? "duomap" : "duomap --deterministic", device, all);
+      const std::string program = kind == product_kind::plain ? "duomap" : "duomap --deterministic";
+      bench_row row = row_of(n, program, device);
+      row.seconds = comparison(context.control)
+                        .alone({.name = program,
+                                .run =
+                                    [&] {
+                                      return once(program, device, kind);
+                                    }},
+                               rounds)
+                        .seconds();
+      table.rows.push_back(std::move(row));
     };
     measure(device_choice::cpu, product_kind::plain);
     measure(device_choice::cpu, product_kind::ordered);
     if (without.empty()) {
       const std::string path = folder.path() + "/vectors.npy";
       write_npy(path, vectors.view());
-      add("NumPy", device_choice::cpu, by_numpy(path, rounds));
+      bench_row row = row_of(n, "NumPy", device_choice::cpu);
+      for (const answer& one : by_numpy(path, rounds)) {
+        require_same(*reference, one, row.program);
+        row.seconds.push_back(one.seconds);
+      }
+      table.rows.push_back(std::move(row));
     } else {
       table.rows.push_back({.workload = "n " + count_text(n),
                             .program = "NumPy",
@@ -194,20 +195,24 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
     }
     if (options.on_gpu) {
       measure(device_choice::gpu, product_kind::ordered);
-      std::vector<bench_row> ways;
-      for (const device_choice way : all_ways) ways.push_back(row_of(n, "duomap", way));
-      time_ways(ways, rounds, context.control, [&](bench_row& row, device_choice way) {
-        const answer one =
-            by_duomap(vectors, {.device = way, .profiles = folder.path()}, product_kind::plain);
-        require_same(reference, one, "duomap, " + row.device);
-        return one.seconds;
-      });
-      for (bench_row& row : ways) whole.rows.push_back(std::move(row));
+      const auto rows =
+          compare_device_modes(row_of(n, "duomap", device_choice::automatic), rounds, context.control,
+                               [&](device_choice mode) { return once("duomap", mode, product_kind::plain); });
+      whole.rows.insert(whole.rows.end(), rows.begin(), rows.end());
     }
     set_speed_ups(table, first);
   }
   if (options.on_gpu) return {table, whole};
   return {table};
 }
+
+}  // namespace
+
+const benchmark similarity_benchmark{
+    .name = "similarity",
+    .summary = "cosines of all pairs, against one loop",
+    .add_options = add_options,
+    .measure = bench_similarity,
+};
 
 }  // namespace duomap::apps

@@ -1,9 +1,9 @@
-#include "apps/bench/suites/stringmatch_bench.hpp"
-
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/measured_program.hpp"
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/bench/harness/piped_program.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/suites/stringmatch_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -33,11 +33,6 @@ struct bench_options {
   unsigned rounds = 5;
   bool on_gpu = false;
 };
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
 
 /// Different words of at least five bytes that occur in the beginning of a text, in random order.
 std::vector<std::string> words_of(const std::string& path, std::uint64_t seed) {
@@ -75,9 +70,6 @@ struct program {
   unsigned threads;
   std::string path;
   std::vector<std::string> arguments;
-  std::vector<double> seconds = {};
-  std::vector<double> processor_seconds = {};
-  std::uint64_t rows = 0;
 };
 
 std::vector<program> programs_for(const std::string& text, const std::string& patterns) {
@@ -111,44 +103,35 @@ std::vector<bench_row> measure(const pattern_set& set, const std::string& text, 
   std::string lines;
   for (const std::string& one : set.patterns) lines += one + "\n";
   const bench_text file(lines);
-  std::vector<program> programs = programs_for(text, file.path());
-  for (unsigned round = 0; round <= rounds; ++round) {
-    for (program& one : programs) {
-      stop_if_cancelled(control);
-      const piped_run run = run_piped(one.path, one.arguments);
-      if (run.status > 1)
+  std::vector<variant> variants;
+  for (const program& one : programs_for(text, file.path())) {
+    const auto run = [one] {
+      const piped_run ended = run_piped(one.path, one.arguments);
+      if (ended.status > 1)
         throw error(exit_status::failed,
-                    one.path + " ended with status " + std::to_string(run.status) + " while it was timed");
-      if (round > 0) {
-        one.seconds.push_back(run.seconds);
-        one.processor_seconds.push_back(run.processor_seconds);
-      }
-      one.rows = run.rows;
-    }
+                    one.path + " ended with status " + std::to_string(ended.status) + " while it was timed");
+      timed_run timed{.seconds = ended.seconds,
+                      .processor_seconds = ended.processor_seconds,
+                      .figures = {{"of a core", 0, "GB/s"}, {"rows", static_cast<double>(ended.rows)}}};
+      // Other programs report fewer rows where matches overlap.
+      if (one.name == "duomap") timed.answer = answer_digest{.rows = ended.rows};
+      return timed;
+    };
+    variants.push_back({.name = one.name, .threads = one.threads, .run = run});
   }
-  const bool two = programs.size() > 1 && programs[1].name == "duomap";
-  if (two && programs[0].rows != programs[1].rows)
-    throw error(exit_status::failed, "two runs gave different answers");
-  std::vector<bench_row> rows;
-  for (const program& one : programs) {
-    const bench_work work{static_cast<double>(bytes), "B"};
-    rows.push_back({.workload = set.name + " in " + subject,
-                    .program = one.name,
-                    .threads = one.threads,
-                    .seconds = one.seconds,
-                    .work = work,
-                    .figures = {{"of a core", work.amount / median(one.processor_seconds) / 1e9, "GB/s"},
-                                {"rows", static_cast<double>(one.rows)}},
-                    .checked = one.rows == programs.front().rows});
+  const bench_work work{static_cast<double>(bytes), "B"};
+  const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
+  std::vector<bench_row> rows = rows_of(variants, measured, set.name + " in " + subject, work);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].figures[0].value = work.amount / median(measured[i].processor_seconds()) / 1e9;
+    rows[i].checked = rows[i].figures[1].value == rows[0].figures[1].value;
   }
   for (bench_row& row : rows) row.speed_up = speed_up_over(rows.back(), row);
   return rows;
 }
 
-}  // namespace
-
-void add_stringmatch_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_required_paths(command, options.paths, "texts to search");
   add_number(command, "--bytes", options.bytes, "repeat the texts to at least this size");
   add_numbers(command, "--counts", options.counts, "how many words of the text are looked for at once",
@@ -163,7 +146,7 @@ void add_stringmatch_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_stringmatch(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   say("preparing the text");
   const bench_text text(options.paths, context.size(options.bytes));
@@ -188,5 +171,14 @@ std::vector<bench_table> bench_stringmatch(const bench_context& context) {
   }
   return {table};
 }
+
+}  // namespace
+
+const benchmark stringmatch_benchmark{
+    .name = "stringmatch",
+    .summary = "matches of patterns in a text, against one loop, ripgrep and grep",
+    .add_options = add_options,
+    .measure = bench_stringmatch,
+};
 
 }  // namespace duomap::apps

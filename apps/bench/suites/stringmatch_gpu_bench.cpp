@@ -1,18 +1,18 @@
 #include "apps/bench/suites/stringmatch_gpu_bench.hpp"
 
 #include "apps/bench/harness/bench_context.hpp"
-#include "apps/bench/harness/warm_runs.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/stringmatch/matches.hpp"
 #include "apps/stringmatch/pattern_list.hpp"
 #include "apps/stringmatch/stringmatch.hpp"
-#include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -23,32 +23,14 @@ namespace {
 constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
 
 /// Equal for equal matches in the same order.
-struct match_digest {
-  std::uint64_t rows = 0;
-  std::uint64_t sum = 0;
-  friend bool operator==(const match_digest&, const match_digest&) = default;
-};
-
-match_digest digest_of(const result_for<stringmatch>& found) {
-  match_digest answer;
+answer_digest digest_of(const result_for<stringmatch>& found) {
+  answer_digest answer;
   for_each_match(found, [&](const match& one) {
-    ++answer.rows;
-    for (const std::uint64_t part :
-         {std::uint64_t{one.source}, one.offset, one.line, std::uint64_t{one.pattern}}) {
-      answer.sum = (answer.sum ^ part) * 0x9E3779B97F4A7C15u + (answer.sum >> 29);
-    }
+    const std::array<std::uint64_t, 4> parts = {one.source, one.offset, one.line, one.pattern};
+    answer.add(reinterpret_cast<const char*>(parts.data()), sizeof parts, answer.rows);
   });
   return answer;
 }
-
-void require_equal(const match_digest& answer, const match_digest& expected) {
-  if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
-}
-
-struct timed_run {
-  double seconds = 0;
-  match_digest answer;
-};
 
 /// From opening the file to the matches in memory.
 timed_run match_once(const stringmatch& task, const std::string& path, device_choice device) {
@@ -78,23 +60,17 @@ std::vector<bench_table> bench_stringmatch_on_gpu(const std::string& path, const
   for (const pattern_set& set : sets) {
     const pattern_list patterns(set.patterns, false);
     const stringmatch task(patterns);
-    match_digest expected;
+    comparison all(control);
     const auto measure = [&](device_choice on, unsigned runs, bool first_is_cold = false) {
-      bench_row row{.workload = set.name,
-                    .program = "duomap",
-                    .device = device_text(on),
-                    .threads = cpu::usable_cores().cores,
-                    .work = {static_cast<double>(bytes), "B"},
-                    .checked = true};
-      const auto checked_run = [&] {
-        timed_run one = match_once(task, path, on);
-        if (expected == match_digest{}) expected = one.answer;
-        require_equal(one.answer, expected);
-        return one;
-      };
-      time_runs(row, runs, first_is_cold, control, checked_run, [](const timed_run&) {});
-      row.figures = {{"matches", static_cast<double>(expected.rows)}};
-      table.rows.push_back(std::move(row));
+      const variant measured{.name = "duomap",
+                             .device = device_text(on),
+                             .threads = cpu::usable_cores().cores,
+                             .run = [&] { return match_once(task, path, on); },
+                             .warm_up = first_is_cold ? 1u : 0u,
+                             .first_is_cold = first_is_cold};
+      table.rows.push_back(
+          row_of(measured, all.alone(measured, runs), set.name, {static_cast<double>(bytes), "B"}));
+      table.rows.back().figures = {{"matches", static_cast<double>(all.answer().rows)}};
     };
     measure(device_choice::gpu, rounds, true);
     measure(device_choice::cpu_gpu, rounds);
@@ -108,8 +84,9 @@ std::vector<bench_table> bench_stringmatch_on_gpu(const std::string& path, const
       if (part.size == 0) continue;  // a small file is not mapped
       const auto pool = cpu::machine_pool(0, texts);
       auto resident = gpu::run_resident(task, device.index, part, std::max(rounds, 3u), {}, *pool);
-      const match_digest on_gpu = digest_of(make_result(task, std::move(resident.found), *pool));
-      require_equal(on_gpu, digest_of(run(task, view_input(part), {.device = device_choice::cpu})));
+      const answer_digest on_gpu = digest_of(make_result(task, std::move(resident.found), *pool));
+      require_same_answer(on_gpu == digest_of(run(task, view_input(part), {.device = device_choice::cpu})),
+                          "the GPU", "the CPU");
       table.rows.push_back({.workload = set.name,
                             .program = "duomap, " + bytes_text(part.size) + " in the GPU's memory",
                             .device = "gpu",

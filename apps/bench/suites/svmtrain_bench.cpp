@@ -1,9 +1,7 @@
-#include "apps/bench/suites/svmtrain_bench.hpp"
-
 #include "apps/bench/baselines/svm_calls.hpp"
-#include "apps/bench/harness/measured_program.hpp"
-#include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
+#include "apps/bench/suites/svm_programs.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
@@ -21,7 +19,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,23 +33,6 @@ struct bench_options {
   std::string other_libsvm;
   double limit = 0;
   std::uint32_t rounds = 3;
-};
-
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
-
-/// A program that has taken as long is not run again: LIBSVM trains a9a (C = 100) for minutes.
-constexpr double enough_seconds = 8;
-
-/// What is trained, and what is classified by it.
-struct data_set {
-  std::string name;
-  std::string training, test;
-  std::string c, gamma;
-  bool odd_against_even = false;                                        ///< labels by whether they are even
-  std::uint64_t most_rows = std::numeric_limits<std::uint64_t>::max();  ///< the first so many
 };
 
 /// Plain LIBSVM text of a file, for programs that read no compressed files.
@@ -79,79 +59,6 @@ void copy_rows(const std::string& from, const data_set& data, const std::string&
   result_file file(to);
   file.sink().write(byte_view(text));
   file.commit();
-}
-
-/// How long a program took, or that it was stopped before it was done.
-struct timed_runs {
-  std::vector<double> seconds;
-  bool stopped = false;
-};
-
-/// Programs that train and classify, and what they did.
-struct contender {
-  std::string name;
-  std::string device = "cpu";
-  unsigned threads = 1;
-  std::string train, classify;  ///< paths
-  std::vector<std::string> train_arguments, classify_arguments;
-  std::string model, labels;
-
-  timed_runs training = {}, classification = {};
-};
-
-/// `limit`: seconds after which the program is stopped; 0: never.
-void run_unless_long(const std::string& program, const std::vector<std::string>& arguments, double limit,
-                     timed_runs& of) {
-  if (of.stopped || (!of.seconds.empty() && of.seconds.front() > enough_seconds)) return;
-  const piped_run run =
-      run_piped(program, arguments, limit > 0 ? limit : std::numeric_limits<double>::infinity());
-  if (run.status != 0)
-    throw error(exit_status::failed, arguments.front() + " ended with status " + std::to_string(run.status));
-  of.seconds.push_back(run.seconds);
-  of.stopped = run.stopped;
-}
-
-contender libsvm(const std::string& name, const std::string& train, const std::string& classify,
-                 unsigned threads, const data_set& data, const std::string& folder) {
-  const std::string model = folder + "/" + name + ".model", labels = folder + "/" + name + ".labels";
-  return {.name = name,
-          .threads = threads,
-          .train = train,
-          .classify = classify,
-          .train_arguments = {"svm-train", "-c", data.c, "-g", data.gamma, folder + "/train", model},
-          .classify_arguments = {"svm-predict", folder + "/test", model, labels},
-          .model = model,
-          .labels = labels};
-}
-
-contender duomap_on(const std::string& device, const data_set& data, const std::string& folder) {
-  const std::string& self = measured_program();
-  const std::string model = folder + "/" + device + ".model", labels = folder + "/" + device + ".labels";
-  return {.name = "duomap",
-          .device = device,
-          .threads = cpu::usable_cores().cores,
-          .train = self,
-          .classify = self,
-          .train_arguments = {"duomap", "run", "svmtrain", "--quiet", "--device", device, "-c", data.c, "-g",
-                              data.gamma, folder + "/train", model},
-          .classify_arguments = {"duomap", "run", "svmclassify", "--quiet", "--device", device,
-                                 folder + "/test", model, labels},
-          .model = model,
-          .labels = labels};
-}
-
-/// LIBSVM's first, then duomap's on each device.
-std::vector<contender> contenders_for(const data_set& data, const bench_options& options,
-                                      const std::vector<device_choice>& devices, const std::string& folder) {
-  const std::string train = find_program("svm-train"), classify = find_program("svm-predict");
-  if (train.empty() || classify.empty())
-    throw usage_error("svm-train and svm-predict are not installed (Debian package libsvm-tools)");
-  std::vector<contender> all{libsvm("LIBSVM", train, classify, 1, data, folder)};
-  if (!options.other_libsvm.empty())
-    all.push_back(libsvm("LIBSVM, other build", options.other_libsvm + "/svm-train",
-                         options.other_libsvm + "/svm-predict", cpu::usable_cores().cores, data, folder));
-  for (const device_choice device : devices) all.push_back(duomap_on(device_text(device), data, folder));
-  return all;
 }
 
 /// 1/2 sum c_i c_j K_ij - sum |c_i|, c the coefficients, of a model of two classes.
@@ -205,18 +112,19 @@ svm_model model_in(const std::string& path) {
   return svm_model_from_libsvm(text.bytes(), text.name());
 }
 
-bench_row row_of(const contender& one, const std::string& workload, const timed_runs& runs,
+bench_row row_of(const svm_programs& one, const std::string& workload, const svm_command& command,
                  std::size_t rows) {
   return {.workload = workload,
           .program = one.name,
           .device = one.device,
           .threads = one.threads,
-          .seconds = runs.seconds,
+          .seconds = command.done.seconds(),
           .work = {static_cast<double>(rows), "rows"},
-          .checked = !runs.stopped,
-          .note = runs.stopped ? "was stopped before it had ended: takes longer, and others are at least so "
-                                 "many times as fast"
-                               : ""};
+          .checked = !command.stopped,
+          .note = command.stopped
+                      ? "was stopped before it had ended: takes longer, and others are at least so "
+                        "many times as fast"
+                      : ""};
 }
 
 /// Of a measured_training or measured_answer.
@@ -227,8 +135,8 @@ bench_row row_of_calls(const std::string& program, const Measured& one, const st
           .program = program,
           .device = device_text(one.device),
           .threads = cpu::usable_cores().cores,
-          .seconds = one.seconds,
-          .cold_seconds = one.cold_seconds,
+          .seconds = one.found.seconds(),
+          .cold_seconds = one.found.first_seconds,
           .work = {static_cast<double>(rows), "rows"},
           .checked = true};
 }
@@ -256,8 +164,9 @@ void add_accuracy(double accuracy, double theirs, bench_row& row) {
 }
 
 /// The first that was not stopped: LIBSVM, whose answers are compared with, or duomap on the CPU.
-const contender& first_done(const std::vector<contender>& all, timed_runs contender::*runs) {
-  const auto found = std::ranges::find_if(all, [&](const contender& one) { return !(one.*runs).stopped; });
+const svm_programs& first_done(const std::vector<svm_programs>& all, svm_command svm_programs::*command) {
+  const auto found =
+      std::ranges::find_if(all, [&](const svm_programs& one) { return !(one.*command).stopped; });
   if (found == all.end())
     throw error(exit_status::failed, "no program was done within the limit; give a longer one");
   return *found;
@@ -271,39 +180,25 @@ void compare(const data_set& data, const bench_options& options, const std::vect
   copy_rows(data.test, data, test);
   const sparse_table<float> rows = read_sparse_table<float>(training);
   const sparse_table<float> others = read_sparse_table<float>(test);
-  std::vector<contender> all = contenders_for(data, options, devices, folder.path());
-  const auto in_turn = [&](const char* what, const auto& run) {
-    for (std::uint32_t round = 0; round < rounds; ++round) {
-      for (contender& one : all) {
-        stop_if_cancelled(control);
-        say(data.name + ", " + what + ", round " + std::to_string(round + 1) + ": " + one.name + ", " +
-            one.device);
-        run(one);
-      }
-    }
-  };
-  in_turn("training", [&](contender& one) {
-    run_unless_long(one.train, one.train_arguments, options.limit, one.training);
-  });
-  const contender& trained = first_done(all, &contender::training);
-  // Who was stopped has no model of its own.
-  for (contender& one : all) {
-    if (one.training.stopped) one.classify_arguments.end()[-2] = trained.model;
+  std::vector<svm_programs> all = svm_programs_for(data, options.other_libsvm, devices, folder.path());
+  run_in_turn(all, &svm_programs::train, data.name + ", training", options.limit, rounds, control);
+  const svm_programs& trained = first_done(all, &svm_programs::train);
+  // A program that was stopped has no model of its own.
+  for (svm_programs& one : all) {
+    if (one.train.stopped) one.classify.arguments.end()[-2] = trained.model;
   }
-  in_turn("classification", [&](contender& one) {
-    run_unless_long(one.classify, one.classify_arguments, options.limit, one.classification);
-  });
+  run_in_turn(all, &svm_programs::classify, data.name + ", classification", options.limit, rounds, control);
   say(data.name + ": calls");
   const std::string name = data.name + ", C = " + data.c + ", gamma = " + data.gamma + ", ";
   const svm_model theirs = model_in(trained.model);
-  // Who is not LIBSVM may differ from it as much as those that are compared with it.
-  const double bar = all.front().training.stopped ? 2 * vectors_bar : vectors_bar;
+  // Another program than LIBSVM may differ from it as much as those that are compared with it.
+  const double bar = all.front().train.stopped ? 2 * vectors_bar : vectors_bar;
 
   std::size_t first = table.rows.size();
   std::string workload = name + count_text(rows.values.rows(), "row") + " trained";
-  for (const contender& one : all) {
-    table.rows.push_back(row_of(one, workload, one.training, rows.values.rows()));
-    if (!one.training.stopped) add_figures(model_in(one.model), theirs, bar, table.rows.back());
+  for (const svm_programs& one : all) {
+    table.rows.push_back(row_of(one, workload, one.train, rows.values.rows()));
+    if (!one.train.stopped) add_figures(model_in(one.model), theirs, bar, table.rows.back());
   }
   const svm_options how{.gamma = number_in(data.gamma), .c = number_in(data.c)};
   for (const measured_training& one :
@@ -316,10 +211,10 @@ void compare(const data_set& data, const bench_options& options, const std::vect
 
   first = table.rows.size();
   workload = name + count_text(others.values.rows(), "row") + " classified";
-  const double accuracy = accuracy_of(first_done(all, &contender::classification).labels, others.labels);
-  for (const contender& one : all) {
-    table.rows.push_back(row_of(one, workload, one.classification, others.values.rows()));
-    if (!one.classification.stopped)
+  const double accuracy = accuracy_of(first_done(all, &svm_programs::classify).labels, others.labels);
+  for (const svm_programs& one : all) {
+    table.rows.push_back(row_of(one, workload, one.classify, others.values.rows()));
+    if (!one.classify.stopped)
       add_accuracy(accuracy_of(one.labels, others.labels), accuracy, table.rows.back());
   }
   for (const measured_answer& one :
@@ -359,10 +254,8 @@ std::vector<device_choice> devices_for(const bench_options& options) {
   return {device_choice::cpu, device_choice::gpu};
 }
 
-}  // namespace
-
-void add_svmtrain_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_required_paths(
       command, options.paths,
       "a folder with LIBSVM's a9a, a9a.t, usps, usps.t, mnist.scale and mnist.scale.t (or .gz of\n"
@@ -384,7 +277,7 @@ void add_svmtrain_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_svmtrain(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const bool is_folder = std::filesystem::is_directory(options.paths.front());
   if (options.paths.size() > (is_folder ? 1u : 2u))
     throw usage_error("give a folder, or TRAIN, or TRAIN and TEST");
@@ -412,5 +305,14 @@ std::vector<bench_table> bench_svmtrain(const bench_context& context) {
       "the CPU stand for its own, and numbers of support vectors may differ by 4 %"};
   return {table};
 }
+
+}  // namespace
+
+const benchmark svmtrain_benchmark{
+    .name = "svmtrain",
+    .summary = "support vector machines, against svm-train and svm-predict",
+    .add_options = add_options,
+    .measure = bench_svmtrain,
+};
 
 }  // namespace duomap::apps

@@ -1,10 +1,8 @@
-#include "apps/bench/suites/wordcount_bench.hpp"
-
 #include "apps/bench/baselines/wordcount/baselines.hpp"
 #include "apps/bench/harness/bench_text.hpp"
-#include "apps/bench/harness/contest.hpp"
-#include "apps/bench/harness/percentile.hpp"
+#include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/start_up.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/suites/wordcount_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
@@ -15,6 +13,7 @@
 
 #include <unistd.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,12 +29,7 @@ struct bench_options {
   bool on_gpu = false;
 };
 
-bench_options& options_of_this_run() {
-  static bench_options options;
-  return options;
-}
-
-std::vector<contender> make_contenders(const std::string& path) {
+std::vector<variant> make_variants(const std::string& path, const run_control& control) {
   const auto digest = [](const word_counts& counts) {
     answer_digest answer;
     for (const auto& [word, count] : counts) answer.add(word.data(), word.size(), count);
@@ -52,32 +46,29 @@ std::vector<contender> make_contenders(const std::string& path) {
       return answer;
     };
   };
-  std::vector<contender> all;
-  all.push_back({"std::unordered_map loop", 1, [path, digest](const std::function<void()>& stop_clock) {
-                   const input text = open_input({path});
-                   const word_counts counts = count_words_in_one_loop(text[0].bytes().text());
-                   stop_clock();
-                   return digest(counts);
-                 }});
+  std::vector<variant> all;
+  const auto add = [&](const std::string& name, unsigned threads, const solver& solve) {
+    all.push_back(forked_variant(name, threads, solve, control));
+  };
+  add("std::unordered_map loop", 1, [path, digest](const std::function<void()>& stop_clock) {
+    const input text = open_input({path});
+    const word_counts counts = count_words_in_one_loop(text[0].bytes().text());
+    stop_clock();
+    return digest(counts);
+  });
   const unsigned cores = cpu::usable_cores().cores;
-  all.push_back(
-      {"oneTBB + std::unordered_map", cores, [path, digest, cores](const std::function<void()>& stop_clock) {
-         const input text = open_input({path});
-         const word_counts counts = count_words_with_tbb(text[0].bytes().text(), cores);
-         stop_clock();
-         return digest(counts);
-       }});
-  for (unsigned threads = 1; threads < cores; threads *= 2) {
-    all.push_back({"duomap", threads, with_duomap(threads)});
-  }
-  all.push_back({"duomap", cores, with_duomap(cores)});
+  add("oneTBB + std::unordered_map", cores, [path, digest, cores](const std::function<void()>& stop_clock) {
+    const input text = open_input({path});
+    const word_counts counts = count_words_with_tbb(text[0].bytes().text(), cores);
+    stop_clock();
+    return digest(counts);
+  });
+  for (const unsigned threads : thread_counts(cores)) add("duomap", threads, with_duomap(threads));
   return all;
 }
 
-}  // namespace
-
-void add_wordcount_bench_options(CLI::App& command) {
-  bench_options& options = options_of_this_run();
+void add_options(CLI::App& command) {
+  bench_options& options = options_of_this_run<bench_options>();
   add_paths(command, options.paths, "texts to count; without one, a text is made up");
   add_number(command, "--bytes", options.bytes, "repeat the text to at least this size");
   add_number(command, "--distinct", options.distinct, "distinct words of a made-up text",
@@ -90,30 +81,32 @@ void add_wordcount_bench_options(CLI::App& command) {
 }
 
 std::vector<bench_table> bench_wordcount(const bench_context& context) {
-  const bench_options& options = options_of_this_run();
+  const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   say("preparing the text");
   const std::uint64_t least = context.size(options.bytes);
   const bench_text text = options.paths.empty() ? bench_text(options.distinct, options.seed, least)
                                                 : bench_text(options.paths, least);
   if (options.on_gpu) return bench_wordcount_on_gpu(text.path(), text.description(), rounds, context.control);
-  const std::vector<contender> contenders = make_contenders(text.path());
-  say("running " + std::to_string(contenders.size()) + " programs, a warm-up and " + std::to_string(rounds) +
+  const std::vector<variant> variants = make_variants(text.path(), context.control);
+  say("running " + std::to_string(variants.size()) + " programs, a warm-up and " + std::to_string(rounds) +
       " rounds each");
-  const contest_result contest = run_contest(contenders, rounds, context.control);
+  comparison all(context.control);
+  const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
 
   bench_text tiny(1000, options.seed, 1);
   if (::truncate(tiny.path().c_str(), 1024) != 0) throw output_error("cannot shorten " + tiny.path());
-  const double start_up = median(time_program({"duomap", "run", "wordcount", tiny.path()}, 3 * rounds));
+  const double start_up =
+      time_program({"duomap", "run", "wordcount", tiny.path()}, 3 * rounds, context.control).middle();
 
   const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
   bench_table table{
       .name = "wordcount",
       .title = "Word count, CPU",
-      .subject = count_text(contest.answer.total, "word") + ", " + count_text(contest.answer.rows) +
+      .subject = count_text(all.answer().total, "word") + ", " + count_text(all.answer().rows) +
                  " distinct; from opening the cached file to the complete result; rounds taken in turn",
       .baseline = "the loop",
-      .rows = rows_of(contest, contenders, text.description() + ", " + bytes_text(bytes),
+      .rows = rows_of(variants, measured, text.description() + ", " + bytes_text(bytes),
                       {static_cast<double>(bytes), "B"})};
   set_speed_ups(table);
   for (bench_row& row : table.rows) row.figures.push_back({"per thread", *row.speed_up / row.threads, "x"});
@@ -122,5 +115,14 @@ std::vector<bench_table> bench_wordcount(const bench_context& context) {
       duration_text(start_up));
   return {table};
 }
+
+}  // namespace
+
+const benchmark wordcount_benchmark{
+    .name = "wordcount",
+    .summary = "words of a text, against one loop and oneTBB",
+    .add_options = add_options,
+    .measure = bench_wordcount,
+};
 
 }  // namespace duomap::apps

@@ -1,9 +1,7 @@
 #include "apps/bench/suites/wordcount_gpu_bench.hpp"
 
 #include "apps/bench/harness/bench_context.hpp"
-#include "apps/bench/harness/contest.hpp"
-#include "apps/bench/harness/percentile.hpp"
-#include "apps/bench/harness/warm_runs.hpp"
+#include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/wordcount/wordcount.hpp"
 #include "core/add_note.hpp"
@@ -24,20 +22,10 @@ namespace {
 // More than the second-level cache of any device, less than the memory of any.
 constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
 
-struct timed_run {
-  double seconds = 0;  // from the input, or from opening it, to the complete result
-  run_report report;
-  answer_digest answer;
-};
-
 answer_digest digest_of(const result_for<wordcount>& counts) {
   answer_digest answer;
   counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
   return answer;
-}
-
-void require_equal(const answer_digest& answer, const answer_digest& expected) {
-  if (!(answer == expected)) throw error(exit_status::failed, "two runs gave different answers");
 }
 
 // Counts the words of an input, or of what a path opens: then opening and closing it take part of the time.
@@ -55,6 +43,8 @@ timed_run count_once(const Input& from, device_choice device) {
   }();
   one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   one.answer = digest_of(counts);
+  one.figures = {{"of it mapping", one.report.map_seconds, "s"},
+                 {"of it merging", one.report.merge_seconds, "s"}};
   return one;
 }
 
@@ -72,29 +62,19 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
                     .subject = "Starting CUDA took " + duration_text(start_up) + " and is not in the figures",
                     .plotted = bench_axis::rate};
 
-  timed_run expected;
+  comparison all(control);
   const auto measure = [&](const std::string& what, const auto& from, device_choice on,
                            bool first_is_cold = false) {
-    bench_row row{.workload = description + ", " + bytes_text(bytes),
-                  .program = "duomap, " + what,
-                  .device = device_text(on),
-                  .threads = cores,
-                  .work = {static_cast<double>(bytes), "B"},
-                  .checked = true};
-    std::vector<double> mapping, merging;
-    const auto checked_run = [&] {
-      timed_run one = count_once(from, on);
-      if (expected.answer.rows == 0) expected = one;
-      require_equal(one.answer, expected.answer);
-      return one;
-    };
-    time_runs(row, rounds, first_is_cold, control, checked_run, [&](const timed_run& one) {
-      mapping.push_back(one.report.map_seconds);
-      merging.push_back(one.report.merge_seconds);
-      for (const std::string& note : one.report.notes) add_note(table.notes, note);
-    });
-    row.figures = {{"of it mapping", median(mapping), "s"}, {"of it merging", median(merging), "s"}};
-    table.rows.push_back(std::move(row));
+    const variant measured{.name = "duomap, " + what,
+                           .device = device_text(on),
+                           .threads = cores,
+                           .run = [&] { return count_once(from, on); },
+                           .warm_up = first_is_cold ? 1u : 0u,
+                           .first_is_cold = first_is_cold};
+    const series found = all.alone(measured, rounds);
+    add_notes(found, table.notes);
+    table.rows.push_back(
+        row_of(measured, found, description + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"}));
   };
   measure("file opened again", path, device_choice::gpu, true);
   measure("file opened again", path, device_choice::cpu_gpu);
@@ -120,7 +100,8 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
     const auto pool = cpu::machine_pool(0, texts);
     auto resident = gpu::run_resident(wordcount{}, device.index, part, std::max(rounds, 3u), {}, *pool);
     const auto on_gpu = make_result(wordcount{}, std::move(resident.found), *pool);
-    require_equal(digest_of(on_gpu), count_once(view_input(part), device_choice::cpu).answer);
+    require_same_answer(digest_of(on_gpu) == count_once(view_input(part), device_choice::cpu).answer,
+                        "the GPU", "the CPU");
     table.rows.push_back({.workload = description + ", " + bytes_text(part.size) + " in the GPU's memory",
                           .program = "duomap",
                           .device = "gpu",
@@ -129,8 +110,8 @@ std::vector<bench_table> bench_wordcount_on_gpu(const std::string& path, const s
                           .work = {static_cast<double>(part.size), "B"},
                           .checked = true});
   }
-  table.subject += "; " + count_text(expected.answer.total, "word") + ", " +
-                   count_text(expected.answer.rows) + " distinct; every answer is the CPU's, too";
+  table.subject += "; " + count_text(all.answer().total, "word") + ", " + count_text(all.answer().rows) +
+                   " distinct; every answer is the CPU's, too";
   return {table};
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("rows of two runs are paired by what they are", "[bench]") {
                    made_up_row("duomap", {1, 1, 1}, 2), made_up_row("grep", {9, 9, 9})});
   apps::bench_run now = made_up_run({made_up_row("duomap", {1, 1, 1}, 2), made_up_row("duomap", {1, 1, 1}),
                                      made_up_row("loop", {8, 8, 8}), made_up_row("ripgrep", {3, 3, 3})});
-  const apps::comparison all = compare(before, now);
+  const apps::saved_comparison all = compare(before, now);
   REQUIRE(all.pairs.size() == 3);
   CHECK(all.pairs[0].ratio == 1);
   CHECK(all.pairs[0].found == verdict::noise);
@@ -75,7 +75,7 @@ TEST_CASE("a comparison says that the machine is another one", "[bench]") {
   now.machine.cores = 16;
   now.machine.gpus.clear();
   now.machine.vector_path.clear();  // not known: no difference
-  const apps::comparison all = compare(before, now);
+  const apps::saved_comparison all = compare(before, now);
   CHECK(all.other_machine ==
         std::vector<std::string>{"cores: 4 before, 16 now", "GPUs: A GPU, 8.00 GB before, none now"});
   CHECK_THAT(markdown_of(all), contains("Another machine: cores: 4 before, 16 now."));

@@ -19,7 +19,7 @@ namespace duomap::test::apps_papers_experiments_test {
 namespace {
 
 using apps::experiment;
-using apps::program;
+using apps::variant;
 
 // As much as is mapped, and not streamed.
 constexpr std::uint64_t text_bytes = torture ? 60'000 : 1'200'000;
@@ -29,10 +29,10 @@ void run_once(const experiment& one) {
   REQUIRE(one.programs.size() >= 2);
   CHECK(one.programs.front().name == "sequential");
   CHECK(one.work > 0);
-  for (const program& each : one.programs) {
+  for (const variant& each : one.programs) {
     INFO(each.name << " on " << each.device);
     if (each.run) {
-      CHECK(each.run().seconds > 0);
+      CHECK(each.run()->seconds > 0);
     } else {
       CHECK(each.not_measured == "no GPU");
     }
@@ -77,12 +77,19 @@ TEST_CASE("an experiment measures every program in turn and notices a wrong answ
   const apps::planned_experiment plan{
       .paper = "a paper", .subject = "adding", .size = "2", .quick = true, .make = [&] {
         experiment one{.work_unit = "sums", .work = 2};
-        add_baseline(one, "sequential", 1, [] { return apps::timed_run{4e-3, 0, {}}; });
-        add_baseline(one, "other", 2, [&] {
-          apps::require_same_answer(right, "other");
-          return apps::timed_run{1e-3, 0, {}};
-        });
-        one.programs.push_back({"another", "gpu", 1, {}, "no GPU"});
+        one.programs = {{.name = "sequential",
+                         .run =
+                             [] {
+                               return apps::timed_run{.seconds = 4e-3};
+                             }},
+                        {.name = "other",
+                         .threads = 2,
+                         .run =
+                             [&] {
+                               apps::require_same_answer(right, "other", "the first");
+                               return apps::timed_run{.seconds = 1e-3};
+                             }},
+                        {.name = "another", .device = "gpu", .not_measured = "no GPU"}};
         return one;
       }};
   const apps::measured_experiment found = measure(plan, context);

@@ -1,0 +1,34 @@
+// The device modes of a run: on the CPU, on GPUs, on both, and what `auto` makes of it, timed in turn.
+// host only
+#pragma once
+
+#include "apps/bench/harness/comparison.hpp"
+#include "core/job_options.hpp"
+#include "scheduler/profile/crew_history.hpp"
+
+#include <array>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace duomap::apps {
+
+inline constexpr std::array device_modes = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
+                                            device_choice::automatic};
+
+/// Runs of a task and a size in which `auto` tries each crew twice (scheduler/profile/crew_history.hpp). What
+/// is compared is what it has settled on.
+inline constexpr unsigned runs_to_learn = 2 * scheduler::crews;
+
+/// Of rows in the order of device_modes, that of the CPU or of the GPU, whichever took less.
+[[nodiscard]] const bench_row& better_alone(std::span<const bench_row> rows);
+
+/// A row like `like` for each of device_modes in their order, with the seconds of `rounds` runs, the figures
+/// of the last one, and the speed-up over the better device alone: below 1 the mode is slower. Runs before
+/// the rounds do not count: `auto` learns, and short runs would find threads and caches as another mode has
+/// left them.
+[[nodiscard]] std::vector<bench_row> compare_device_modes(
+    const bench_row& like, unsigned rounds, const run_control& control,
+    const std::function<timed_run(device_choice mode)>& run);
+
+}  // namespace duomap::apps

@@ -1,0 +1,56 @@
+#include "apps/bench/harness/forked_variant.hpp"
+
+#include "apps/bench/harness/subprocess.hpp"
+#include "apps/cli/memory.hpp"
+#include "apps/cli/ticker.hpp"
+#include "core/error.hpp"
+
+#include <chrono>
+#include <cstring>
+
+namespace duomap::apps {
+namespace {
+
+// What a child sends to its parent, as bytes.
+struct child_report {
+  double seconds = 0;
+  std::uint64_t anonymous_bytes = 0;  // most memory seen that is not a mapped file
+  answer_digest answer;
+};
+
+std::string solve_in_child(const solver& solve) {
+  child_report report;
+  memory_watch memory;
+  {
+    constexpr std::chrono::milliseconds period{5};
+    const ticker ticks(period, [&] { memory.sample(); });
+    // The thread that samples is no work of the variant's.
+    const auto start = std::chrono::steady_clock::now();
+    report.answer = solve([&] {
+      const auto end = std::chrono::steady_clock::now();
+      report.seconds = std::chrono::duration<double>(end - start).count();
+      memory.sample();
+    });
+  }
+  report.anonymous_bytes = memory.peak().anonymous;
+  return {reinterpret_cast<const char*>(&report), sizeof report};
+}
+
+}  // namespace
+
+variant forked_variant(const std::string& name, unsigned threads, const solver& solve,
+                       const run_control& control) {
+  const auto run = [name, solve, &control] {
+    const std::string bytes = call_in_subprocess(
+        name, [&] { return solve_in_child(solve); }, child_end::at_once, control);
+    child_report report;
+    expects(bytes.size() == sizeof report, "a child sends its whole report");
+    std::memcpy(&report, bytes.data(), sizeof report);
+    timed_run one{.seconds = report.seconds, .answer = report.answer};
+    if (report.anonymous_bytes > 0) one.host_bytes = report.anonymous_bytes;
+    return one;
+  };
+  return {.name = name, .threads = threads, .run = run};
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,27 @@
+// Work in a child process.
+// host only
+#pragma once
+
+#include "core/run_control.hpp"
+
+#include <functional>
+#include <string>
+
+namespace duomap::apps {
+
+/// What becomes of a child when the user interrupts the benchmark, or the parent is gone.
+enum class child_end {
+  in_order,  ///< it removes its files first; a terminal's interrupt reaches it without the parent
+  at_once,   ///< it is killed: it leaves nothing behind, and knows nothing of interrupts
+};
+
+/// What work() returns, called in a child process, so that it meets no heap, threads or GPU context that
+/// other work left. An error of duomap's that it throws is thrown here, with the same status. The caller must
+/// not have started threads.
+/// @param name for messages
+/// @throws error also when the child ends without a word (a signal); interrupted
+[[nodiscard]] std::string call_in_subprocess(const std::string& name,
+                                             const std::function<std::string()>& work, child_end end,
+                                             const run_control& control);
+
+}  // namespace duomap::apps

@@ -1,0 +1,14 @@
+// Every benchmark, each defined where it measures.
+// host only
+#pragma once
+
+#include "apps/bench/harness/benchmark.hpp"
+
+namespace duomap::apps {
+
+extern const benchmark aggregate_benchmark, dense_benchmark, invertedindex_benchmark, kmeans_benchmark,
+    knn_benchmark, matmul_benchmark, naivebayes_benchmark, pageviewcount_benchmark, pca_benchmark,
+    scheduling_benchmark, similarity_benchmark, stringmatch_benchmark, svmtrain_benchmark,
+    wordcount_benchmark;
+
+}  // namespace duomap::apps
