@@ -16,7 +16,7 @@ namespace duomap::apps {
 namespace {
 
 // Static, because signal handlers use it until the process has ended.
-run_control control;
+run_control program_control;
 
 /// What `duomap bench` was asked for.
 struct bench_choice {
@@ -69,7 +69,7 @@ int execute(int argc, const char* const* argv) {
       if (choice.measurements.empty() && choice.request == bench_request{}) {
         print(bench_list_text());
       } else {
-        bench_command(choice.measurements, choice.request, as_typed, control);
+        bench_command(choice.measurements, choice.request, as_typed, program_control);
       }
       return static_cast<int>(exit_status::ok);
     };
@@ -80,7 +80,7 @@ int execute(int argc, const char* const* argv) {
 }  // namespace
 
 int run_bench_program(int argc, const char* const* argv) noexcept {
-  return run_guarded(control, [argc, argv] { return execute(argc, argv); });
+  return run_guarded(program_control, [argc, argv] { return execute(argc, argv); });
 }
 
 }  // namespace duomap::apps

@@ -81,7 +81,7 @@ const char* text_of(verdict found) {
 
 std::string ratio_text(double ratio) { return ratio > 0 ? printed("%.3f", ratio) : ""; }
 
-std::string time_cell(const bench_row& row) {
+std::string median_cell(const bench_row& row) {
   return row.seconds.empty() ? "not measured" : time_text(median(row.seconds));
 }
 
@@ -132,8 +132,8 @@ std::string markdown_of(const saved_comparison& all) {
   if (!all.pairs.empty()) {
     text += "| row | before | now | now over before | |\n|---|---:|---:|---:|---|\n";
     for (const row_pair& pair : all.pairs)
-      text += "| " + text_of(pair.table, pair.now) + " | " + time_cell(pair.before) + " | " +
-              time_cell(pair.now) + " | " + ratio_text(pair.ratio) + " | " + text_of(pair.found) + " |\n";
+      text += "| " + text_of(pair.table, pair.now) + " | " + median_cell(pair.before) + " | " +
+              median_cell(pair.now) + " | " + ratio_text(pair.ratio) + " | " + text_of(pair.found) + " |\n";
   }
   for (const std::string& row : all.only_before) text += "\nOnly before: " + row + ".\n";
   for (const std::string& row : all.only_now) text += "\nOnly now: " + row + ".\n";
