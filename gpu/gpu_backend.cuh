@@ -4,14 +4,14 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
-#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device_task.cuh"
+#include "gpu/engines/engine_choice.hpp"
+#include "gpu/engines/make_engine.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/make_backend.hpp"
-#include "gpu/make_engine.cuh"
 #include "gpu/record/lower_case.cuh"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
@@ -369,7 +369,8 @@ class gpu_backend final : public backend<Task> {
 template <map_reduce_task Task>
 backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                 const backend_options& options) {
-  static_assert(can_run<Task>(), "no GPU engine can run this task (gpu/can_run.hpp); leave its GPU code out");
+  static_assert(can_run<Task>(),
+                "no GPU engine can run this task (gpu/engines/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
   for (const int device : devices) {
     all.push_back(

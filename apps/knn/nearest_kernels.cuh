@@ -4,8 +4,8 @@
 
 #include "apps/knn/distance.hpp"
 #include "core/config.hpp"
+#include "gpu/engines/reduction_object/top_k/sort_together.cuh"
 #include "gpu/runtime/warp.cuh"
-#include "gpu/top/sort_together.cuh"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 #include "core/record/lines.hpp"
 #include "core/record/markup.hpp"
 #include "core/record/words.hpp"
-#include "gpu/object/tuning.hpp"
+#include "gpu/engines/reduction_object/tuning.hpp"
 
 #include <cstdint>
 
