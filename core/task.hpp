@@ -186,4 +186,14 @@ template <class T>
   }
 }
 
+/// Number of dense keys of a task; 1 for no_key.
+template <class Task>
+[[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
+  if constexpr (std::same_as<typename Task::key, no_key>) {
+    return 1;
+  } else {
+    return task.key_count();
+  }
+}
+
 }  // namespace duomap

@@ -17,7 +17,7 @@ namespace duomap::gpu {
 template <class Task>
 concept resident_task =
     dense_task<Task> && !order_matters<Task> &&
-    (std::same_as<typename Task::format, index_range> || impl::is_rows<typename Task::format>);
+    (std::same_as<typename Task::format, index_range> || detail::is_rows<typename Task::format>);
 
 /// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition,
 ///   template <>

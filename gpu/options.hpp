@@ -1,16 +1,21 @@
 // Settings of a GPU backend that nobody needs for a right answer. host safe
 #pragma once
 
-#include "core/collect_budget.hpp"
 #include "core/engine_kind.hpp"
 #include "gpu/engines/reduction_object/partitioned/path.hpp"
-#include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/feed_options.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace duomap {
+
+class collect_budget;
+
+}  // namespace duomap
 
 namespace duomap::gpu {
 

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/host_part.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"

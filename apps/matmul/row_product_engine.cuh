@@ -5,7 +5,7 @@
 #include "gpu/blas/device_product.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/host_part.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/engines/whole_chunk/placed_output.cuh"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/feeder.cuh"

@@ -11,7 +11,7 @@
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/sort/run_part.hpp"
 #include "gpu/engines/sort/to_host.cuh"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"

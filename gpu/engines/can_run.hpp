@@ -10,28 +10,28 @@
 #include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/reduction_object/top_k/tuning.hpp"
 #include "gpu/engines/whole_chunk/chunk_engine.hpp"
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 template <class Format>
 inline constexpr bool is_rows = false;
 template <class T>
 inline constexpr bool is_rows<rows<T>> = true;
 
-}  // namespace impl
+}  // namespace detail
 
 /// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
 template <class Format>
 concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
     std::same_as<Format, fields> || std::same_as<Format, strips> || std::same_as<Format, markup> ||
-    std::same_as<Format, index_range> || impl::is_rows<Format>;
+    std::same_as<Format, index_range> || detail::is_rows<Format>;
 
 /// Tasks whose map runs on a device, record by record.
 template <class Task>
@@ -51,8 +51,9 @@ concept reduction_object_task = device_map<Task> && hashed_key<typename Task::ke
 /// (gpu/engines/reduction_object/partitioned/): numbered records, keys and values of at most eight bytes, at
 /// most four emits of a record.
 template <class Task>
-concept aggregation_task = reduction_object_task<Task> &&(std::same_as<typename Task::format, index_range> ||
-                                                          impl::is_rows<typename Task::format>)&&!torture_hash
+concept aggregation_task = reduction_object_task<Task> &&
+                           (std::same_as<typename Task::format, index_range> ||
+                            detail::is_rows<typename Task::format>)&&!torture_hash
                            && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
                            sizeof(typename Task::reduce::value_type) <= 8 &&
                            std::default_initializable<typename Task::reduce::value_type> && requires {
@@ -67,11 +68,14 @@ concept sort_task = device_map<Task> && std::default_initializable<typename Task
      (reduction<typename Task::reduce> && !std::same_as<typename Task::reduce::value_type, byte_view> &&
       sizeof(typename Task::reduce::value_type) <= 1024));
 
+/// Values larger than this are not among the best k on a GPU: the CPU keeps them.
+inline constexpr std::uint64_t most_top_value_bytes = 1024;
+
 /// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
 /// large to be sorted in shared memory.
 template <class Task>
 concept top_k_task =
-    device_map<Task> && detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
+    device_map<Task> && duomap::detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
     sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
 
 /// Tasks that bring an engine of their own (gpu/engines/whole_chunk/chunk_engine.hpp).

@@ -25,7 +25,7 @@ struct anywhere {};
   const std::uint64_t low = __ldg(words);
   return shift == 0 ? low : low >> shift | static_cast<std::uint64_t>(__ldg(words + 1)) << (64 - shift);
 #else
-  return detail::load_word(from);
+  return duomap::detail::load_word(from);
 #endif
 }
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, anywhere) {

@@ -4,8 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
-#include "gpu/engines/reduction_object/tuning.hpp"
-#include "gpu/record/key_bytes.hpp"
+#include "core/text/load.hpp"
 #include "gpu/record/text_rule.cuh"
 #include "gpu/runtime/warp.cuh"
 

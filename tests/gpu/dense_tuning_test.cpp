@@ -2,6 +2,7 @@
 #include "core/reduce.hpp"
 #include "core/sum_fields.hpp"
 #include "gpu/engines/dense/fold_kind.hpp"
+#include "gpu/engines/dense/ordered/tuning.hpp"
 #include "gpu/engines/dense/row_unit.hpp"
 #include "gpu/engines/dense/tuning.hpp"
 #include "tests/catch.hpp"

@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 template <class R>
 inline constexpr bool has_double = std::same_as<typename R::value_type, double>;
@@ -57,7 +57,7 @@ template <class R>
   return 0;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Cells for keys 0 .. keys - 1. Thread t of the block folds into copy t % copies. The copies of one word of
 /// a cell lie side by side: with 32 copies or more the lanes of a warp meet neither in a cell nor in a bank,
@@ -70,7 +70,7 @@ class block_cells {
  public:
   using value_type = typename R::value_type;
   static constexpr fold_kind kind = fold_kind_of<R>();
-  static constexpr unsigned words = impl::words_of_cell<R>();
+  static constexpr unsigned words = detail::words_of_cell<R>();
 
   /// Shared memory that cells need, in bytes, a multiple of 16.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t bytes(std::uint64_t keys, std::uint64_t copies) {
@@ -97,7 +97,7 @@ class block_cells {
         value_type start = start_value(reduce);
         for_each_number<R>(start, [&](auto& number) {
           put_number(cell, at, copy, number);
-          at += impl::words_in_cell<R, std::remove_reference_t<decltype(number)>>;
+          at += detail::words_in_cell<R, std::remove_reference_t<decltype(number)>>;
         });
       } else if constexpr (kind == fold_kind::swap) {
         bits start = 0;
@@ -134,7 +134,7 @@ class block_cells {
       unsigned at = 0;
       for_each_number<R>(found.value, [&](auto& number) {
         get_number(cell, at, copy, number);
-        at += impl::words_in_cell<R, std::remove_reference_t<decltype(number)>>;
+        at += detail::words_in_cell<R, std::remove_reference_t<decltype(number)>>;
       });
     } else if constexpr (kind == fold_kind::swap) {
       const bits held = reinterpret_cast<const bits*>(cell)[copy];
@@ -150,7 +150,7 @@ class block_cells {
  private:
   /// Whether lanes that fold into the same cell repeat what they do until they are alone. Hardware adds 32
   /// bits for several lanes by itself.
-  static constexpr bool lanes_wait = !impl::adds_integers<R>;
+  static constexpr bool lanes_wait = !detail::adds_integers<R>;
   static constexpr std::uint32_t empty = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t full = 2;
@@ -247,7 +247,7 @@ class block_cells {
       for_each_number<R>(value, [&](const auto& number) {
         const bool first = add(cell, at, number);
         if (at == 0) was_start = first;
-        at += impl::words_in_cell<R, std::remove_cvref_t<decltype(number)>>;
+        at += detail::words_in_cell<R, std::remove_cvref_t<decltype(number)>>;
       });
     };
     if (exclusive_) {

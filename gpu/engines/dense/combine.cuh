@@ -43,7 +43,7 @@ struct value_table {
 /// Whether a launch's values are folded into those that are there, or replace them.
 enum class totals { fold_into, replace };
 
-namespace impl {
+namespace detail {
 
 /// By a warp: the values of all blocks, which stand side by side, in the order of the blocks. Lane 0 has the
 /// whole.
@@ -69,7 +69,7 @@ template <class V, class R, class Get>
   return mine;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 inline constexpr unsigned combine_threads = 256;
 
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(combine_threads)
   const auto get = [&](unsigned b) {
     return found.get(key * blocks + b);
   };
-  const maybe<value> all = impl::fold_blocks<value>(blocks, reduce, get);
+  const maybe<value> all = detail::fold_blocks<value>(blocks, reduce, get);
   if (threadIdx.x % 32 != 0) return;
   if (how == totals::replace) {
     into.put(key, all);

@@ -106,7 +106,7 @@ class device_loop final : public resident_loop<Task> {
           if (array.size > 0)
             std::memcpy(staged_->template as<char>() + at, array.data, array.size * sizeof(T));
           array.data = reinterpret_cast<const T*>(arrays_.template as<char>() + at);
-          at += impl::parameter_place(array.size * sizeof(T));
+          at += detail::parameter_place(array.size * sizeof(T));
         });
         with_parameter(on_device_, static_cast<const Task*>(nullptr), use);
         return;

@@ -9,7 +9,10 @@
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
+#include "gpu/engines/ready_part.hpp"
+#include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -21,17 +24,6 @@
 #include <vector>
 
 namespace duomap::gpu {
-
-/// A partial that needs nobody's help.
-template <map_reduce_task Task>
-class ready_part final : public host_part<Task> {
- public:
-  explicit ready_part(partial_for<Task> all) : all_(std::move(all)) {}
-  [[nodiscard]] partial_for<Task> take_partial(parallel& /*pool*/) override { return std::move(all_); }
-
- private:
-  partial_for<Task> all_;
-};
 
 /// Reductions that commute: totals stay on the device until they are committed. See gpu/engines/engine.hpp.
 template <dense_task Task>
@@ -103,6 +95,16 @@ class dense_engine final : public engine {
   pinned_buffer bad_keys_;  // written by kernels
   std::deque<std::unique_ptr<event>> open_;
   std::vector<std::unique_ptr<event>> idle_;
+};
+
+template <dense_task Task>
+  requires(!order_matters<Task>)
+struct engine_maker<engine_kind::dense, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& /*options*/,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    return std::make_unique<dense_engine<Task>>(task, with.compute, host);
+  }
 };
 
 }  // namespace duomap::gpu

@@ -18,7 +18,7 @@ enum class fold_kind {
   lock,     ///< a lock beside the value
 };
 
-namespace impl {
+namespace detail {
 
 template <class N>
 inline constexpr bool is_added_by_hardware =
@@ -39,7 +39,7 @@ inline constexpr bool is_end_of_range<minimum<V>> = true;
 template <std::integral V>
 inline constexpr bool is_end_of_range<maximum<V>> = true;
 
-}  // namespace impl
+}  // namespace detail
 
 /// Calls visit(number) for every number of a value that is added number by number, in a fixed order.
 template <class R, class Value, class Visit>
@@ -66,13 +66,13 @@ template <class N>
 /// Without one, an accumulator must remember whether it holds anything.
 template <class R>
 inline constexpr bool has_start_value =
-    impl::is_sum_of_numbers<R> || impl::is_end_of_range<R> || has_identity<R>;
+    detail::is_sum_of_numbers<R> || detail::is_end_of_range<R> || has_identity<R>;
 
 template <class R>
   requires has_start_value<R>
 [[nodiscard]] DUOMAP_HD constexpr typename R::value_type start_value(const R& reduce) {
   using value = typename R::value_type;
-  if constexpr (impl::is_sum_of_numbers<R>) {
+  if constexpr (detail::is_sum_of_numbers<R>) {
     value start{};
     for_each_number<R>(
         start, [](auto& number) { number = start_number<std::remove_reference_t<decltype(number)>>(); });
@@ -90,7 +90,7 @@ template <class R>
 /// word that says whether they are there.
 template <reduction R>
 [[nodiscard]] constexpr fold_kind fold_kind_of() {
-  if (impl::is_sum_of_numbers<R>) return fold_kind::numbers;
+  if (detail::is_sum_of_numbers<R>) return fold_kind::numbers;
   if (sizeof(typename R::value_type) <= (has_start_value<R> ? 8 : 4)) return fold_kind::swap;
   return fold_kind::lock;
 }

@@ -63,7 +63,7 @@ struct key_arguments {
   task_parameter<Task, InParameters> task;
 };
 
-namespace impl {
+namespace detail {
 
 /// By all threads of a block: what it has found of each key, from `first` on, goes to `found`. A group of
 /// lanes for each key: each folds some of its copies, then they fold what they have.
@@ -88,7 +88,7 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Into each block's shared memory; what a block has found goes to `found`.
 template <class Task, bool InParameters>
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
     key_emitter emit(cells, first, keys, with.keys, reduce, with.bad_keys);
     map_records(with.task.get(), with.format, with.part, storage, emit);
     __syncthreads();
-    impl::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found, first);
+    detail::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found, first);
     __syncthreads();
   }
 }

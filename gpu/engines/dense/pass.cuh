@@ -2,7 +2,9 @@
 // resident loop, which replays one: memory, shapes, arguments.
 #pragma once
 
+#include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
+#include "core/partial/slots.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/dense/key_kernels.cuh"
 #include "gpu/engines/dense/slot_kernels.cuh"
@@ -201,7 +203,7 @@ template <class Task>
 class slot_pass {
  public:
   using reductions = slots_of<Task>;
-  using types = impl::slot_types<reductions>;
+  using types = detail::slot_types<reductions>;
   template <bool InParameters>
   using arguments = slot_arguments<Task, InParameters>;
 
@@ -221,7 +223,7 @@ class slot_pass {
   void plan(const Task& task, const chunk& part) {
     using format = typename Task::format;
     threads_ = threads_of_block<format>(records_of_block(format_of(task), part, has_));
-    shared_bytes_ = std::max(storage_bytes<format>, impl::meeting_bytes<reductions>);
+    shared_bytes_ = std::max(storage_bytes<format>, detail::meeting_bytes<reductions>);
     const std::uint64_t at_once =
         blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
@@ -265,12 +267,12 @@ class slot_pass {
                                              std::index_sequence<I...>) const {
     if constexpr (duomap::detail::is_slots<typename Task::reduce>) {
       partial_for<Task> partial;
-      (...,
-       (impl::at<I>(from)->present ? partial.template reduce<I>(impl::at<I>(from)->value, reduce_) : void()));
+      (..., (detail::at<I>(from)->present ? partial.template reduce<I>(detail::at<I>(from)->value, reduce_)
+                                          : void()));
       return partial;
     } else {
       partial_for<Task> partial(1);
-      if (impl::at<0>(from)->present) partial.reduce(0, impl::at<0>(from)->value, reduce_);
+      if (detail::at<0>(from)->present) partial.reduce(0, detail::at<0>(from)->value, reduce_);
       return partial;
     }
   }

@@ -84,7 +84,7 @@ class numbered_records<rows<T>> {
   std::uint64_t first_;
 };
 
-namespace impl {
+namespace detail {
 
 /// What a thread loads at a time: units of rows in registers.
 template <class Task>
@@ -133,7 +133,7 @@ struct loaded_rows {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Maps every record of the chunk once, by all threads of the grid. `storage` is the block's; nothing else of
 /// the block may depend on barriers meanwhile.
@@ -158,7 +158,7 @@ __device__ void map_records(const Task& task, const typename Task::format& forma
     const std::uint64_t count = record_count(format, part);
     std::uint64_t mapped = 0;
     if constexpr (has_row_units<Task>) {
-      using batch = impl::loaded_rows<Task>;
+      using batch = detail::loaded_rows<Task>;
       constexpr unsigned rows = batch::units * batch::unit::rows;
       const std::uint64_t rows_per_step = std::uint64_t{gridDim.x} * blockDim.x * rows;
       const bool aligned = reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;

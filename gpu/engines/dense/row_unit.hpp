@@ -9,7 +9,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 template <class Format>
 struct element_of_rows;
@@ -18,20 +18,20 @@ struct element_of_rows<rows<T>> {
   using type = T;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// The task's rows have a width that is a constant expression:
 ///   static constexpr duomap::rows<float> records() { return {.width = 3}; }
 template <class Task>
 concept has_constant_width = requires {
-  typename impl::element_of_rows<typename Task::format>::type;
+  typename detail::element_of_rows<typename Task::format>::type;
   typename std::integral_constant<std::uint32_t, Task::records().width>;
 };
 
 /// The fewest rows that fill whole 16-byte words.
 template <class Task>
 struct row_unit {
-  using element = typename impl::element_of_rows<typename Task::format>::type;
+  using element = typename detail::element_of_rows<typename Task::format>::type;
   static constexpr std::uint32_t width = Task::records().width;
   static constexpr unsigned row_bytes = width * sizeof(element);
   /// The largest power of two that divides a row's bytes says how many rows it takes.
@@ -42,7 +42,7 @@ struct row_unit {
 /// Most bytes of a thread's rows that are in registers at a time, and as many again are on their way.
 inline constexpr unsigned most_unit_bytes = 64;
 
-namespace impl {
+namespace detail {
 
 template <class Task>
 [[nodiscard]] constexpr bool unit_fits_registers() {
@@ -53,11 +53,11 @@ template <class Task>
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Tasks whose rows are loaded in units.
 template <class Task>
-concept has_row_units = impl::unit_fits_registers<Task>();
+concept has_row_units = detail::unit_fits_registers<Task>();
 
 /// Tasks that map several records at a time: `map_several(records, emit)`, see core/task.hpp.
 template <class Task, unsigned Several>

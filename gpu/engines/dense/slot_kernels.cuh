@@ -32,7 +32,7 @@ using slots_of = typename slot_list<typename Task::reduce>::type;
 template <class Reductions>
 inline constexpr std::size_t slot_count = std::tuple_size_v<Reductions>;
 
-namespace impl {
+namespace detail {
 
 // std::tuple's functions are host code only; a struct of this kind is read by index on both sides.
 template <std::size_t I, class T>
@@ -97,13 +97,13 @@ struct slot_types<std::tuple<R...>> {
   }
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// What map calls: emit(value) without a key, emit(slot<I>, value) for slots.
 template <class Reductions>
 class slot_emitter {
  public:
-  using types = impl::slot_types<Reductions>;
+  using types = detail::slot_types<Reductions>;
 
   __device__ explicit slot_emitter(const typename types::reductions& reductions) : reductions_(reductions) {
     clear(std::make_index_sequence<slot_count<Reductions>>{});
@@ -117,21 +117,21 @@ class slot_emitter {
   DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
                             const typename std::tuple_element_t<I, Reductions>::value_type& value) {
 #if defined(__CUDA_ARCH__)
-    auto& mine = impl::at<I>(values_);
-    mine.value = mine.present ? impl::at<I>(reductions_)(mine.value, value) : value;
+    auto& mine = detail::at<I>(values_);
+    mine.value = mine.present ? detail::at<I>(reductions_)(mine.value, value) : value;
     mine.present = true;
 #endif
   }
 
   template <std::size_t I>
   [[nodiscard]] __device__ auto& held() {
-    return impl::at<I>(values_);
+    return detail::at<I>(values_);
   }
 
  private:
   template <std::size_t... I>
   __device__ void clear(std::index_sequence<I...>) {
-    ((impl::at<I>(values_).present = false), ...);
+    ((detail::at<I>(values_).present = false), ...);
   }
 
   const typename types::reductions& reductions_;
@@ -140,7 +140,7 @@ class slot_emitter {
 
 template <class Task, bool InParameters>
 struct slot_arguments {
-  using types = impl::slot_types<slots_of<Task>>;
+  using types = detail::slot_types<slots_of<Task>>;
 
   typename Task::format format;
   typename types::reductions reductions;
@@ -150,7 +150,7 @@ struct slot_arguments {
   task_parameter<Task, InParameters> task;
 };
 
-namespace impl {
+namespace detail {
 
 /// By all threads of a block: thread 0 has the whole, values of lower threads first. `meeting`: one place for
 /// each warp, free before and after.
@@ -186,7 +186,7 @@ template <class... R>
 inline constexpr std::uint64_t meeting_bytes<std::tuple<R...>> =
     32 * std::max({sizeof(maybe<typename R::value_type>)...});
 
-}  // namespace impl
+}  // namespace detail
 
 template <class Task, bool InParameters>
 __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
@@ -198,11 +198,11 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   slot_emitter<reductions> emit(with.reductions);
   map_records(with.task.get(), with.format, with.part, storage, emit);
   __syncthreads();
-  impl::put_slots(emit, with, reinterpret_cast<unsigned char*>(dense_memory),
-                  std::make_index_sequence<slot_count<reductions>>{});
+  detail::put_slots(emit, with, reinterpret_cast<unsigned char*>(dense_memory),
+                    std::make_index_sequence<slot_count<reductions>>{});
 }
 
-namespace impl {
+namespace detail {
 
 template <class Types, std::size_t... I>
 __device__ void combine_each(const typename Types::tables& found, unsigned blocks,
@@ -222,16 +222,16 @@ __device__ void combine_each(const typename Types::tables& found, unsigned block
   (combine(I, at<I>(found), at<I>(into), at<I>(reductions)), ...);
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// A warp for each slot, in one block.
 template <class Reductions>
 __global__ void __launch_bounds__(combine_threads)
-    combine_slots(typename impl::slot_types<Reductions>::tables found, unsigned blocks,
-                  typename impl::slot_types<Reductions>::reductions reductions,
-                  typename impl::slot_types<Reductions>::tables into, totals how) {
-  impl::combine_each<impl::slot_types<Reductions>>(found, blocks, reductions, into, how,
-                                                   std::make_index_sequence<slot_count<Reductions>>{});
+    combine_slots(typename detail::slot_types<Reductions>::tables found, unsigned blocks,
+                  typename detail::slot_types<Reductions>::reductions reductions,
+                  typename detail::slot_types<Reductions>::tables into, totals how) {
+  detail::combine_each<detail::slot_types<Reductions>>(found, blocks, reductions, into, how,
+                                                       std::make_index_sequence<slot_count<Reductions>>{});
 }
 
 }  // namespace duomap::gpu

@@ -17,13 +17,13 @@ namespace duomap::gpu {
 /// rest of the arguments they stay below the 4 KiB that every device takes.
 inline constexpr std::uint64_t parameter_array_bytes = 3072;
 
-namespace impl {
+namespace detail {
 
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t parameter_place(std::uint64_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Bytes that the task's arrays take in a kernel's parameters.
 template <class Task>
@@ -31,7 +31,7 @@ template <class Task>
   std::uint64_t bytes = 0;
   if constexpr (has_broadcast<Task>) {
     task.visit_broadcast(
-        [&]<class T>(broadcast<T>& array) { bytes += impl::parameter_place(array.size * sizeof(T)); });
+        [&]<class T>(broadcast<T>& array) { bytes += detail::parameter_place(array.size * sizeof(T)); });
   }
   return bytes;
 }
@@ -55,7 +55,7 @@ struct task_parameter<Task, true> {
     std::uint64_t at = 0;
     with.visit_broadcast([&]<class T>(broadcast<T>& array) {
       if (array.size > 0) std::memcpy(arrays + at, array.data, array.size * sizeof(T));
-      at += impl::parameter_place(array.size * sizeof(T));
+      at += detail::parameter_place(array.size * sizeof(T));
     });
   }
 
@@ -65,7 +65,7 @@ struct task_parameter<Task, true> {
     std::uint64_t at = 0;
     bound.visit_broadcast([&]<class T>(broadcast<T>& array) {
       array.data = reinterpret_cast<const T*>(arrays + at);
-      at += impl::parameter_place(array.size * sizeof(T));
+      at += detail::parameter_place(array.size * sizeof(T));
     });
     return bound;
   }
@@ -86,7 +86,7 @@ class host_arrays {
                 "reading a broadcast array back");
         }
         array.data = reinterpret_cast<const T*>(bytes_ + at);
-        at += impl::parameter_place(array.size * sizeof(T));
+        at += detail::parameter_place(array.size * sizeof(T));
       });
       on.wait();
     }

@@ -31,7 +31,7 @@ template <class Task>
 concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
                        Task::emits_within_record == 1;
 
-namespace impl {
+namespace detail {
 
 /// What a tile may need of a task that promises its emits.
 template <class Task>
@@ -188,7 +188,7 @@ template <class Task>
   return used;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Persistent blocks whose warps claim tiles on their own: there is no barrier before the last tile. When the
 /// kernel has ended, every tile has either been counted in the device's table as a whole, or is in the queue
@@ -215,11 +215,11 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   const local_table of_group{all.words + first_slot, all.cells + first_slot, with.block_slots};
   warp_tile<typename Task::format> tile(tiles[warp], with.part, with.format);
   emit_target<Task> target(with, of_group, counts);
-  const room unused = impl::map_tiles(with, tile, target);
+  const room unused = detail::map_tiles(with, tile, target);
   if (lane_index() == 0) add_to(counts.unused, unused);
 
   __syncthreads();
-  add_to(counts.added, impl::empty_block_tables(with, all));
+  add_to(counts.added, detail::empty_block_tables(with, all));
   __syncthreads();
   if (leads) {
     with.table.give_back(counts.unused.keys + counts.claimed.keys - counts.added.keys,

@@ -20,7 +20,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 inline constexpr unsigned table_threads = 256;
 /// Enough to fill any device of today several times; the loops take the rest.
@@ -71,7 +71,7 @@ __global__ void group_entries(const device_table<R> table, unsigned long long* n
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// A device table and its memory. Used by one thread; everything is queued on one stream.
 template <reduction R>
@@ -132,7 +132,7 @@ class table_memory {
     check(cudaMemsetAsync(words_.template as<void>(), 0, words_.size(), on_.get()), "clearing the table");
     check(cudaMemsetAsync(counters_.template as<void>(), 0, counters_.size(), on_.get()),
           "clearing the table's counters");
-    launch(impl::clear_cells<R>, grid(), cells_.template as<cell>(), size_.slots, reduce_);
+    launch(detail::clear_cells<R>, grid(), cells_.template as<cell>(), size_.slots, reduce_);
   }
 
   /// Enlarges the table to `wanted`, which is no smaller in either way.
@@ -146,7 +146,7 @@ class table_memory {
     check(cudaMemcpyAsync(larger.counters_.template as<void>(), counters_.template as<void>(), sizeof now,
                           cudaMemcpyDeviceToDevice, on_.get()),
           "moving the table's counters");
-    launch(impl::move_entries<R>, grid(), view(), larger.view());
+    launch(detail::move_entries<R>, grid(), view(), larger.view());
     std::swap(size_, larger.size_);
     std::swap(words_, larger.words_);
     std::swap(cells_, larger.cells_);
@@ -163,7 +163,7 @@ class table_memory {
     device_buffer places(partition_count * sizeof(unsigned long long), on_);
     device_buffer entries(now.reserved_keys * sizeof(table_entry<value_type>), on_);
     check(cudaMemsetAsync(places.as<void>(), 0, places.size(), on_.get()), "clearing the partitions' counts");
-    launch(impl::count_partitions<R>, grid(), view(), places.as<unsigned long long>());
+    launch(detail::count_partitions<R>, grid(), view(), places.as<unsigned long long>());
     std::array<unsigned long long, partition_count> counts;
     check(cudaMemcpyAsync(counts.data(), places.as<void>(), sizeof counts, cudaMemcpyDeviceToHost, on_.get()),
           "reading the partitions' counts");
@@ -175,7 +175,7 @@ class table_memory {
     expects(all.begins.back() == now.reserved_keys, "a device table holds as many keys as it counted");
     check(cudaMemcpyAsync(places.as<void>(), counts.data(), sizeof counts, cudaMemcpyHostToDevice, on_.get()),
           "writing the partitions' places");
-    launch(impl::group_entries<R>, grid(), view(), places.as<unsigned long long>(),
+    launch(detail::group_entries<R>, grid(), view(), places.as<unsigned long long>(),
            entries.as<table_entry<value_type>>());
     all.entries = std::make_unique_for_overwrite<table_entry<value_type>[]>(now.reserved_keys);
     copy_to_host(all.entries.get(), entries.as<void>(), entries.size(), staging);
@@ -186,9 +186,9 @@ class table_memory {
 
  private:
   [[nodiscard]] launch_shape grid() const {
-    const std::uint64_t blocks = (size_.slots + impl::table_threads - 1) / impl::table_threads;
-    return {static_cast<unsigned>(std::min<std::uint64_t>(blocks, impl::table_blocks)), impl::table_threads,
-            0, on_.get()};
+    const std::uint64_t blocks = (size_.slots + detail::table_threads - 1) / detail::table_threads;
+    return {static_cast<unsigned>(std::min<std::uint64_t>(blocks, detail::table_blocks)),
+            detail::table_threads, 0, on_.get()};
   }
 
   void copy_to_host(void* to, const void* from, std::uint64_t bytes, const pinned_buffer& staging) const {

@@ -6,9 +6,6 @@
 
 namespace duomap::gpu {
 
-/// Bytes of text that a warp takes at a time: 32 a lane, so that one 32-bit mask holds a lane's bytes.
-inline constexpr unsigned tile_bytes = 32 * 32;
-
 /// Most threads of a block. Kernels leave registers for so many: 64 each.
 inline constexpr unsigned most_block_threads = 1024;
 

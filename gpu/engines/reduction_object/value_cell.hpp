@@ -20,7 +20,7 @@ enum class update_kind {
   lock,  ///< a lock in the cell: values of any size, reductions without an identity
 };
 
-namespace impl {
+namespace detail {
 
 template <class R>
 inline constexpr bool adds_natively = false;
@@ -63,13 +63,13 @@ template <class To, class From>
   return to;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 template <reduction R>
 [[nodiscard]] constexpr update_kind update_kind_of() {
   using value = typename R::value_type;
-  if (impl::adds_natively<R>) return update_kind::add;
-  if (impl::has_start<R> && std::is_integral_v<value> && (sizeof(value) == 4 || sizeof(value) == 8))
+  if (detail::adds_natively<R>) return update_kind::add;
+  if (detail::has_start<R> && std::is_integral_v<value> && (sizeof(value) == 4 || sizeof(value) == 8))
     return update_kind::swap;
   return update_kind::lock;
 }
@@ -82,7 +82,7 @@ struct value_cell;
 template <reduction R, sharing Scope>
 struct value_cell<R, Scope, update_kind::add> {
   using value = typename R::value_type;
-  using bits = impl::bits_of<value>;
+  using bits = detail::bits_of<value>;
   bits total;
 
   DUOMAP_HD void clear(const R&) { total = 0; }
@@ -117,20 +117,20 @@ struct value_cell<R, sharing::block, update_kind::add> {
 template <reduction R, sharing Scope>
 struct value_cell<R, Scope, update_kind::swap> {
   using value = typename R::value_type;
-  using bits = impl::bits_of<value>;
+  using bits = detail::bits_of<value>;
   bits held;
 
-  DUOMAP_HD void clear(const R& reduce) { held = impl::same_bits<bits>(impl::start_of(reduce)); }
+  DUOMAP_HD void clear(const R& reduce) { held = detail::same_bits<bits>(detail::start_of(reduce)); }
   DUOMAP_HD void fold(const value& v, const R& reduce) {
     const atomic_ref<bits, Scope> cell(held);
     bits seen = cell.load(std::memory_order_relaxed);
     while (true) {
-      const value combined = reduce(impl::same_bits<value>(seen), v);
-      const bits wanted = impl::same_bits<bits>(combined);
+      const value combined = reduce(detail::same_bits<value>(seen), v);
+      const bits wanted = detail::same_bits<bits>(combined);
       if (wanted == seen || cell.compare_exchange(seen, wanted, std::memory_order_relaxed)) return;
     }
   }
-  [[nodiscard]] DUOMAP_HD value read() const { return impl::same_bits<value>(held); }
+  [[nodiscard]] DUOMAP_HD value read() const { return detail::same_bits<value>(held); }
 };
 
 template <reduction R, sharing Scope>

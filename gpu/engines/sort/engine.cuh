@@ -10,6 +10,7 @@
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/sort/distinct_texts.cuh"
 #include "gpu/engines/sort/emit_count.cuh"
@@ -437,6 +438,15 @@ class sort_engine final : public engine {
   std::deque<std::unique_ptr<open_chunk>> open_;
   std::vector<std::unique_ptr<open_chunk>> idle_;
   to_host host_copy_;  // the first to end: it copies to finished_
+};
+
+template <sort_task Task>
+struct engine_maker<engine_kind::sort, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    return std::make_unique<sort_engine<Task>>(task, options, with.compute, host);
+  }
 };
 
 }  // namespace duomap::gpu

@@ -37,7 +37,7 @@ inline constexpr unsigned reduce_tile = reduce_threads * reduce_items;
   return (count + reduce_tile - 1) / reduce_tile;
 }
 
-namespace impl {
+namespace detail {
 
 /// What a stretch of places adds up to, as seen from behind it: its places since the last segment began in
 /// it, or all of them when none did.
@@ -189,15 +189,15 @@ __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_v
   in.entries[segment].value = all.value;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Queues the reduction; the entries' values are there when the stream has come so far. Each value is
 /// combined with its neighbours only: the reduction need not commute.
 template <reduction R>
 void reduce_segments(const segmented_values<R>& in, const stream& on) {
   const auto tiles = static_cast<unsigned>(most_carries(in.count));
-  launch(impl::reduce_tiles<R>, {tiles, reduce_threads, 0, on.get()}, in);
-  if (tiles > 1) launch(impl::fold_carries<R>, {tiles, reduce_threads, 0, on.get()}, in);
+  launch(detail::reduce_tiles<R>, {tiles, reduce_threads, 0, on.get()}, in);
+  if (tiles > 1) launch(detail::fold_carries<R>, {tiles, reduce_threads, 0, on.get()}, in);
 }
 
 }  // namespace duomap::gpu

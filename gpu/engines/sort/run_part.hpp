@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
-#include "core/partial/partial_for.hpp"
+#include "core/partial/all.hpp"
 #include "core/task.hpp"
 #include "core/untouched_allocator.hpp"
 #include "gpu/engines/host_part.hpp"

@@ -6,14 +6,17 @@
 #include "core/compact_key.hpp"
 #include "core/error.hpp"
 #include "core/key.hpp"
+#include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
-#include "gpu/engines/dense/engine.cuh"
 #include "gpu/engines/dense/ordered/map_kernel.cuh"
+#include "gpu/engines/dense/ordered/tuning.hpp"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
-#include "gpu/engines/dense/tuning.hpp"
 #include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -156,6 +159,16 @@ class ordered_engine final : public engine {
   std::deque<std::unique_ptr<open_chunk>> open_;
   std::vector<std::unique_ptr<open_chunk>> idle_;
   collected_partial<value_type> finished_;
+};
+
+template <dense_task Task>
+  requires order_matters<Task>
+struct engine_maker<engine_kind::dense, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    return std::make_unique<ordered_engine<Task>>(task, options, with.compute, host);
+  }
 };
 
 }  // namespace duomap::gpu

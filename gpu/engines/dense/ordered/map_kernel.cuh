@@ -97,7 +97,7 @@ class ordered_emitter {
   const mapper_cells<value_type>& cells_;
 };
 
-namespace impl {
+namespace detail {
 
 /// By all threads, between barriers: appends what the mapping threads have found since the last time to what
 /// the block has found, and clears it.
@@ -136,7 +136,7 @@ struct range {
   return {begin, begin + each + (i < more ? 1 : 0)};
 }
 
-}  // namespace impl
+}  // namespace detail
 
 template <class Task, bool InParameters>
 __global__ void __launch_bounds__(block_threads)
@@ -159,19 +159,20 @@ __global__ void __launch_bounds__(block_threads)
   ordered_emitter<Task, InParameters> emit(with, cells);
   const auto append = [&] {
     __syncthreads();
-    if (with.mappers > 1) impl::append_mappers(cells, with.mappers, with.keys, with.found, with.reduce);
+    if (with.mappers > 1) detail::append_mappers(cells, with.mappers, with.keys, with.found, with.reduce);
     __syncthreads();
   };
   if constexpr (text_format<format>) {
     auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(memory);
-    const auto tiles = impl::share(record_tile<format>::tiles(with.part, with.format), blockIdx.x, gridDim.x);
+    const auto tiles =
+        detail::share(record_tile<format>::tiles(with.part, with.format), blockIdx.x, gridDim.x);
     record_tile<format> tile(storage, with.part, with.format);
     for (std::uint64_t t = tiles.begin; t < tiles.end; ++t) {
       tile.load(t);
       __syncthreads();
       tile.find();
       if (maps) {
-        const auto mine = impl::share(tile.count(), threadIdx.x, with.mappers);
+        const auto mine = detail::share(tile.count(), threadIdx.x, with.mappers);
         for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
           record_bytes bytes;
           task.map(tile.record(static_cast<std::uint32_t>(i), bytes), emit);
@@ -181,9 +182,9 @@ __global__ void __launch_bounds__(block_threads)
     }
   } else {
     const numbered_records<format> records(with.format, with.part);
-    const auto all = impl::share(record_count(with.format, with.part), blockIdx.x, gridDim.x);
+    const auto all = detail::share(record_count(with.format, with.part), blockIdx.x, gridDim.x);
     if (maps) {
-      const auto mine = impl::share(all.end - all.begin, threadIdx.x, with.mappers);
+      const auto mine = detail::share(all.end - all.begin, threadIdx.x, with.mappers);
       for (std::uint64_t i = all.begin + mine.begin; i < all.begin + mine.end; ++i)
         task.map(records[i], emit);
     }

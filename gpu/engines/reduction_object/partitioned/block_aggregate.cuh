@@ -33,7 +33,7 @@ struct block_aggregate_arguments {
   pair_list<bits, typename Task::reduce::value_type> list;
 };
 
-namespace impl {
+namespace detail {
 
 template <class Bits, reduction R>
 __global__ void clear_merged(const merged_table<Bits, R> merged, const R reduce) {
@@ -84,19 +84,19 @@ __global__ void list_merged(const merged_table<Bits, R> merged,
   if (has_one) list.entries[first + atomicAdd(&given, 1u)] = {merged.finder.keys[i], merged.cells[i].read()};
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Persistent blocks, one on each multiprocessor, that take tiles in turn.
 template <class Task>
-__global__ void __launch_bounds__(impl::most_table_threads, 1)
+__global__ void __launch_bounds__(detail::most_table_threads, 1)
     block_aggregate(const __grid_constant__ block_aggregate_arguments<Task> with) {
   using bits = key_bits<typename Task::key>;
   using reduce_type = typename Task::reduce;
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 
-  const auto table = impl::table_in<bits, reduce_type>(dynamic_memory, with.shape, 0, &filled);
-  auto queue = impl::queue_in<bits, reduce_type>(dynamic_memory);
+  const auto table = detail::table_in<bits, reduce_type>(dynamic_memory, with.shape, 0, &filled);
+  auto queue = detail::queue_in<bits, reduce_type>(dynamic_memory);
   table.clear(with.reduce);
   __syncthreads();
 
@@ -104,10 +104,10 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   const auto spill = [&](const key_value<bits, typename reduce_type::value_type>& one, bool has_one) {
     with.list.spill(one, has_one);
   };
-  impl::fold_records(reader, with.records, blockIdx.x, gridDim.x, queue, table, with.reduce, spill);
+  detail::fold_records(reader, with.records, blockIdx.x, gridDim.x, queue, table, with.reduce, spill);
   queue.empty(table, with.reduce, spill);
   __syncthreads();
-  impl::merge_table(table, with.merged, with.list, with.reduce);
+  detail::merge_table(table, with.merged, with.list, with.reduce);
 }
 
 }  // namespace duomap::gpu

@@ -7,6 +7,7 @@
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/reduction_object/engine.cuh"
 #include "gpu/engines/reduction_object/partitioned/block_aggregate.cuh"
@@ -79,7 +80,7 @@ class aggregation final : public engine {
   [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::reduction_object; }
 
   void enqueue(const chunk& resident) override {
-    const std::uint64_t records = impl::record_count(resident, format_);
+    const std::uint64_t records = detail::record_count(resident, format_);
     const std::uint64_t most = records_of_a_part();
     const std::uint64_t parts = std::max<std::uint64_t>(1, (records + most - 1) / most);
     // A multiple of 16, so that parts begin where 16-byte reads may.
@@ -271,13 +272,13 @@ class aggregation final : public engine {
     enlarge(hot_, hot_slots * sizeof(unsigned long long));
     enlarge(seen_, sizeof(sample_counts));
     const sample_table<bits> sample = sample_view();
-    constexpr unsigned threads = impl::sample_threads;
+    constexpr unsigned threads = detail::sample_threads;
     const launch_shape per_slot{sample_slots / threads, threads, 0, on_.get()};
-    launch(impl::clear_sample<bits>, per_slot, sample);
-    launch(impl::take_sample<Task>, {sample_emits / threads, threads, 0, on_.get()}, task_, format_,
+    launch(detail::clear_sample<bits>, per_slot, sample);
+    launch(detail::take_sample<Task>, {sample_emits / threads, threads, 0, on_.get()}, task_, format_,
            part.input.records, part.input.count, sample,
            &part.counts.template as<list_counts>()->broken_promise);
-    launch(impl::weigh_sample<bits>, per_slot, sample);
+    launch(detail::weigh_sample<bits>, per_slot, sample);
     return sample;
   }
 
@@ -289,7 +290,7 @@ class aggregation final : public engine {
         merged_cells_.template as<merged_cell>()};
     constexpr unsigned threads = 512;
     const launch_shape per_slot{(plan.merged_slots + threads - 1) / threads, threads, 0, on_.get()};
-    launch(impl::clear_merged<bits, reduce_type>, per_slot, merged, reduction_of(task_));
+    launch(detail::clear_merged<bits, reduce_type>, per_slot, merged, reduction_of(task_));
     const auto shape = make_table_shape<bits, reduce_type>(plan.slots, plan.replica_bits, 0);
     const block_aggregate_arguments<Task> arguments{
         task_, format_, reduction_of(task_), part.input.records, part.input.count,
@@ -298,7 +299,7 @@ class aggregation final : public engine {
            {multiprocessors_, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads),
             on_.get()},
            arguments);
-    launch(impl::list_merged<bits, reduce_type>, per_slot, merged, list_of(part));
+    launch(detail::list_merged<bits, reduce_type>, per_slot, merged, list_of(part));
   }
 
   void run_partitions(const open_part& part, const aggregation_plan& plan) {
@@ -315,11 +316,11 @@ class aggregation final : public engine {
     hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
     if (plan.hot_keys) {
       hot.sample = sample_view();
-      launch(impl::place_losers<bits>,
-             {sample_slots / impl::sample_threads, impl::sample_threads, 0, on_.get()}, hot.sample);
+      launch(detail::place_losers<bits>,
+             {sample_slots / detail::sample_threads, detail::sample_threads, 0, on_.get()}, hot.sample);
     }
     const reduce_type reduce = reduction_of(task_);
-    launch(impl::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()},
+    launch(detail::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()},
            sent_.template as<unsigned int>(), partitions, hot.cells, reduce);
 
     const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, plan.hot_keys, limits_);
@@ -415,6 +416,21 @@ class aggregation final : public engine {
   host_parts<fold_task> folded_host_;
   std::optional<reduction_object<fold_task>> folded_;
   bool has_folded_ = false;  ///< lists of keys, not only what found no place
+};
+
+/// What the options ask for decides between this engine and the general reduction object.
+template <aggregation_task Task>
+struct engine_maker<engine_kind::reduction_object, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    const bool has_memory = options.table_bytes == 0 || options.table_bytes >= aggregation<Task>::least_bytes;
+    // Masks, and numbers of tables, are for the tables of the general path.
+    if (options.path != aggregation_path::general && !options.block_tables && has_memory &&
+        options.hash_mask == ~std::uint64_t{0})
+      return std::make_unique<aggregation<Task>>(task, options, with.compute, host);
+    return std::make_unique<reduction_object<Task>>(task, options, with.compute, host);
+  }
 };
 
 }  // namespace duomap::gpu

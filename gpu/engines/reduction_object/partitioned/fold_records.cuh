@@ -32,7 +32,7 @@ template <class Bits, reduction R>
          (std::uint64_t{shape.slots} << shape.replica_bits) * sizeof(typename table::cell);
 }
 
-namespace impl {
+namespace detail {
 
 inline constexpr unsigned most_table_threads = 1024;
 
@@ -119,6 +119,6 @@ __device__ void fold_records(const record_reader<Task>& reader, std::uint64_t re
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 }  // namespace duomap::gpu

@@ -21,7 +21,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 inline constexpr unsigned list_threads = 256;
 inline constexpr unsigned list_blocks = 1024;
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(list_threads)
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Distinct keys of at most eight bytes with their values, in host memory.
 template <map_reduce_task Task>
@@ -76,10 +76,10 @@ class list_part final : public host_part<Task> {
     const device_buffer places(partition_count * sizeof(unsigned long long), on);
     auto* const next_place = places.as<unsigned long long>();
     check(cudaMemsetAsync(next_place, 0, places.size(), on.get()), "clearing the partitions' counts");
-    const auto blocks = static_cast<unsigned>(
-        std::min<std::uint64_t>(impl::list_blocks, (count + impl::list_threads - 1) / impl::list_threads));
-    launch(impl::count_list<key_type, value_type>, {blocks, impl::list_threads, 0, on.get()}, entries, count,
-           next_place);
+    const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(
+        detail::list_blocks, (count + detail::list_threads - 1) / detail::list_threads));
+    launch(detail::count_list<key_type, value_type>, {blocks, detail::list_threads, 0, on.get()}, entries,
+           count, next_place);
     std::array<unsigned long long, partition_count> counts{};
     check(cudaMemcpyAsync(counts.data(), next_place, sizeof counts, cudaMemcpyDeviceToHost, on.get()),
           "reading the partitions' counts");
@@ -91,8 +91,8 @@ class list_part final : public host_part<Task> {
     expects(begins_.back() == count, "every entry of a list is in a partition");
     check(cudaMemcpyAsync(next_place, counts.data(), sizeof counts, cudaMemcpyHostToDevice, on.get()),
           "writing the partitions' places");
-    launch(impl::group_list<key_type, value_type>, {blocks, impl::list_threads, 0, on.get()}, entries, count,
-           next_place, grouped.as<entry>());
+    launch(detail::group_list<key_type, value_type>, {blocks, detail::list_threads, 0, on.get()}, entries,
+           count, next_place, grouped.as<entry>());
     // Through page-locked memory, because pageable copies run at a third of the link's speed.
     const pinned_buffer staging(std::min<std::uint64_t>(std::uint64_t{4} << 20, grouped.size()));
     entries_ = std::make_unique_for_overwrite<char[]>(grouped.size());

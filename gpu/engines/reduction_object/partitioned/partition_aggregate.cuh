@@ -21,7 +21,7 @@ struct partition_aggregate_arguments {
   pair_list<Bits, typename R::value_type> list;
 };
 
-namespace impl {
+namespace detail {
 
 /// Writes a block's share of the frequent keys to the list. For whole blocks.
 template <class Bits, reduction R>
@@ -55,21 +55,21 @@ __device__ void list_table(const bucket_table<Bits, R>& table,
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// One block for each partition.
 template <class Bits, reduction R>
-__global__ void __launch_bounds__(impl::most_table_threads, 1)
+__global__ void __launch_bounds__(detail::most_table_threads, 1)
     partition_aggregate(const __grid_constant__ partition_aggregate_arguments<Bits, R> with) {
   using value_type = typename R::value_type;
   using fold_task = fold_key_values<Bits, R>;
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 
-  const auto table = impl::table_in<Bits, R>(dynamic_memory, with.shape, blockIdx.x, &filled);
-  auto queue = impl::queue_in<Bits, R>(dynamic_memory);
+  const auto table = detail::table_in<Bits, R>(dynamic_memory, with.shape, blockIdx.x, &filled);
+  auto queue = detail::queue_in<Bits, R>(dynamic_memory);
   table.clear(with.reduce);
-  if (with.hot_keys) impl::list_hot_keys(with.hot, with.list);
+  if (with.hot_keys) detail::list_hot_keys(with.hot, with.list);
   __syncthreads();
   const auto spill = [&](const key_value<Bits, value_type>& one, bool has_one) {
     with.list.spill(one, has_one);
@@ -80,10 +80,10 @@ __global__ void __launch_bounds__(impl::most_table_threads, 1)
   const chunk part{reinterpret_cast<const char*>(with.regions.entries +
                                                  std::uint64_t{blockIdx.x} * with.regions.region_entries)};
   const record_reader<fold_task> reader(task, format, part, &with.list.counts->broken_promise);
-  impl::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
+  detail::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
   queue.empty(table, with.reduce, spill);
   __syncthreads();
-  impl::list_table(table, with.list, with.reduce);
+  detail::list_table(table, with.list, with.reduce);
 }
 
 }  // namespace duomap::gpu

@@ -51,7 +51,7 @@ struct partition_arguments {
   pair_list<bits, value_type> list;
 };
 
-namespace impl {
+namespace detail {
 
 /// A hot table has a key for each slot. An empty one holds a key that never looks there.
 template <class Bits>
@@ -135,7 +135,7 @@ class block_hot_keys {
   cell* cells_;
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Emits of a tile at most.
 template <class Bits, class V>
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) +
                                                    pass_threads * pass_bytes_per_thread);
   unsigned* const offsets = starts + partitions;
-  const impl::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
+  const detail::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
 
   for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
   if (threadIdx.x == 0) overflows = not_hot = 0;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     unsigned places[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      places[i] = impl::not_staged;
+      places[i] = detail::not_staged;
       if ((emits.valid >> i & 1) != 0) {
         const unsigned p = with.regions.partition_of(emits.keys[i]);
         unsigned rank = 0;
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
         } else {
           rank = atomicAdd(starts + p, 1u);
         }
-        if (rank != impl::not_staged) places[i] = p | rank << most_partition_bits;
+        if (rank != detail::not_staged) places[i] = p | rank << most_partition_bits;
       }
     }
     __syncthreads();
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     // Sort. Meanwhile the answers about room arrive.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      if (places[i] == impl::not_staged) continue;
+      if (places[i] == detail::not_staged) continue;
       stage[starts[places[i] % (1u << most_partition_bits)] + (places[i] >> most_partition_bits)] = {
           emits.keys[i], emits.values[i]};
     }
@@ -290,7 +290,8 @@ __global__ void __launch_bounds__(pass_threads, 2)
       bool has_one = e < emit.count;
       // A frequent key is nowhere but in the hot table: the list has each key once.
       if constexpr (HotKeys)
-        has_one = has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != impl::not_staged;
+        has_one =
+            has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != detail::not_staged;
       if (has_one) {
         const unsigned p = with.regions.partition_of(one.key);
         const unsigned at = atomicAdd(with.regions.sent + p, 1u);

@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 /// The row size of a task whose records() is a constant; 0 of others.
 template <class Task>
@@ -32,7 +32,7 @@ template <class T>
   return part.size / format.row_bytes();
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// What map calls: keeps the emits of one record. The members are indexed by constants only, once the
 /// compiler has unrolled the loop of at most four rounds, so that they stay in registers.
@@ -71,7 +71,7 @@ struct emits_in_registers {
 template <class Task>
 class record_reader {
   using format_type = typename Task::format;
-  static constexpr std::uint64_t row_bytes = impl::known_row_bytes<Task>();
+  static constexpr std::uint64_t row_bytes = detail::known_row_bytes<Task>();
 
  public:
   /// Not less than 4 bytes: at most four records in a group.

@@ -32,7 +32,7 @@ template <class Bits>
   return hot_slots / 2 + scale((h ^ h >> 13) * 0xC2B2AE35u, hot_slots / 2);
 }
 
-namespace impl {
+namespace detail {
 
 inline constexpr unsigned sample_threads = 256;
 
@@ -116,6 +116,6 @@ __global__ void __launch_bounds__(sample_threads) place_losers(const sample_tabl
   if (sample.hot[first_hot_slot(key)] != mine) atomicMax(sample.hot + second_hot_slot(key), mine);
 }
 
-}  // namespace impl
+}  // namespace detail
 
 }  // namespace duomap::gpu

@@ -5,10 +5,11 @@
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
-#include "core/partial/dense.hpp"
+#include "core/partial/top.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/reduction_object/open_chunk.cuh"
 #include "gpu/engines/reduction_object/top_k/map_kernel.cuh"
@@ -274,6 +275,15 @@ class top_engine final : public engine {
   device_buffer other_;
   std::deque<std::unique_ptr<selected_chunk>> open_;
   std::vector<std::unique_ptr<selected_chunk>> idle_;
+};
+
+template <top_k_task Task>
+struct engine_maker<engine_kind::reduction_object, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    return std::make_unique<top_engine<Task>>(task, options, with.compute, host);
+  }
 };
 
 }  // namespace duomap::gpu

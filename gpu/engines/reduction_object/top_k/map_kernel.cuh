@@ -189,7 +189,7 @@ class warp_candidates {
   std::uint64_t granted_ = 0;  // at least count_ once there are any
 };
 
-namespace impl {
+namespace detail {
 
 /// Maps one tile, whose records have been found; false when the list has no places, and nothing of the tile
 /// was kept. Where nothing passes, which after the first chunk is almost everywhere, map sees a record once;
@@ -226,7 +226,7 @@ template <class Task, class Tile>
   return true;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 template <class Task>
 struct alignas(16) top_warp_memory {
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(32 * top_warps)
     if (run.count == 0) break;
     for (; goes_on && run.count > 0; ++run.first, --run.count) {
       tile.find(run.first);
-      goes_on = impl::map_top_tile(with, tile, filter, mine);
+      goes_on = detail::map_top_tile(with, tile, filter, mine);
       if (!goes_on) break;
     }
     if (!goes_on && lane_index() == 0) with.queue.give_back(run);

@@ -12,7 +12,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 inline constexpr unsigned selection_threads = 256;
 
@@ -83,32 +83,32 @@ __global__ void __launch_bounds__(selection_threads)
   if (keeps) kept[place] = sorted[i];
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Queues it: of `count` > 0 candidates at `from`, which are sorted in place, the best k > 0 of each key go
 /// to `to`. `kept_count` is 0 before and their number after; a key that has k of them has its bound set.
 template <class V, class Better>
 void select_best(candidate<V>* from, std::uint64_t count, candidate<V>* to, unsigned long long* kept_count,
                  top_bound<V>* bounds, std::uint64_t k, const Better& better, const stream& on) {
-  constexpr std::uint64_t share = impl::sorted_by_block<V>;
+  constexpr std::uint64_t share = detail::sorted_by_block<V>;
   const candidate_order<Better> order{better};
   const auto blocks_of = [](std::uint64_t items, std::uint64_t in_block) {
     return static_cast<unsigned>((items + in_block - 1) / in_block);
   };
-  const launch_shape in_shares{blocks_of(count, share), impl::selection_threads, share * sizeof(candidate<V>),
-                               on.get()};
-  launch(impl::sort_shares<V, Better>, in_shares, from, count, order);
+  const launch_shape in_shares{blocks_of(count, share), detail::selection_threads,
+                               share * sizeof(candidate<V>), on.get()};
+  launch(detail::sort_shares<V, Better>, in_shares, from, count, order);
   for (std::uint64_t size = 2 * share; size / 2 < count; size *= 2) {
-    const launch_shape merged{blocks_of(pairs_of(count, size), impl::selection_threads),
-                              impl::selection_threads, 0, on.get()};
-    launch(impl::merge_across_shares<V, Better>, merged, from, count, size, std::uint64_t{0}, order);
+    const launch_shape merged{blocks_of(pairs_of(count, size), detail::selection_threads),
+                              detail::selection_threads, 0, on.get()};
+    launch(detail::merge_across_shares<V, Better>, merged, from, count, size, std::uint64_t{0}, order);
     for (std::uint64_t distance = size / 4; distance >= share; distance /= 2)
-      launch(impl::merge_across_shares<V, Better>, merged, from, count, size, distance, order);
-    launch(impl::merge_in_shares<V, Better>, in_shares, from, count, order);
+      launch(detail::merge_across_shares<V, Better>, merged, from, count, size, distance, order);
+    launch(detail::merge_in_shares<V, Better>, in_shares, from, count, order);
   }
-  launch(impl::keep_best<V>,
-         {blocks_of(count, impl::selection_threads), impl::selection_threads, 0, on.get()}, from, count, k,
-         to, kept_count, bounds);
+  launch(detail::keep_best<V>,
+         {blocks_of(count, detail::selection_threads), detail::selection_threads, 0, on.get()}, from, count,
+         k, to, kept_count, bounds);
 }
 
 }  // namespace duomap::gpu

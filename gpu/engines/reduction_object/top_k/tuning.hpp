@@ -12,9 +12,6 @@ inline constexpr unsigned top_warps = 8;
 /// device gives a block without being asked, 48 KiB.
 inline constexpr std::uint64_t top_shared_bytes = 32 * 1024;
 
-/// Values larger than this stay on the CPU.
-inline constexpr std::uint64_t most_top_value_bytes = 1024;
-
 /// Candidates of so many bytes each that fit into `bytes`: a power of two, from 2 to `most`.
 [[nodiscard]] constexpr unsigned choose_sorted(std::uint64_t bytes, std::uint64_t candidate_bytes,
                                                unsigned most) {
