@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "core/partial/partial_for.hpp"
+#include "core/partial/all.hpp"
 #include "core/result/collected.hpp"
 #include "core/result/dense.hpp"
 #include "core/result/keyed.hpp"

@@ -28,7 +28,8 @@ namespace duomap {
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
 //   auto finish(key, value) const;        applied to each result after the last reduce
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
-//                                         GPUs need an engine of the task's own (gpu/chunk_engine.hpp)
+//                                         GPUs need an engine of the task's own
+//                                         (gpu/engines/whole_chunk/chunk_engine.hpp)
 //   double cpu_seconds(units, workers) const;
 //   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input:
 //                                         where a first run of a task begins that does much with few of them
@@ -182,6 +183,16 @@ template <class T>
     return task.reduction();
   } else {
     return typename T::reduce{};
+  }
+}
+
+/// Number of dense keys of a task; 1 for no_key.
+template <class Task>
+[[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
+  if constexpr (std::same_as<typename Task::key, no_key>) {
+    return 1;
+  } else {
+    return task.key_count();
   }
 }
 

@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 /// Takes any broadcast<T>. No lambda, because nvcc's two compilers would disagree on has_broadcast.
 struct any_array {
@@ -21,11 +21,11 @@ struct any_array {
   DUOMAP_HD void operator()(broadcast<T>& /*array*/) const {}
 };
 
-}  // namespace impl
+}  // namespace detail
 
 /// Tasks that have arrays.
 template <class Task>
-concept has_broadcast = requires(Task t, impl::any_array visit) {
+concept has_broadcast = requires(Task t, detail::any_array visit) {
   t.visit_broadcast(visit);
 };
 

@@ -1,17 +1,20 @@
 // The GPU backend: chunks travel to a device while an engine maps the ones before. A .cu file that includes
-// this instantiates make_backends() for its task (gpu/make_backend.hpp).
+// this, and the engines that it wants (gpu/engines/), instantiates make_backends() for its task
+// (gpu/make_backend.hpp).
 #pragma once
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
-#include "gpu/choice/engine_choice.hpp"
-#include "gpu/device/device.hpp"
+#include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device_task.cuh"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_choice.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/make_engine.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/make_backend.hpp"
-#include "gpu/make_engine.cuh"
 #include "gpu/record/lower_case.cuh"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
@@ -37,7 +40,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 /// Makes of a chunk's bytes in device memory what engines expect: padding behind them, and small letters
 /// where the format asks for them.
@@ -51,7 +54,7 @@ void complete(const Task& task, char* data, std::uint64_t bytes, const stream& o
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
 /// threads queue copies; everything on the device lives from the first chunk to the end of drive().
@@ -283,7 +286,7 @@ class gpu_backend final : public backend<Task> {
         next.map_begins.record(compute);
         // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
         if (next.part.data != nullptr) {
-          impl::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
+          detail::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
         runner->enqueue(next.part);
         resident.read_stop(compute);
@@ -350,7 +353,7 @@ class gpu_backend final : public backend<Task> {
   unsigned devices_;
   std::vector<unsigned> near_cores_;
   backend_options options_;
-  engine_choice choice_ = choose_engine(kind_of<Task>(), options_.engine);
+  engine_choice choice_ = choose_engine<Task>(options_.engine);
   read_gate gate_;
   // Of the thread of drive().
   std::optional<session> session_;
@@ -369,11 +372,16 @@ class gpu_backend final : public backend<Task> {
 template <map_reduce_task Task>
 backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                 const backend_options& options) {
-  static_assert(can_run<Task>(), "no GPU engine can run this task (gpu/can_run.hpp); leave its GPU code out");
+  static_assert(can_run<Task>(),
+                "no GPU engine can run this task (gpu/engines/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
-  for (const int device : devices) {
-    all.push_back(
-        std::make_unique<gpu_backend<Task>>(task, device, static_cast<unsigned>(devices.size()), options));
+  if constexpr (can_run<Task>()) {
+    if constexpr (detail::has_default_engine<Task>()) {
+      for (const int device : devices) {
+        all.push_back(std::make_unique<gpu_backend<Task>>(task, device, static_cast<unsigned>(devices.size()),
+                                                          options));
+      }
+    }
   }
   return all;
 }
@@ -392,9 +400,9 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       const device_buffer data(bytes.size + tile::padding_bytes, on);
       check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
             "copying resident bytes");
-      impl::complete(task, data.as<char>(), bytes.size, on);
+      detail::complete(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
-      const engine_kind kind = choose_engine(kind_of<Task>(), options.engine).kind;
+      const engine_kind kind = choose_engine<Task>(options.engine).kind;
       read_gate gate;
       feeder feed(on, 1, options.feed, gate);
       const auto runner = make_engine(resident.get(), kind, options, {on, on, feed, gate}, host);

@@ -6,9 +6,9 @@
 #include "core/collect_budget.hpp"
 #include "core/device_provider.hpp"
 #include "core/job_options.hpp"
-#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/provider.hpp"
+#include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/make_resident.hpp"
 

@@ -6,7 +6,7 @@
 #include "core/chunk.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
-#include "gpu/can_run.hpp"
+#include "gpu/engines/can_run.hpp"
 
 #include <concepts>
 #include <memory>
@@ -17,13 +17,13 @@ namespace duomap::gpu {
 template <class Task>
 concept resident_task =
     dense_task<Task> && !order_matters<Task> &&
-    (std::same_as<typename Task::format, index_range> || impl::is_rows<typename Task::format>);
+    (std::same_as<typename Task::format, index_range> || detail::is_rows<typename Task::format>);
 
 /// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition,
 ///   template <>
 ///   inline constexpr bool duomap::gpu::has_resident_code<my_task> = DUOMAP_HAS_CUDA;
 /// and a .cu file of the program makes the code:
-///   #include "gpu/dense/device_loop.cuh"
+///   #include "gpu/engines/dense/device_loop.cuh"
 ///   template std::unique_ptr<duomap::resident_loop<my_task>> duomap::gpu::make_resident(const my_task&,
 ///                                                                                       const chunk&, int);
 template <class Task>

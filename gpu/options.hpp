@@ -1,16 +1,21 @@
 // Settings of a GPU backend that nobody needs for a right answer. host safe
 #pragma once
 
-#include "core/collect_budget.hpp"
 #include "core/engine_kind.hpp"
-#include "gpu/aggregate/path.hpp"
-#include "gpu/feed/feed_policy.hpp"
+#include "gpu/engines/reduction_object/partitioned/path.hpp"
+#include "gpu/feed/feed_options.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace duomap {
+
+class collect_budget;
+
+}  // namespace duomap
 
 namespace duomap::gpu {
 
@@ -42,7 +47,8 @@ struct backend_options {
   std::shared_ptr<collect_budget> collected = nullptr;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
-  /// How the reduction-object engine reduces numbered records by key (gpu/aggregate/).
+  /// How the reduction-object engine reduces numbered records by key
+  /// (gpu/engines/reduction_object/partitioned/).
   aggregation_path path = aggregation_path::automatic;
 };
 

@@ -1,5 +1,7 @@
 // GPU code of the sums by key.
 #include "apps/aggregate/aggregate.hpp"
+#include "gpu/engines/reduction_object/partitioned/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

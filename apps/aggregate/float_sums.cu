@@ -1,5 +1,8 @@
 // GPU code of sums of floating point by key, as they come and deterministic.
 #include "apps/aggregate/aggregate.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/reduction_object/partitioned/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

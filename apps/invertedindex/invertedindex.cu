@@ -1,5 +1,6 @@
 // The inverted index's GPU code.
 #include "apps/invertedindex/find_links.hpp"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

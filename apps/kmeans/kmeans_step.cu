@@ -1,6 +1,8 @@
 // GPU code of the k-means step.
 #include "apps/kmeans/kmeans_step.hpp"
-#include "gpu/dense/device_loop.cuh"
+#include "gpu/engines/dense/device_loop.cuh"
+#include "gpu/engines/dense/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

@@ -5,6 +5,7 @@
 #include "apps/kmeans/lloyd_tile.cuh"
 #include "apps/kmeans/square_sums.cuh"
 #include "core/error.hpp"
+#include "core/partial/dense.hpp"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
 

@@ -4,8 +4,8 @@
 
 #include "apps/knn/distance.hpp"
 #include "core/config.hpp"
+#include "gpu/engines/reduction_object/top_k/sort_together.cuh"
 #include "gpu/runtime/warp.cuh"
-#include "gpu/top/sort_together.cuh"
 
 #include <cstdint>
 
@@ -44,7 +44,7 @@ struct nearest_arguments {
 
 inline constexpr unsigned nearest_threads = 256;
 
-namespace impl {
+namespace detail {
 
 template <std::uint32_t Columns>
 __device__ inline float near_sum(const float (&a)[Columns], const float (&b)[Columns]) {
@@ -68,7 +68,7 @@ __device__ inline float near_sum(const float* a, const float* b, std::uint32_t c
 
 inline constexpr float no_distance = __builtin_huge_valf();
 
-}  // namespace impl
+}  // namespace detail
 
 /// Rows of a unit of the next two kernels.
 inline constexpr std::uint32_t few_unit_rows = 4;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(nearest_threads)
   float smallest[Several];
 #pragma unroll
   for (std::uint32_t q = 0; q < Several; ++q) {
-    smallest[q] = impl::no_distance;
+    smallest[q] = detail::no_distance;
     const std::uint32_t at = min(first_query + q, with.query_count - 1);
 #pragma unroll
     for (std::uint32_t c = 0; c < Columns; ++c) query[q][c] = with.queries[at * Columns + c];
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(nearest_threads)
   const auto see = [&](const float(&row)[Columns]) {
 #pragma unroll
     for (std::uint32_t q = 0; q < Several; ++q)
-      smallest[q] = fminf(smallest[q], impl::near_sum(row, query[q]));
+      smallest[q] = fminf(smallest[q], detail::near_sum(row, query[q]));
   };
   const auto see_unit = [&](const float4(&words)[Columns]) {
     float values[few_unit_rows * Columns];
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(nearest_threads)
   }
 }
 
-namespace impl {
+namespace detail {
 
 /// Of `Count` values in each lane, a power of two up to 32, the sum over all lanes of value
 /// lane / (32 / Count). Each step halves the values, which needs fewer shuffles than one sum after the other.
@@ -166,7 +166,7 @@ __device__ float sum_of_mine(const float (&values)[Count]) {
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Several queries, any number of columns: each warp, which is a group, reads units together, a lane every
 /// 32nd column.
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(nearest_threads)
   constexpr std::uint32_t lanes_of_query = 32 / Several;
   const std::uint32_t group = (blockIdx.x * nearest_threads + threadIdx.x) / 32;
   const std::uint32_t first_query = blockIdx.y * Several;
-  float smallest = impl::no_distance;  // of the query of this lane
+  float smallest = detail::no_distance;  // of the query of this lane
   for (std::uint64_t unit = group; unit * few_unit_rows < with.row_count; unit += with.groups) {
     float sums[Several * few_unit_rows] = {};
     for (std::uint32_t c = lane_index(); c < with.columns; c += 32) {
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(nearest_threads)
         }
       }
     }
-    smallest = fminf(smallest, impl::sum_of_mine(sums));
+    smallest = fminf(smallest, detail::sum_of_mine(sums));
   }
 #pragma unroll
   for (unsigned step = 1; step < lanes_of_query; step *= 2)
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(nearest_threads)
   float smallest[several];
 #pragma unroll
   for (std::uint32_t q = 0; q < several; ++q) {
-    smallest[q] = impl::no_distance;
+    smallest[q] = detail::no_distance;
     const std::uint32_t at = min(blockIdx.y * tile_queries + q * 16 + query_lane, with.query_count - 1);
 #pragma unroll
     for (std::uint32_t c = 0; c < Columns; ++c) query[q][c] = with.queries[at * Columns + c];
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(nearest_threads)
       const std::uint32_t at = i * nearest_threads + threadIdx.x;
       const std::uint32_t row = at / Columns;
       const bool is_there = first + row < with.row_count;
-      const float value = is_there ? with.rows[first * Columns + at] : impl::no_distance;
+      const float value = is_there ? with.rows[first * Columns + at] : detail::no_distance;
       reinterpret_cast<float*>(tile + (row % unit_rows) * tile_groups + row / unit_rows)[at % Columns] =
           value;
     }
@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(nearest_threads)
       for (std::uint32_t c = 0; c < Columns; ++c) row[c] = all[c];
 #pragma unroll
       for (std::uint32_t q = 0; q < several; ++q)
-        smallest[q] = fminf(smallest[q], impl::near_sum(row, query[q]));
+        smallest[q] = fminf(smallest[q], detail::near_sum(row, query[q]));
     }
   }
 #pragma unroll
@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(nearest_threads, 2)
   const std::uint32_t first_query = blockIdx.y * tile_queries;
   float smallest[8];
 #pragma unroll
-  for (float& one : smallest) one = impl::no_distance;
+  for (float& one : smallest) one = detail::no_distance;
 
   const std::uint64_t tiles = (with.row_count + tile_rows - 1) / tile_rows;
   for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
@@ -384,9 +384,9 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
     if (counts[bit] < with.k) below = tried;
   }
   if (threadIdx.x != 0) return;
-  double limit = impl::no_distance;
+  double limit = detail::no_distance;
   if (has_enough) {
-    const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(impl::no_distance));
+    const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(detail::no_distance));
     limit = widened_limit(static_cast<double>(__uint_as_float(at_most)), with.columns);
   }
   if (with.best_counts[query] == with.k) {
@@ -396,7 +396,7 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
   with.limits[query] = __double2float_ru(limit);
 }
 
-namespace impl {
+namespace detail {
 
 /// The rows of a group, as many lanes or threads look at them.
 struct group_rows {
@@ -425,7 +425,7 @@ __device__ void look_at(const nearest_arguments& with, std::uint32_t query, std:
   use(neighbour{squared_distance(values, to, with.columns), with.first_index + row});
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Lists the rows within the limits: a lane for each group and query (blockIdx.y), a warp for each group that
 /// may hold one.
@@ -438,10 +438,10 @@ __global__ void __launch_bounds__(nearest_threads)
   if (mine < with.groups) may_hold = !(with.minima[std::uint64_t{query} * with.groups + mine] > limit);
   unsigned left = __ballot_sync(all_lanes, may_hold);
   for (; left != 0; left &= left - 1) {
-    const impl::group_rows group{
+    const detail::group_rows group{
         with, mine - lane_index() + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1};
     for (std::uint64_t i = lane_index(); i < group.count(); i += 32) {
-      impl::look_at(with, query, group.row(i), limit, [&](const neighbour& found) {
+      detail::look_at(with, query, group.row(i), limit, [&](const neighbour& found) {
         const unsigned place = atomicAdd(&with.candidate_counts[query], 1u);
         if (place < with.most_candidates)
           with.candidates[std::uint64_t{query} * with.most_candidates + place] = found;
@@ -501,13 +501,13 @@ __global__ void __launch_bounds__(nearest_threads)
   } else {
     for (std::uint32_t g = 0; g < with.groups; ++g) {
       if (with.minima[std::uint64_t{query} * with.groups + g] > limit) continue;  // for all threads the same
-      const impl::group_rows group{with, g};
+      const detail::group_rows group{with, g};
       const std::uint64_t rows = group.count();
       for (std::uint64_t first = 0; first < rows; first += nearest_threads) {
         const float now = limit;
         if (first + threadIdx.x < rows) {
-          impl::look_at(with, query, group.row(first + threadIdx.x), now,
-                        [&](const neighbour& one) { items[atomicAdd(&count, 1u)] = one; });
+          detail::look_at(with, query, group.row(first + threadIdx.x), now,
+                          [&](const neighbour& one) { items[atomicAdd(&count, 1u)] = one; });
         }
         __syncthreads();
         if (count > room - nearest_threads) keep_best();

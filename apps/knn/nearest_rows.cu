@@ -1,6 +1,7 @@
 // GPU code of k nearest neighbours.
 #include "apps/knn/nearest_engine.cuh"
 #include "apps/knn/nearest_rows.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

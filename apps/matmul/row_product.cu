@@ -1,5 +1,6 @@
 // Matmul's GPU code.
 #include "apps/matmul/row_product_engine.cuh"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

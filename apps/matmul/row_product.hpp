@@ -8,7 +8,7 @@
 #include "core/reduce.hpp"
 #include "core/task.hpp"
 #include "cpu/blas/ordered_product.hpp"
-#include "gpu/chunk_engine.hpp"
+#include "gpu/engines/whole_chunk/chunk_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>

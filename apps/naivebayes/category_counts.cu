@@ -1,5 +1,7 @@
 // GPU code of naive Bayes' training.
 #include "apps/naivebayes/category_counts.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

@@ -6,10 +6,10 @@
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/partial/dense.hpp"
-#include "gpu/chunk_engine.hpp"
-#include "gpu/dense/dense_engine.cuh"
-#include "gpu/engine.hpp"
-#include "gpu/host_part.hpp"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -27,7 +27,7 @@ namespace duomap::gpu {
 
 /// Of moments<T, false>, or of deterministic<moments<T, true>>: its runs are those of the CPU, the others'
 /// are as long as suits the device (moment_plan). Totals stay on the device until they are committed. See
-/// gpu/engine.hpp.
+/// gpu/engines/engine.hpp.
 template <class Task, class T>
 class moment_engine : public engine {
   using sum_type = typename Task::reduce::value_type;

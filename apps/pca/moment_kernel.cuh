@@ -18,7 +18,7 @@ struct moment_arguments {
   moment_plan plan;
 };
 
-namespace impl {
+namespace detail {
 
 /// 16 bytes of numbers.
 template <class T>
@@ -74,7 +74,7 @@ struct moment_pair {
   return vector % 2 * tiles + vector / 2;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// The sums of a chunk: each block of threads leaves those of its rows and its pair of column blocks in
 /// `partial`, a line of all tiles after the other; behind the edge lines of products one with the sums of the
@@ -86,13 +86,13 @@ template <bool Aligned, class T, class Sum>
 __global__ void __launch_bounds__(moment_tile<T>::threads, 2)
     add_moments(const moment_arguments<T, Sum> with) {
   using size = moment_tile<T>;
-  using vector_type = impl::number_vector<T>;
+  using vector_type = detail::number_vector<T>;
   constexpr unsigned edge = size::edge, vector = size::vector, loads = size::loads, threads = size::threads;
   __shared__ vector_type shared[2][size::shared_numbers / vector];
   __shared__ vector_type origins[size::most_width / vector];
 
   const moment_plan& plan = with.plan;
-  const impl::moment_pair<T> pair(plan, blockIdx.x);
+  const detail::moment_pair<T> pair(plan, blockIdx.x);
   const moment_share& share = pair.share;
   const unsigned block_columns = plan.block_tiles * edge, row_vectors = share.width / vector;
   const auto column_of = [&](unsigned place) {
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(moment_tile<T>::threads, 2)
     offset[l] = row_of[l] * plan.columns + column_of(v * vector);
     place[l] = static_cast<std::uint16_t>(
         phase < share.phases ? (phase * share.pitch() + row_in_step * share.width) / vector + tiles_before +
-                                   impl::vector_place(v - tiles_before, plan.block_tiles)
+                                   detail::vector_place(v - tiles_before, plan.block_tiles)
                              : 0xFFFFu);
     origin_place[l] = static_cast<std::uint8_t>(v);
   }
@@ -277,7 +277,7 @@ __global__ void fold_moments(const moment_arguments<T, Sum> with, Sum* totals) {
   const moment_plan& plan = with.plan;
   const unsigned parts = gridDim.x / (plan.blocks + plan.others());
   const unsigned number = blockIdx.x / parts;
-  const impl::moment_pair<T> pair(
+  const detail::moment_pair<T> pair(
       plan, number < plan.blocks
                 ? number * plan.same.slices
                 : plan.blocks * plan.same.slices + (number - plan.blocks) * plan.other.slices);

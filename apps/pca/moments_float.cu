@@ -1,6 +1,7 @@
 // GPU code of the moments of rows of float.
 #include "apps/pca/moment_engine.cuh"
 #include "apps/pca/moments.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

@@ -27,7 +27,7 @@ struct scored_row {
 
 inline constexpr unsigned pair_threads = 256;
 
-namespace impl {
+namespace detail {
 
 /// Calls use(there, other, cosine) for all others of a row, 32 lanes at once.
 template <class Use>
@@ -50,7 +50,7 @@ __device__ void for_each_score(const score_tile& tile, std::uint64_t row, const 
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Appends the pairs of at least `threshold`; `found` counts those for which there was no room, too.
 __global__ void __launch_bounds__(pair_threads)
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(pair_threads)
   const std::uint64_t row = std::uint64_t{blockIdx.x} * (pair_threads / 32) + threadIdx.x / 32;
   if (row >= tile.rows) return;
   const std::uint64_t self = tile.first_row + row;
-  impl::for_each_score(tile, row, [&](bool there, std::uint64_t other, float cosine) {
+  detail::for_each_score(tile, row, [&](bool there, std::uint64_t other, float cosine) {
     const bool keep = there && cosine >= threshold && band.meets(self, other);
     const unsigned keeping = __ballot_sync(all_lanes, keep);
     if (keeping == 0) return;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(pair_threads)
   const std::uint64_t self = tile.first_row + row;
   scored_row* const list = best + row * most;
   float last = list[most - 1].cosine;
-  impl::for_each_score(tile, row, [&](bool there, std::uint64_t other, float cosine) {
+  detail::for_each_score(tile, row, [&](bool there, std::uint64_t other, float cosine) {
     const auto is_better = [&] {
       return there && other != self && cosine > last;
     };

@@ -9,7 +9,7 @@
 #include "core/record/index_range.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "gpu/chunk_engine.hpp"
+#include "gpu/engines/whole_chunk/chunk_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>

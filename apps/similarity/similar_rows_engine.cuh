@@ -7,17 +7,17 @@
 #include "core/key.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/blas/device_product.cuh"
-#include "gpu/chunk_engine.hpp"
-#include "gpu/engine.hpp"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/sort/run_part.hpp"
+#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/feed/feeder.cuh"
-#include "gpu/host_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
-#include "gpu/sort/run_part.hpp"
-#include "gpu/sort/to_host.cuh"
 
 #include <algorithm>
 #include <cmath>

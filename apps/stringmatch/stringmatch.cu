@@ -1,5 +1,6 @@
 // String match's GPU code.
 #include "apps/stringmatch/stringmatch.hpp"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

@@ -32,7 +32,7 @@ inline constexpr unsigned smo_blocks_threads = 512;
 inline constexpr unsigned smo_most_parts = smo_blocks_threads / 32;
 inline constexpr unsigned smo_most_offers = 256;
 
-namespace impl {
+namespace detail {
 
 /// A key and its point in one number: of equal keys that of the smaller index is larger.
 __device__ inline unsigned long long offer_of(std::uint32_t key, std::uint32_t index) {
@@ -42,7 +42,7 @@ __device__ inline std::uint32_t point_of(unsigned long long offer) {
   return ~static_cast<std::uint32_t>(offer);
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// For sets of `Set` points. All blocks run at once, and have Set / 4 parts at least (with fewer, sets are
 /// smaller), smo_most_offers at most. With InShared the kernel of the set is in dynamic shared memory, else
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     for (unsigned kind = 0; kind < 4; ++kind) {
       std::uint32_t largest = 0;
       if (lane_of_largest(keys[kind], largest) == lane)
-        atomicMax(&best[kind * scratch.parts + part], impl::offer_of(keys[kind], points[kind]));
+        atomicMax(&best[kind * scratch.parts + part], detail::offer_of(keys[kind], points[kind]));
     }
     __syncthreads();
     if (t < 4 * scratch.parts)
@@ -146,9 +146,9 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       gap = 0;
       break;
     }
-    gap = a.f[impl::point_of(best[1])] - a.f[impl::point_of(best[0])];
+    gap = a.f[detail::point_of(best[1])] - a.f[detail::point_of(best[0])];
     if (!smo_improves(gap, a.epsilon) || *scratch.steps >= a.most_iterations) break;
-    origin = a.f[impl::point_of(best[0])] + gap / 2;
+    origin = a.f[detail::point_of(best[0])] + gap / 2;
     if (t < Set / 2) chosen[t] = kept;
     if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
     __syncthreads();
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       unsigned rank = 0;
 #pragma unroll 8
       for (unsigned other = 0; other < parts; ++other) rank += all[other] > mine ? 1 : 0;
-      if (rank < Set / 4) chosen[Set / 2 + kind * (Set / 4) + rank] = impl::point_of(mine);
+      if (rank < Set / 4) chosen[Set / 2 + kind * (Set / 4) + rank] = detail::point_of(mine);
     }
     __syncthreads();
     // One that may go both ways counts as going up.

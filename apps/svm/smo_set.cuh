@@ -34,7 +34,7 @@ struct smo_set_state {
   unsigned changed_of_warp[Set / 32];
 };
 
-namespace impl {
+namespace detail {
 
 /// The order of floats as signed integers; its own inverse.
 __device__ inline int signed_key(int bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
@@ -49,7 +49,7 @@ __device__ inline int with_slot(int key, unsigned slot) {
 }
 __device__ inline unsigned slot_of(int key) { return 255u - (static_cast<unsigned>(key) & 255u); }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Steps of two multipliers among `members`, ascending with nobody behind the last, each chosen by second
 /// order, until `limits`; writes multipliers, and what has changed. `between` is their kernel. Returns the
@@ -86,28 +86,28 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
     state.room_up[now][t] = room_up;
     state.room_down[now][t] = room_down;
     const int up_of_warp =
-        largest_of_warp(room_up > 0 ? impl::with_slot(impl::signed_key(-f), t) : impl::no_key);
-    const int down_of_warp = largest_of_warp(room_down > 0 ? impl::signed_key(f) : impl::no_key);
+        largest_of_warp(room_up > 0 ? detail::with_slot(detail::signed_key(-f), t) : detail::no_key);
+    const int down_of_warp = largest_of_warp(room_down > 0 ? detail::signed_key(f) : detail::no_key);
     if (lane == 0) {
       state.first_of_warp[0][warp] = up_of_warp;
       state.first_of_warp[1][warp] = down_of_warp;
     }
     wait();
-    int up_key = impl::no_key;
-    int down_key = impl::no_key;
+    int up_key = detail::no_key;
+    int down_key = detail::no_key;
 #pragma unroll
     for (unsigned w = 0; w < warps; ++w) {
       up_key = max(up_key, state.first_of_warp[0][w]);
       down_key = max(down_key, state.first_of_warp[1][w]);
     }
-    if (up_key == impl::no_key || down_key == impl::no_key) break;
-    const unsigned up = impl::slot_of(up_key);
+    if (up_key == detail::no_key || down_key == detail::no_key) break;
+    const unsigned up = detail::slot_of(up_key);
     const float* const up_row = between + up * Set;
     const float up_kernel = up_row[t];
     const float up_value = state.f[now][up];
     const float up_diagonal = state.diagonal[up];
     const double up_room = state.room_up[now][up];
-    const float gap = __int_as_float(impl::signed_key(down_key)) - up_value;
+    const float gap = __int_as_float(detail::signed_key(down_key)) - up_value;
     if (steps == 0) {
       limit = fmaxf(static_cast<float>(limits.part_of_gap) * gap, 0.5f * static_cast<float>(a.epsilon));
     }
@@ -117,14 +117,15 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
     const float gain =
         __fdividef(distance * distance, fmaxf(up_diagonal + diagonal - 2 * up_kernel, least_curvature));
     const bool gains = room_down > 0 && distance > 0;
-    const int gain_of_warp = largest_of_warp(gains ? impl::with_slot(__float_as_int(gain), t) : impl::no_key);
+    const int gain_of_warp =
+        largest_of_warp(gains ? detail::with_slot(__float_as_int(gain), t) : detail::no_key);
     if (lane == 0) state.second_of_warp[warp] = gain_of_warp;
     wait();
-    int gain_key = impl::no_key;
+    int gain_key = detail::no_key;
 #pragma unroll
     for (unsigned w = 0; w < warps; ++w) gain_key = max(gain_key, state.second_of_warp[w]);
-    if (gain_key == impl::no_key) break;
-    const unsigned down = impl::slot_of(gain_key);
+    if (gain_key == detail::no_key) break;
+    const unsigned down = detail::slot_of(gain_key);
     const float down_kernel = between[down * Set + t];
     const float curvature = fmaxf(up_diagonal + state.diagonal[down] - 2 * up_row[down], least_curvature);
     const double down_room = state.room_down[now][down];

@@ -1,5 +1,7 @@
 // Word count's GPU code.
 #include "apps/wordcount/wordcount.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

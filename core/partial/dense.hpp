@@ -51,16 +51,6 @@ class dense_partial {
   std::vector<unsigned char> present_;
 };
 
-/// Number of dense keys of a task; 1 for no_key.
-template <class Task>
-[[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
-  if constexpr (std::same_as<typename Task::key, no_key>) {
-    return 1;
-  } else {
-    return task.key_count();
-  }
-}
-
 /// Merges partials of several workers or backends, ranges of keys in parallel.
 template <class Task, class V>
 [[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task,

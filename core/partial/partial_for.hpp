@@ -1,18 +1,25 @@
-// Which partial a task has: the common currency of all backends.
-// host only
+// Which partial a task has: the common currency of all backends. Whoever makes or merges one includes its
+// header as well, or core/partial/all.hpp. host only
 #pragma once
 
-#include "core/partial/collected.hpp"
-#include "core/partial/dense.hpp"
-#include "core/partial/keyed.hpp"
-#include "core/partial/slots.hpp"
-#include "core/partial/top.hpp"
 #include "core/task.hpp"
 
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace duomap {
+
+template <class V>
+struct collected_partial;
+template <class V>
+class dense_partial;
+template <class V>
+struct keyed_partial;
+template <class... R>
+class slots_partial;
+template <class V, class Better>
+class best_values;
 
 namespace detail {
 
@@ -52,7 +59,7 @@ struct partial_of<Key, collect<V>> {
 template <class Key, class V, class Better>
   requires(!hashed_key<Key>)
 struct partial_of<Key, top_k<V, Better>> {
-  using type = top_partial<V, Better>;
+  using type = std::vector<best_values<V, Better>>;  // top_partial
 };
 
 }  // namespace detail

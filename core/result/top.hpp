@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/partial/partial_for.hpp"
+#include "core/partial/top.hpp"
 #include "core/task.hpp"
 
 #include <cstdint>

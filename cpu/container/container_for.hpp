@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/parallel.hpp"
-#include "core/partial/partial_for.hpp"
+#include "core/partial/all.hpp"
 #include "core/task.hpp"
 #include "cpu/container/collecting_container.hpp"
 #include "cpu/container/dense_container.hpp"

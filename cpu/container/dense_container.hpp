@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 

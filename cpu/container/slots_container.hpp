@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/partial/partial_for.hpp"
+#include "core/partial/slots.hpp"
 #include "core/task.hpp"
 
 #include <cstddef>

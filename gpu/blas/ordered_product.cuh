@@ -11,7 +11,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 /// What a block computes: `side` x `side` elements, `depth` terms at a time, `per_thread` x `per_thread`
 /// elements in each thread's registers, as two groups in each direction so that a warp reads its factors from
@@ -158,16 +158,16 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Queues out = left * right (right^T when it is transposed), as cublas::multiply() does. `left` must not be
 /// transposed.
 template <class T>
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
                        result_operand<T> out, const stream& on) {
-  using tile = impl::product_tile<T>;
+  using tile = detail::product_tile<T>;
   const std::uint64_t blocks = (m + tile::side - 1) / tile::side * ((n + tile::side - 1) / tile::side);
-  launch(right.transposed ? impl::ordered_product<T, true> : impl::ordered_product<T, false>,
+  launch(right.transposed ? detail::ordered_product<T, true> : detail::ordered_product<T, false>,
          {static_cast<unsigned>(blocks), tile::threads, 0, on.get()}, m, n, k, left, right, out);
 }
 

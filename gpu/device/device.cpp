@@ -3,6 +3,7 @@
 
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/driver_status.hpp"
+#include "gpu/device/executor_name.hpp"
 
 #include <exception>
 #include <utility>

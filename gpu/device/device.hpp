@@ -37,9 +37,6 @@ struct discovery {
 /// Of these numbers, those that were found.
 [[nodiscard]] std::vector<device_info> discovered(const std::vector<int>& indices);
 
-/// How reports name a device: "gpu 0 (NVIDIA H200)".
-[[nodiscard]] std::string executor_name(int index);
-
 /// Device memory in bytes, now.
 struct memory_info {
   std::uint64_t free_bytes = 0;

@@ -20,31 +20,31 @@ struct device_in_process {
 /// More than any machine has; GPUs beyond share the last one's.
 inline constexpr std::size_t most_devices_in_process = 64;
 
-namespace impl {
+namespace detail {
 
 inline std::array<device_in_process, most_devices_in_process>& all_in_process() {
   static std::array<device_in_process, most_devices_in_process> all;
   return all;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 [[nodiscard]] inline device_in_process& in_process(int device_index) {
-  auto& all = impl::all_in_process();
+  auto& all = detail::all_in_process();
   const auto index = static_cast<std::size_t>(device_index);
   return all[index < all.size() ? index : all.size() - 1];
 }
 
 /// Whether any GPU has a context.
 [[nodiscard]] inline bool any_context() {
-  const auto& all = impl::all_in_process();
+  const auto& all = detail::all_in_process();
   return std::any_of(all.begin(), all.end(),
                      [](const device_in_process& one) { return one.has_context.load(); });
 }
 
 /// Whether any GPU has been given up and may still be at work.
 [[nodiscard]] inline bool any_hanging() {
-  const auto& all = impl::all_in_process();
+  const auto& all = detail::all_in_process();
   return std::any_of(all.begin(), all.end(),
                      [](const device_in_process& one) { return one.hanging.load() > 0; });
 }

@@ -1,6 +1,7 @@
 #include "gpu/device/provider.hpp"
 
 #include "gpu/device/device.hpp"
+#include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/feed/feed_policy.hpp"

@@ -1,10 +1,17 @@
+#include "core/input/mapping_reader.hpp"
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/locked_ranges.hpp"
+#include "gpu/feed/read_gate.hpp"
+#include "gpu/feed/staging.hpp"
 #include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/stream.cuh"
 
 #include <cstring>
+#include <mutex>
+#include <utility>
 
 namespace duomap::gpu {
 namespace {
@@ -38,6 +45,23 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
+/// The device, for the staging threads.
+class feeder::copies final : public staging_target {
+ public:
+  copies(const stream& on, const feed_options& options);
+  void enter_thread() override;
+  std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) override;
+  [[nodiscard]] std::string refusal() const;
+
+ private:
+  const stream& on_;
+  std::vector<unsigned> cores_;
+  bool refuse_locked_;
+  int device_ = 0;
+  mutable std::mutex mutex_;
+  std::string refusal_;  // guarded by mutex_
+};
+
 feeder::copies::copies(const stream& on, const feed_options& options)
   : on_(on), cores_(options.cores.begin(), options.cores.end()), refuse_locked_(options.refuse_locked) {
   check(cudaGetDevice(&device_), "asking for the current device");
@@ -69,16 +93,24 @@ std::string feeder::copies::refusal() const {
   return refusal_;
 }
 
+/// What carries a chunk, destroyed from the last member to the first.
+struct feeder::carriers {
+  carriers(const stream& on, unsigned devices, const feed_options& options)
+    : target(on, options),
+      threads(target,
+              options.threads > 0 ? options.threads : expected_staging_threads(usable_cores(), devices),
+              {.piece_bytes = options.piece_bytes > 0 ? options.piece_bytes : staging_sizes{}.piece_bytes}) {}
+
+  copies target;
+  staging threads;
+  std::shared_ptr<const mapping_reader> reader;  // of the mapping that the last chunk was in
+};
+
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
-  : on_(on),
-    gate_(gate),
-    copies_(on, options),
-    staging_(copies_,
-             options.threads > 0 ? options.threads : expected_staging_threads(usable_cores(), devices),
-             {.piece_bytes = options.piece_bytes > 0 ? options.piece_bytes : staging_sizes{}.piece_bytes}) {}
+  : on_(on), gate_(gate), carriers_(std::make_unique<carriers>(on, devices, options)) {}
 
 feeder::~feeder() {
-  if (const auto needed = staging_.threads_needed()) remember_staging_threads(*needed);
+  if (const auto needed = carriers_->threads.threads_needed()) remember_staging_threads(*needed);
 }
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
@@ -86,21 +118,30 @@ feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) 
     gate_.pass([&] { queue_copy(from, bytes, to, on_); });
     return nullptr;
   }
-  if (!reader_ || !reader_->covers(from)) reader_ = mapping_reader::open(find_mapping(from));
-  return staging_.start(from, bytes, to,
-                        [file = reader_, this](const char* begin, std::uint64_t size, char* into) {
-                          gate_.pass([&] {
-                            if (file) {
-                              file->read(begin, size, into);
-                            } else {
-                              std::memcpy(into, begin, size);
-                            }
-                          });
-                        });
+  auto& reader = carriers_->reader;
+  if (!reader || !reader->covers(from)) reader = mapping_reader::open(find_mapping(from));
+  return carriers_->threads.start(from, bytes, to,
+                                  [file = reader, this](const char* begin, std::uint64_t size, char* into) {
+                                    gate_.pass([&] {
+                                      if (file) {
+                                        file->read(begin, size, into);
+                                      } else {
+                                        std::memcpy(into, begin, size);
+                                      }
+                                    });
+                                  });
+}
+
+void feeder::wait(const transfer& one) {
+  if (one) carriers_->threads.wait(*one);
+}
+
+void feeder::drop(const transfer& one) {
+  if (one) carriers_->threads.drop(*one);
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {
-  const std::string refusal = copies_.refusal();
+  const std::string refusal = carriers_->target.refusal();
   if (refusal.empty()) return {};
   return {device + ": input was copied from ordinary memory, at a fraction of the link's speed: " + refusal};
 }

@@ -1,19 +1,18 @@
 // Brings chunks to a device.
 #pragma once
 
-#include "core/input/mapping_reader.hpp"
-#include "gpu/feed/feed_policy.hpp"
-#include "gpu/feed/read_gate.hpp"
-#include "gpu/feed/staging.hpp"
-#include "gpu/runtime/stream.cuh"
+#include "gpu/feed/feed_options.hpp"
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 namespace duomap::gpu {
+
+class read_gate;
+class staging_transfer;
+class stream;
 
 /// The way of one GPU's chunks to its memory: threads read them, from the file where there is one, into
 /// page-locked buffers, which the device copies from. What a page_lock holds it copies from where it lies.
@@ -32,11 +31,13 @@ namespace duomap::gpu {
 class feeder {
  public:
   /// Null: all of it has been queued.
-  using transfer = std::shared_ptr<staging::transfer>;
+  using transfer = std::shared_ptr<staging_transfer>;
 
   /// `on`: where copies are queued. `devices`: how many share the machine's cores. `gate`: what all reading
   /// goes through. `on` and `gate` must outlive the feeder.
   feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate);
+  feeder(const feeder&) = delete;
+  feeder& operator=(const feeder&) = delete;
   /// Remembers for the next run how many threads were needed.
   ~feeder();
 
@@ -45,43 +46,22 @@ class feeder {
   [[nodiscard]] transfer start(const char* from, std::uint64_t bytes, char* to);
 
   /// Returns when all copies of a transfer have been queued. Throws what reading and copying throws.
-  void wait(const transfer& one) {
-    if (one) staging_.wait(*one);
-  }
+  void wait(const transfer& one);
 
   /// See staging::drop().
-  void drop(const transfer& one) {
-    if (one) staging_.drop(*one);
-  }
+  void drop(const transfer& one);
 
   /// What went slower than it should; nothing to say when nothing did.
   [[nodiscard]] std::vector<std::string> notes(const std::string& device) const;
 
  private:
   class buffer;
-
-  /// The device, for the staging threads.
-  class copies final : public staging_target {
-   public:
-    copies(const stream& on, const feed_options& options);
-    void enter_thread() override;
-    std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) override;
-    [[nodiscard]] std::string refusal() const;
-
-   private:
-    const stream& on_;
-    std::vector<unsigned> cores_;
-    bool refuse_locked_;
-    int device_ = 0;
-    mutable std::mutex mutex_;
-    std::string refusal_;  // guarded by mutex_
-  };
+  class copies;
+  struct carriers;
 
   const stream& on_;
   read_gate& gate_;
-  copies copies_;
-  staging staging_;
-  std::shared_ptr<const mapping_reader> reader_;  // of the mapping that the last chunk was in
+  std::unique_ptr<carriers> carriers_;
 };
 
 }  // namespace duomap::gpu

@@ -11,7 +11,7 @@
 namespace duomap::gpu {
 
 /// All reading of input for one device passes it, and all writing to places that are not its backend's own
-/// (gpu/chunk/placed_output.cuh). Any thread may call any method.
+/// (gpu/engines/whole_chunk/placed_output.cuh). Any thread may call any method.
 class read_gate {
  public:
   /// Calls read(), as many at once as there are callers.

@@ -29,9 +29,10 @@ constexpr std::uint64_t pieces_of_a_range = 4;
 
 }  // namespace
 
-class staging::transfer {
+class staging_transfer {
  public:
-  transfer(const char* from, std::uint64_t bytes, char* to, staging_read read, std::uint64_t piece_bytes)
+  staging_transfer(const char* from, std::uint64_t bytes, char* to, staging_read read,
+                   std::uint64_t piece_bytes)
     : from_(from), to_(to), read_(std::move(read)), piece_bytes_(piece_bytes), bytes_(bytes) {}
 
  private:

@@ -48,6 +48,9 @@ class staging_target {
 /// Copies `bytes` bytes from `from` on to `to`. Any number of threads call it at once.
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
+/// A range on its way.
+class staging_transfer;
+
 /// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
 /// piece into one buffer while the device copies from others. Threads that turn out not to be needed sleep. A
 /// range that is too small for large pieces is cut into smaller ones. Threads are made for the first range of
@@ -55,8 +58,7 @@ using staging_read = std::function<void(const char* from, std::uint64_t bytes, c
 /// thread.
 class staging {
  public:
-  /// A range on its way.
-  class transfer;
+  using transfer = staging_transfer;
 
   /// `target` must outlive this.
   staging(staging_target& target, unsigned threads, const staging_sizes& sizes);

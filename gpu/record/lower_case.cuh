@@ -9,7 +9,7 @@
 
 namespace duomap::gpu {
 
-namespace impl {
+namespace detail {
 
 template <class Word>
 __global__ void lower_case_words(Word* words, std::uint64_t count) {
@@ -21,14 +21,14 @@ __global__ void lower_case_words(Word* words, std::uint64_t count) {
   }
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// Queues it for `bytes` bytes; up to 15 more are changed in the same way.
 inline void lower_case(char* data, std::uint64_t bytes, const stream& on) {
   constexpr unsigned threads = 256;
   const std::uint64_t words = (bytes + sizeof(uint4) - 1) / sizeof(uint4);
   const std::uint64_t blocks = (words + threads - 1) / threads;
-  launch(impl::lower_case_words<uint4>,
+  launch(detail::lower_case_words<uint4>,
          {static_cast<unsigned>(blocks < 2048 ? blocks : 2048), threads, 0, on.get()},
          reinterpret_cast<uint4*>(data), words);
 }

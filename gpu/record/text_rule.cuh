@@ -6,20 +6,22 @@
 #include "core/record/lines.hpp"
 #include "core/record/markup.hpp"
 #include "core/record/words.hpp"
-#include "gpu/object/tuning.hpp"
 
 #include <cstdint>
 
 namespace duomap::gpu {
 
-namespace impl {
+/// Bytes of text that a warp takes at a time: 32 a lane, so that one 32-bit mask holds a lane's bytes.
+inline constexpr unsigned tile_bytes = 32 * 32;
+
+namespace detail {
 
 /// Bit 7 of each byte, gathered into the low four bits.
 [[nodiscard]] __device__ inline std::uint32_t gather_tops(std::uint32_t bytes) {
   return (bytes >> 7 & 0x01010101u) * 0x01020408u >> 24;
 }
 
-}  // namespace impl
+}  // namespace detail
 
 /// How a format's records lie in text: a byte is inside a record or not, and a record ends before the first
 /// byte that is not.
@@ -47,7 +49,7 @@ struct text_rule<words> {
     const std::uint32_t letter = (lower + 0x1F1F1F1Fu) & ~(lower + 0x05050505u);  // 'a' to 'z'
     const std::uint32_t digit = (ascii + 0x50505050u) & ~(ascii + 0x46464646u);   // '0' to '9'
     const std::uint32_t apostrophe = ~((ascii ^ 0x27272727u) + 0x7F7F7F7Fu);
-    return impl::gather_tops(letter | digit | apostrophe | bytes);
+    return detail::gather_tops(letter | digit | apostrophe | bytes);
   }
   [[nodiscard]] __device__ static std::uint32_t starts(std::uint32_t mask, std::uint32_t before) {
     return mask & ~(mask << 1 | before);
@@ -63,7 +65,7 @@ struct text_rule<lines> {
 
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t difference = bytes ^ 0x0A0A0A0Au;
-    return impl::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
+    return detail::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
   }
   [[nodiscard]] __device__ static std::uint32_t starts(std::uint32_t mask, std::uint32_t before) {
     return ~(mask << 1 | before);
@@ -80,7 +82,7 @@ struct text_rule<markup> : text_rule<lines> {
 
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t difference = bytes ^ 0x3C3C3C3Cu;
-    return impl::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
+    return detail::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);
   }
 };
 

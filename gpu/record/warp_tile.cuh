@@ -4,8 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
-#include "gpu/object/key_bytes.hpp"
-#include "gpu/object/tuning.hpp"
+#include "core/text/load.hpp"
 #include "gpu/record/text_rule.cuh"
 #include "gpu/runtime/warp.cuh"
 

@@ -1,6 +1,7 @@
 // The GPU code of the consumer's task, as the README shows it.
 #include "wordcount.hpp"
 
+#include <gpu/engines/reduction_object/engine.cuh>
 #include <gpu/gpu_backend.cuh>
 
 namespace duomap::gpu {

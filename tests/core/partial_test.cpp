@@ -1,6 +1,6 @@
 // Partials of every kind, merged: the same answer as reducing everything in one place.
 #include "core/parallel.hpp"
-#include "core/partial/partial_for.hpp"
+#include "core/partial/all.hpp"
 #include "core/record/index_range.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/sequence_reduction.hpp"

@@ -1,4 +1,5 @@
 // GPU code of the aggregation tests' tasks.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/aggregation_tasks.hpp"
 

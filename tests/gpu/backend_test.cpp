@@ -5,6 +5,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "tests/catch.hpp"
+#include "tests/gpu/failure_tasks.hpp"
 #include "tests/gpu/tasks.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/no_gpu.hpp"
@@ -167,6 +168,19 @@ TEST_CASE("GPU backend: one that is given up keeps what it had committed", "[gpu
     next->commit(worker);
   });
   CHECK(taken_from(*next).size() == 1);
+}
+
+TEST_CASE("GPU backend: an engine that the task's .cu file does not include is refused by name", "[gpu]") {
+  const auto make = [](engine_kind kind) {
+    return gpu::make_backends(faulty_words{}, {0}, {.engine = kind});
+  };
+  CHECK(make(engine_kind::reduction_object).size() == 1);
+  CHECK_THROWS_AS(make(engine_kind::sort), usage_error);
+  CHECK_THROWS_WITH(make(engine_kind::sort),
+                    "this program has no sort engine for the task: its .cu file does not include "
+                    "gpu/engines/sort/engine.cuh");
+  CHECK_THROWS_WITH(make(engine_kind::dense),
+                    "the engine dense cannot run this task; reduction-object and sort can");
 }
 
 }  // namespace duomap::test::gpu_backend_test

@@ -1,4 +1,5 @@
 // GPU code of the contract's tasks with dense keys, no key and slots, and of texts for the dense engine.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/dense_tasks.hpp"
 

@@ -1,4 +1,5 @@
 // GPU code of the dense engine's tests: every way to fold.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/dense_tasks.hpp"
 

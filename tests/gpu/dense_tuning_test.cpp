@@ -1,9 +1,10 @@
 // How the dense engine places accumulators, and how it folds into them; needs no GPU.
 #include "core/reduce.hpp"
 #include "core/sum_fields.hpp"
-#include "gpu/dense/fold_kind.hpp"
-#include "gpu/dense/row_unit.hpp"
-#include "gpu/dense/tuning.hpp"
+#include "gpu/engines/dense/fold_kind.hpp"
+#include "gpu/engines/dense/ordered/tuning.hpp"
+#include "gpu/engines/dense/row_unit.hpp"
+#include "gpu/engines/dense/tuning.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/dense_tasks.hpp"
 

@@ -1,4 +1,5 @@
 // GPU code of tasks in deterministic mode. Compiled with --fmad=false, because k-means multiplies and adds.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/conformance/deterministic_tasks.hpp"
 

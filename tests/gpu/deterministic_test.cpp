@@ -1,7 +1,7 @@
 // Deterministic mode on GPUs: the bytes of the CPU's answer, by every engine, alone and together with the
 // CPU.
-#include "gpu/choice/engine_choice.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/cpu_backends.hpp"

@@ -1,10 +1,10 @@
 // The reduction object's table, driven by threads of the host the way blocks of a kernel drive it. What the
 // thread sanitizer sees here holds on a device too: probe, claim, publish and update are the same code.
-#include "gpu/object/device_table.hpp"
+#include "gpu/engines/reduction_object/device_table.hpp"
 
 #include "core/config.hpp"
 #include "core/reduce.hpp"
-#include "gpu/object/value_cell.hpp"
+#include "gpu/engines/reduction_object/value_cell.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/tasks.hpp"
 

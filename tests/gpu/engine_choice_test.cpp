@@ -1,5 +1,5 @@
 // Which engine is chosen for which kind of task, and what is said about it; needs no GPU.
-#include "gpu/choice/engine_choice.hpp"
+#include "gpu/engines/engine_choice.hpp"
 
 #include "core/error.hpp"
 #include "core/record/words.hpp"

@@ -2,7 +2,7 @@
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
 #include "core/record/words.hpp"
-#include "gpu/can_run.hpp"
+#include "gpu/engines/can_run.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>

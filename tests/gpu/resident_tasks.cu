@@ -1,5 +1,5 @@
 // GPU code of the tests of resident loops and iterative jobs.
-#include "gpu/dense/device_loop.cuh"
+#include "gpu/engines/dense/device_loop.cuh"
 #include "tests/gpu/dense_tasks.hpp"
 
 namespace duomap::gpu {

@@ -1,9 +1,9 @@
 // What the sort engine decides on the host; needs no device.
 #include "core/key_arena.hpp"
 #include "core/parallel.hpp"
-#include "gpu/sort/emit_space.hpp"
-#include "gpu/sort/key_compare.hpp"
-#include "gpu/sort/run_part.hpp"
+#include "gpu/engines/sort/emit_space.hpp"
+#include "gpu/engines/sort/key_compare.hpp"
+#include "gpu/engines/sort/run_part.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/tasks.hpp"
 

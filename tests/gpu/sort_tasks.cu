@@ -1,4 +1,5 @@
 // GPU code of the tasks of the sort engine's tests.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/sort_tasks.hpp"
 

@@ -1,4 +1,5 @@
 // GPU code of the tests' tasks.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/tasks.hpp"
 

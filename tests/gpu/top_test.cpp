@@ -4,7 +4,7 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/top/tuning.hpp"
+#include "gpu/engines/reduction_object/top_k/tuning.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/gpu/top_tasks.hpp"

@@ -1,4 +1,5 @@
 // GPU code of tasks over words that emit at most once.
+#include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/word_tasks.hpp"
 #include "tests/support/threaded_pool.hpp"

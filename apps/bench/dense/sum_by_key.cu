@@ -1,6 +1,6 @@
 // GPU code of the sums by key.
 #include "apps/bench/dense/sum_by_key.hpp"
-#include "gpu/dense/device_loop.cuh"
+#include "gpu/engines/dense/device_loop.cuh"
 
 namespace duomap::gpu {
 

@@ -1,0 +1,109 @@
+// Which engines can run which tasks. host safe
+#pragma once
+
+#include "core/engine_kind.hpp"
+#include "core/record/fields.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/lines.hpp"
+#include "core/record/markup.hpp"
+#include "core/record/rows.hpp"
+#include "core/record/strips.hpp"
+#include "core/record/words.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+namespace detail {
+
+template <class Format>
+inline constexpr bool is_rows = false;
+template <class T>
+inline constexpr bool is_rows<rows<T>> = true;
+
+}  // namespace detail
+
+/// Record formats whose records are found on a device (gpu/record/record_tile.cuh).
+template <class Format>
+concept device_format = std::same_as<Format, words> || std::same_as<Format, lines> ||
+    std::same_as<Format, fields> || std::same_as<Format, strips> || std::same_as<Format, markup> ||
+    std::same_as<Format, index_range> || detail::is_rows<Format>;
+
+/// Tasks whose map runs on a device, record by record.
+template <class Task>
+concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
+
+/// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
+template <class Task>
+concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
+                     (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
+
+/// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
+template <class Task>
+concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
+    reduction<typename Task::reduce> && !order_matters<Task>;
+
+/// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
+/// (gpu/engines/reduction_object/partitioned/): numbered records, keys and values of at most eight bytes, at
+/// most four emits of a record.
+template <class Task>
+concept aggregation_task = reduction_object_task<Task> &&
+                           (std::same_as<typename Task::format, index_range> ||
+                            detail::is_rows<typename Task::format>)&&!torture_hash
+                           && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
+                           sizeof(typename Task::reduce::value_type) <= 8 &&
+                           std::default_initializable<typename Task::reduce::value_type> && requires {
+  requires Task::emits_within_record >= 1 && Task::emits_within_record <= 4;
+};
+
+/// Tasks of the sort engine: any key, collected or under a reduction. Values are held in registers while they
+/// are reduced, hence the limit on their size.
+template <class Task>
+concept sort_task = device_map<Task> && std::default_initializable<typename Task::reduce::value_type> &&
+    (duomap::detail::is_collect<typename Task::reduce> ||
+     (reduction<typename Task::reduce> && !std::same_as<typename Task::reduce::value_type, byte_view> &&
+      sizeof(typename Task::reduce::value_type) <= 1024));
+
+/// Values larger than this are not among the best k on a GPU: the CPU keeps them.
+inline constexpr std::uint64_t most_top_value_bytes = 1024;
+
+/// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
+/// large to be sorted in shared memory.
+template <class Task>
+concept top_k_task =
+    device_map<Task> && duomap::detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
+    sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
+
+/// Tasks that bring an engine of their own (gpu/engines/whole_chunk/chunk_engine.hpp).
+template <class Task>
+concept whole_chunk_task =
+    map_reduce_task<Task> && has_chunk_engine<Task> && device_format<typename Task::format>;
+
+/// Whether an engine can give the task's answer.
+template <map_reduce_task Task>
+[[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
+  switch (kind) {
+    case engine_kind::whole_chunk:
+      return whole_chunk_task<Task>;
+    case engine_kind::dense:
+      return dense_task<Task>;
+    case engine_kind::reduction_object:
+      return reduction_object_task<Task> || top_k_task<Task>;
+    case engine_kind::sort:
+      return sort_task<Task>;
+  }
+  return false;
+}
+
+/// Whether any engine can.
+template <map_reduce_task Task>
+[[nodiscard]] constexpr bool can_run() noexcept {
+  return std::any_of(engine_kinds.begin(), engine_kinds.end(),
+                     [](engine_kind kind) { return can_run<Task>(kind); });
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,192 @@
+// Accumulators in device memory, for more keys than shared memory has room for.
+#pragma once
+
+#include "core/reduce.hpp"
+#include "gpu/engines/dense/fold_kind.hpp"
+#include "gpu/engines/dense/peers.cuh"
+#include "gpu/engines/dense/value_words.cuh"
+
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace duomap::gpu {
+
+/// One cell for each key. Lanes of a warp with the same key combine their values first, so that a hot key
+/// costs one operation on memory a warp and not 32.
+template <reduction R>
+class device_cells {
+ public:
+  using value_type = typename R::value_type;
+  static constexpr fold_kind kind = fold_kind_of<R>();
+
+ private:
+  struct locked_cell {
+    unsigned state;
+    unsigned word[words_of<value_type>];
+  };
+  static constexpr unsigned empty = 0;
+  static constexpr unsigned locked = 1;
+  static constexpr unsigned full = 2;
+  using bits =
+      std::conditional_t<sizeof(value_type) <= 4 && has_start_value<R>, unsigned, unsigned long long>;
+  using cell = std::conditional_t<kind == fold_kind::numbers, value_type,
+                                  std::conditional_t<kind == fold_kind::swap, bits, locked_cell>>;
+
+ public:
+  /// Device memory that cells need, in bytes.
+  [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t keys) {
+    return mark_bytes(keys) + keys * sizeof(cell);
+  }
+
+  device_cells() = default;
+  /// `memory`: bytes(keys), aligned to 256.
+  device_cells(void* memory, std::uint64_t keys)
+    : marks_(static_cast<unsigned*>(memory)),
+      cells_(reinterpret_cast<cell*>(static_cast<unsigned char*>(memory) + mark_bytes(keys))),
+      keys_(keys) {}
+
+  [[nodiscard]] DUOMAP_HD std::uint64_t keys() const { return keys_; }
+
+  __device__ void clear(std::uint64_t key, const R& reduce) const {
+    if constexpr (has_start_value<R>) {
+      if (key % 32 == 0) marks_[key / 32] = 0;
+    }
+    if constexpr (kind == fold_kind::numbers) {
+      cells_[key] = start_value(reduce);
+    } else if constexpr (kind == fold_kind::swap) {
+      bits start = 0;
+      if constexpr (has_start_value<R>) start = bits_of_value(start_value(reduce));
+      cells_[key] = start;
+    } else {
+      cells_[key].state = empty;
+    }
+  }
+
+  /// Lanes may call it in any combination.
+  __device__ void fold(std::uint64_t key, const value_type& value, const R& reduce) const {
+    value_type all = value;
+    if (takes_for_peers(key, all, reduce)) fold_once(key, all, reduce);
+  }
+
+  /// What was folded in, in a later kernel.
+  [[nodiscard]] __device__ maybe<value_type> read(std::uint64_t key) const {
+    maybe<value_type> found{};
+    if constexpr (has_start_value<R>) found.present = (marks_[key / 32] >> key % 32 & 1) != 0;
+    if constexpr (kind == fold_kind::numbers) {
+      found.value = cells_[key];
+    } else if constexpr (kind == fold_kind::swap) {
+      const bits held = cells_[key];
+      if constexpr (!has_start_value<R>) found.present = held >> 32 != 0;
+      memcpy(&found.value, &held, sizeof(value_type));
+    } else {
+      found.present = cells_[key].state == full;
+      found.value = locked_value(cells_[key]);
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] static constexpr std::uint64_t mark_bytes(std::uint64_t keys) {
+    return has_start_value<R> ? (keys + 2047) / 2048 * 256 : 0;
+  }
+
+  [[nodiscard]] __device__ static bits bits_of_value(const value_type& value) {
+    bits result = 0;
+    memcpy(&result, &value, sizeof(value_type));
+    return result;
+  }
+
+  // A mark that another thread has just set may look unset: then it is set twice.
+  __device__ void mark(std::uint64_t key) const {
+    const unsigned bit = 1u << key % 32;
+    if ((marks_[key / 32] & bit) == 0) atomicOr(marks_ + key / 32, bit);
+  }
+
+  template <class N>
+  __device__ static void add(N& to, const N& number) {
+    if constexpr (std::is_floating_point_v<N>) {
+      atomicAdd(&to, number);
+    } else if constexpr (sizeof(N) == 4) {
+      atomicAdd(reinterpret_cast<unsigned*>(&to), static_cast<unsigned>(number));
+    } else {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(number));
+    }
+  }
+
+  __device__ void fold_once(std::uint64_t key, const value_type& value, const R& reduce) const {
+    if constexpr (has_start_value<R>) mark(key);
+    if constexpr (kind == fold_kind::numbers) {
+      if constexpr (duomap::detail::is_sum_fields<R>) {
+        add_fields(cells_[key], value);
+      } else {
+        add(cells_[key], value);
+      }
+    } else if constexpr (kind == fold_kind::swap) {
+      fold_bits(cells_ + key, value, reduce);
+    } else {
+      fold_locked(cells_[key], value, reduce);
+    }
+  }
+
+  __device__ static void add_fields(value_type& to, const value_type& value) {
+    // Two walks over the same numbers, side by side: where a number stands in `value` it stands in `to`.
+    const auto* const from = reinterpret_cast<const unsigned char*>(&value);
+    auto* const into = reinterpret_cast<unsigned char*>(&to);
+    R::for_each_number(value, [&](const auto& number) {
+      using type = std::remove_cvref_t<decltype(number)>;
+      const auto offset = reinterpret_cast<const unsigned char*>(&number) - from;
+      add(*reinterpret_cast<type*>(into + offset), number);
+    });
+  }
+
+  __device__ static void fold_bits(bits* at, const value_type& value, const R& reduce) {
+    bits seen = *const_cast<volatile bits*>(at);
+    while (true) {
+      value_type held;
+      memcpy(&held, &seen, sizeof held);
+      bits wanted = 0;
+      if constexpr (has_start_value<R>) {
+        wanted = bits_of_value(reduce(held, value));
+      } else {
+        wanted = bits_of_value(seen == 0 ? value : value_type(reduce(held, value))) | bits{1} << 32;
+      }
+      if (wanted == seen) return;
+      const bits found = atomicCAS(at, seen, wanted);
+      if (found == seen) return;
+      seen = found;
+    }
+  }
+
+  // Past the first-level cache, which may hold an older value.
+  [[nodiscard]] __device__ static value_type locked_value(const locked_cell& cell) {
+    value_words<value_type> words;
+#pragma unroll
+    for (unsigned w = 0; w < words_of<value_type>; ++w) words.word[w] = __ldcg(cell.word + w);
+    return words.value();
+  }
+
+  __device__ static void fold_locked(locked_cell& cell, const value_type& value, const R& reduce) {
+    // Every pass of the loop takes the lock, folds and releases, or does nothing: threads of one warp never
+    // wait for each other with the lock in hand.
+    for (bool done = false; !done;) {
+      const unsigned before = atomicExch(&cell.state, locked);
+      if (before == locked) continue;
+      __threadfence();
+      const value_words<value_type> folded(before == full ? value_type(reduce(locked_value(cell), value))
+                                                          : value);
+#pragma unroll
+      for (unsigned w = 0; w < words_of<value_type>; ++w) __stcg(cell.word + w, folded.word[w]);
+      __threadfence();
+      atomicExch(&cell.state, full);
+      done = true;
+    }
+  }
+
+  unsigned* marks_ = nullptr;
+  cell* cells_ = nullptr;
+  std::uint64_t keys_ = 0;
+};
+
+}  // namespace duomap::gpu

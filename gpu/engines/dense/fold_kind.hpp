@@ -1,0 +1,98 @@
+// How threads fold values into an accumulator they share, by what the reduction allows. host safe
+#pragma once
+
+#include "core/config.hpp"
+#include "core/reduce.hpp"
+#include "core/sum_fields.hpp"
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace duomap::gpu {
+
+/// From the cheapest to the one that always works.
+enum class fold_kind {
+  numbers,  ///< the hardware's atomic addition, number by number
+  swap,     ///< compare-and-swap of 4 or 8 bytes
+  lock,     ///< a lock beside the value
+};
+
+namespace detail {
+
+template <class N>
+inline constexpr bool is_added_by_hardware =
+    std::is_arithmetic_v<N> && !std::same_as<N, bool> && (sizeof(N) == 4 || sizeof(N) == 8);
+
+template <class R>
+inline constexpr bool is_sum_of_numbers = false;
+template <class V>
+inline constexpr bool is_sum_of_numbers<sum<V>> = is_added_by_hardware<V>;
+template <auto... Fields>
+inline constexpr bool is_sum_of_numbers<sum_fields<Fields...>> =
+    (is_added_by_hardware<typename duomap::detail::member_of<decltype(Fields)>::number> && ...);
+
+template <class R>
+inline constexpr bool is_end_of_range = false;
+template <std::integral V>
+inline constexpr bool is_end_of_range<minimum<V>> = true;
+template <std::integral V>
+inline constexpr bool is_end_of_range<maximum<V>> = true;
+
+}  // namespace detail
+
+/// Calls visit(number) for every number of a value that is added number by number, in a fixed order.
+template <class R, class Value, class Visit>
+DUOMAP_HD constexpr void for_each_number(Value& value, Visit&& visit) {
+  if constexpr (duomap::detail::is_sum_fields<R>) {
+    R::for_each_number(value, visit);
+  } else {
+    visit(value);
+  }
+}
+
+/// A number that any number may be added to and is then the sum. For floating point that is -0.0: added to
+/// 0.0, -0.0 would lose its sign.
+template <class N>
+[[nodiscard]] DUOMAP_HD constexpr N start_number() {
+  if constexpr (std::is_floating_point_v<N>) {
+    return -N{0};
+  } else {
+    return N{0};
+  }
+}
+
+/// Whether there is a value that an accumulator may start with: reduced with any value it gives that value.
+/// Without one, an accumulator must remember whether it holds anything.
+template <class R>
+inline constexpr bool has_start_value =
+    detail::is_sum_of_numbers<R> || detail::is_end_of_range<R> || has_identity<R>;
+
+template <class R>
+  requires has_start_value<R>
+[[nodiscard]] DUOMAP_HD constexpr typename R::value_type start_value(const R& reduce) {
+  using value = typename R::value_type;
+  if constexpr (detail::is_sum_of_numbers<R>) {
+    value start{};
+    for_each_number<R>(
+        start, [](auto& number) { number = start_number<std::remove_reference_t<decltype(number)>>(); });
+    return start;
+  } else if constexpr (std::same_as<R, minimum<value>>) {
+    return std::numeric_limits<value>::max();
+  } else if constexpr (std::same_as<R, maximum<value>>) {
+    return std::numeric_limits<value>::lowest();
+  } else {
+    return reduce.identity();
+  }
+}
+
+/// The kind for a reduction. Values of up to four bytes without a start value are swapped together with a
+/// word that says whether they are there.
+template <reduction R>
+[[nodiscard]] constexpr fold_kind fold_kind_of() {
+  if (detail::is_sum_of_numbers<R>) return fold_kind::numbers;
+  if (sizeof(typename R::value_type) <= (has_start_value<R> ? 8 : 4)) return fold_kind::swap;
+  return fold_kind::lock;
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,293 @@
+// What one launch over a chunk needs, for the engine, which folds launches into running totals, and for the
+// resident loop, which replays one: memory, shapes, arguments.
+#pragma once
+
+#include "core/partial/dense.hpp"
+#include "core/partial/partial_for.hpp"
+#include "core/partial/slots.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/dense/key_kernels.cuh"
+#include "gpu/engines/dense/slot_kernels.cuh"
+#include "gpu/engines/dense/tuning.hpp"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace duomap::gpu {
+
+/// Blocks for a chunk: as many as run at once, unless there are too few records to give each a warp's worth.
+template <class Format>
+[[nodiscard]] std::uint64_t blocks_for(const Format& format, const chunk& part, std::uint64_t at_once) {
+  std::uint64_t most = 0;
+  if constexpr (text_format<Format>) {
+    most = record_tile<Format>::tiles(part, format);
+  } else {
+    most = (record_count(format, part) + 31) / 32;
+  }
+  return std::min(at_once, most);
+}
+
+/// Records that each of as many blocks as multiprocessors would get; for text, its bytes.
+template <class Format>
+[[nodiscard]] std::uint64_t records_of_block(const Format& format, const chunk& part,
+                                             const device_limits& has) {
+  if constexpr (text_format<Format>) {
+    return part.size / has.multiprocessors;
+  } else {
+    return record_count(format, part) / has.multiprocessors;
+  }
+}
+
+template <class Format>
+[[nodiscard]] constexpr unsigned threads_of_block(std::uint64_t records) {
+  return text_format<Format> ? threads_of<Format> : threads_for(records, threads_of<Format>);
+}
+
+/// Blocks that a device runs at once; one for each multiprocessor while they are small, because what each
+/// block finds has to be folded by the second stage.
+template <class Format, class... Parameters>
+[[nodiscard]] std::uint64_t blocks_of_device(void (*kernel)(Parameters...), unsigned threads,
+                                             std::uint64_t shared_bytes, const device_limits& has) {
+  const unsigned each = blocks_at_once(kernel, threads, shared_bytes, has);
+  return std::uint64_t{has.multiprocessors} * (threads < threads_of<Format> ? 1 : each);
+}
+
+/// Dense keys. Results are value tables of all keys.
+template <class Task>
+class key_pass {
+ public:
+  using reduce_type = typename Task::reduce;
+  using value_type = typename reduce_type::value_type;
+  using table = value_table<value_type>;
+  template <bool InParameters>
+  using arguments = key_arguments<Task, InParameters>;
+
+  /// For the calling thread's current device; `on` must outlive it.
+  key_pass(const Task& task, const stream& on)
+    : keys_(task.key_count()), reduce_(reduction_of(task)), on_(on), has_(device_limits::current()) {
+    if (!fits_in_block()) {
+      memory_ = device_buffer(device_cells<reduce_type>::bytes(keys_), on);
+      cells_ = {memory_.as<void>(), keys_};
+    }
+  }
+
+  [[nodiscard]] std::uint64_t result_bytes() const { return table::bytes(keys_); }
+
+  /// Queues: nothing was emitted.
+  void clear(void* result) const {
+    check(cudaMemsetAsync(table(result, keys_).present, 0, keys_, on_.get()), "clearing results");
+    if (!fits_in_block()) clear_cells();
+  }
+
+  /// Decides how a chunk is mapped; allocates what that needs.
+  template <bool InParameters>
+  void plan(const Task& task, const chunk& part) {
+    using format = typename Task::format;
+    const std::uint64_t records = records_of_block(format_of(task), part, has_);
+    threads_ = threads_of_block<format>(records);
+    shared_bytes_ = storage_bytes<format>;
+    if (fits_in_block()) {
+      placement_ = place(records);
+      const std::uint64_t each = (keys_ + placement_.ranges - 1) / placement_.ranges;
+      shared_bytes_ += block_cells<reduce_type>::bytes(each, std::uint64_t{1} << placement_.copies_log2);
+    }
+    const std::uint64_t at_once =
+        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
+    blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
+    if (fits_in_block()) {
+      const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
+      if (memory_.size() < needed) {
+        memory_ = {};
+        memory_ = device_buffer(needed, on_);
+      }
+    }
+  }
+
+  /// Whether the planned chunk has no records.
+  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
+
+  template <bool InParameters>
+  [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
+    return fits_in_block() ? map_into_block_cells<Task, InParameters>
+                           : map_into_device_cells<Task, InParameters>;
+  }
+
+  /// Of the kernel, for the chunk that was planned. `bad_keys`: set to 1 when a key is too large.
+  template <bool InParameters>
+  [[nodiscard]] arguments<InParameters> arguments_for(const task_parameter<Task, InParameters>& task,
+                                                      const chunk& part, unsigned* bad_keys) const {
+    return {format_of(task.task),
+            reduce_,
+            part,
+            keys_,
+            bad_keys,
+            placement_.copies_log2,
+            placement_.ranges,
+            fits_in_block() ? table(memory_.as<void>(), keys_ * std::max(blocks_, 1u)) : table(),
+            cells_,
+            task};
+  }
+
+  /// Queues the planned chunk.
+  template <bool InParameters>
+  void run(const arguments<InParameters>& with, void* result, totals how) const {
+    if (!fits_in_block() && how == totals::replace) clear_cells();
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
+    if (fits_in_block()) {
+      constexpr unsigned warps = combine_threads / 32;
+      launch(combine_keys<reduce_type>,
+             {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()}, with.found,
+             blocks_, keys_, reduce_, table(result, keys_), how);
+    } else if (how == totals::replace) {
+      settle(result);
+    }
+  }
+
+  /// Queues what is left to do after the last of several chunks before the result can be read.
+  void settle(void* result) const {
+    if (fits_in_block()) return;
+    launch(read_device_cells<reduce_type>, {sweep_blocks(), combine_threads, 0, on_.get()}, cells_,
+           table(result, keys_));
+  }
+
+  /// A result that is in host memory, aligned to 16.
+  [[nodiscard]] partial_for<Task> partial(void* result) const {
+    const table from(result, keys_);
+    dense_partial<value_type> partial(keys_);
+    for (std::uint64_t key = 0; key < keys_; ++key) {
+      if (from.present[key] != 0) partial.reduce(key, from.values[key], reduce_);
+    }
+    return partial;
+  }
+
+ private:
+  [[nodiscard]] dense_placement place(std::uint64_t records) const {
+    constexpr std::uint64_t storage = storage_bytes<typename Task::format>;
+    return place_dense(keys_, 4 * block_cells<reduce_type>::words, has_start_value<reduce_type> ? 1 : 0,
+                       threads_of<typename Task::format>,
+                       has_.shared_per_block > storage ? has_.shared_per_block - storage : 0, records,
+                       // Arrays are a sign of a map that does much with them.
+                       has_broadcast<Task> || text_format<typename Task::format> ? 1 : most_ranges);
+  }
+  [[nodiscard]] bool fits_in_block() const { return place(0).in_block; }
+
+  [[nodiscard]] unsigned sweep_blocks() const {
+    return static_cast<unsigned>(
+        std::min<std::uint64_t>(has_.multiprocessors * 8, (keys_ + combine_threads - 1) / combine_threads));
+  }
+  void clear_cells() const {
+    launch(clear_device_cells<reduce_type>, {sweep_blocks(), combine_threads, 0, on_.get()}, cells_, reduce_);
+  }
+
+  std::uint64_t keys_;
+  reduce_type reduce_;
+  const stream& on_;
+  device_limits has_;
+  device_buffer memory_;  // what blocks have found, or the cells
+  device_cells<reduce_type> cells_;
+  dense_placement placement_;
+  unsigned threads_ = 0;
+  std::uint64_t shared_bytes_ = 0;
+  unsigned blocks_ = 0;
+};
+
+/// No key, or slots. A result is one value for each slot.
+template <class Task>
+class slot_pass {
+ public:
+  using reductions = slots_of<Task>;
+  using types = detail::slot_types<reductions>;
+  template <bool InParameters>
+  using arguments = slot_arguments<Task, InParameters>;
+
+  slot_pass(const Task& task, const stream& on)
+    : reductions_(slot_list<typename Task::reduce>::of(reduction_of(task))),
+      reduce_(reduction_of(task)),
+      on_(on),
+      has_(device_limits::current()) {}
+
+  [[nodiscard]] std::uint64_t result_bytes() const { return types::bytes(1); }
+
+  void clear(void* result) const {
+    check(cudaMemsetAsync(result, 0, result_bytes(), on_.get()), "clearing results");
+  }
+
+  template <bool InParameters>
+  void plan(const Task& task, const chunk& part) {
+    using format = typename Task::format;
+    threads_ = threads_of_block<format>(records_of_block(format_of(task), part, has_));
+    shared_bytes_ = std::max(storage_bytes<format>, detail::meeting_bytes<reductions>);
+    const std::uint64_t at_once =
+        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
+    blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
+    if (memory_.size() < types::bytes(at_once)) {
+      memory_ = {};
+      memory_ = device_buffer(types::bytes(at_once), on_);
+    }
+  }
+
+  /// Whether the planned chunk has no records.
+  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
+
+  template <bool InParameters>
+  [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
+    return map_into_registers<Task, InParameters>;
+  }
+
+  template <bool InParameters>
+  [[nodiscard]] arguments<InParameters> arguments_for(const task_parameter<Task, InParameters>& task,
+                                                      const chunk& part, unsigned* /*bad_keys*/) const {
+    return {format_of(task.task), types::make(reductions_), part,
+            types::in(memory_.as<void>(), std::max(blocks_, 1u)), task};
+  }
+
+  template <bool InParameters>
+  void run(const arguments<InParameters>& with, void* result, totals how) const {
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
+    launch(combine_slots<reductions>, {1, combine_threads, 0, on_.get()}, with.found, blocks_,
+           with.reductions, types::in(result, 1), how);
+  }
+
+  void settle(void* /*result*/) const {}
+
+  [[nodiscard]] partial_for<Task> partial(void* result) const {
+    return partial_of(types::in(result, 1), std::make_index_sequence<slot_count<reductions>>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  [[nodiscard]] partial_for<Task> partial_of(const typename types::tables& from,
+                                             std::index_sequence<I...>) const {
+    if constexpr (duomap::detail::is_slots<typename Task::reduce>) {
+      partial_for<Task> partial;
+      (..., (detail::at<I>(from)->present ? partial.template reduce<I>(detail::at<I>(from)->value, reduce_)
+                                          : void()));
+      return partial;
+    } else {
+      partial_for<Task> partial(1);
+      if (detail::at<0>(from)->present) partial.reduce(0, detail::at<0>(from)->value, reduce_);
+      return partial;
+    }
+  }
+
+  reductions reductions_;
+  typename Task::reduce reduce_;
+  const stream& on_;
+  device_limits has_;
+  device_buffer memory_;
+  unsigned threads_ = 0;
+  std::uint64_t shared_bytes_ = 0;
+  unsigned blocks_ = 0;
+};
+
+template <class Task>
+using pass_for = std::conditional_t<std::same_as<typename Task::key, dense>, key_pass<Task>, slot_pass<Task>>;
+
+}  // namespace duomap::gpu

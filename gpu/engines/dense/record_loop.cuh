@@ -1,0 +1,186 @@
+// Maps all records of a chunk, in whatever order is fastest.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/rows.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/dense/row_unit.hpp"
+#include "gpu/record/record_tile.cuh"
+
+#include <cstdint>
+#include <cstring>
+
+namespace duomap::gpu {
+
+/// Formats whose records are found in tiles of text; the records of the others are numbered.
+template <class Format>
+concept text_format = requires {
+  text_rule<Format>::most_starts;
+};
+
+/// Threads of a block: as a tile of text needs them, else so many that one block fills half of a
+/// multiprocessor and shares its accumulators.
+template <class Format>
+inline constexpr unsigned threads_of = text_format<Format> ? block_threads : 1024;
+
+/// What a block needs of its shared memory to find records.
+template <class Format>
+struct no_storage {};
+template <class Format>
+struct tile_storage {
+  using type = no_storage<Format>;
+};
+template <text_format Format>
+struct tile_storage<Format> {
+  using type = typename record_tile<Format>::storage;
+};
+
+/// Bytes of it, a multiple of 16.
+template <class Format>
+inline constexpr std::uint64_t storage_bytes = text_format<Format>
+                                                   ? (sizeof(typename tile_storage<Format>::type) + 15) / 16 *
+                                                         16
+                                                   : 0;
+
+/// Records of a chunk that are numbered.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t record_count(const index_range&, const chunk& part) {
+  return part.size;
+}
+template <class T>
+[[nodiscard]] DUOMAP_HD std::uint64_t record_count(const rows<T>& format, const chunk& part) {
+  return part.size / format.row_bytes();
+}
+
+/// Gives the records of a chunk by their number.
+template <class Format>
+class numbered_records;
+
+template <>
+class numbered_records<index_range> {
+ public:
+  __device__ numbered_records(const index_range&, const chunk& part) : first_(part.offset) {}
+  [[nodiscard]] __device__ std::uint64_t operator[](std::uint64_t i) const { return first_ + i; }
+
+ private:
+  std::uint64_t first_;
+};
+
+template <class T>
+class numbered_records<rows<T>> {
+ public:
+  __device__ numbered_records(const rows<T>& format, const chunk& part)
+    : data_(part.data),
+      width_(format.width),
+      first_((part.offset - format.header_bytes) / format.row_bytes()) {}
+  [[nodiscard]] __device__ row<T> operator[](std::uint64_t i) const {
+    return {reinterpret_cast<const T*>(data_) + i * width_, width_, first_ + i};
+  }
+  [[nodiscard]] __device__ std::uint64_t first_index() const { return first_; }
+
+ private:
+  const char* data_;
+  std::uint32_t width_;
+  std::uint64_t first_;
+};
+
+namespace detail {
+
+/// What a thread loads at a time: units of rows in registers.
+template <class Task>
+struct loaded_rows {
+  using unit = row_unit<Task>;
+  // Two units if they are short, so that a thread has at least 32 bytes on their way.
+  static constexpr unsigned units = unit::bytes < 32 ? 2 : 1;
+  static constexpr unsigned quads = unit::bytes / 16;
+
+  uint4 words[units][quads];
+
+  /// `step` counts the grid's loads; all threads of the grid together read without gaps.
+  __device__ void load(const char* data, std::uint64_t step) {
+    const auto* const from = reinterpret_cast<const uint4*>(data);
+#pragma unroll
+    for (unsigned u = 0; u < units; ++u) {
+#pragma unroll
+      for (unsigned q = 0; q < quads; ++q) words[u][q] = __ldcs(from + unit_at(step, u) * quads + q);
+    }
+  }
+
+  [[nodiscard]] __device__ static std::uint64_t unit_at(std::uint64_t step, unsigned u) {
+    return ((step * gridDim.x + blockIdx.x) * units + u) * blockDim.x + threadIdx.x;
+  }
+
+  template <class Emit>
+  __device__ void map(const Task& task, std::uint64_t first_index, std::uint64_t step, Emit& emit) const {
+    using element = typename unit::element;
+#pragma unroll
+    for (unsigned u = 0; u < units; ++u) {
+      element values[unit::rows * unit::width];
+      memcpy(values, words[u], unit::bytes);
+      const std::uint64_t index = first_index + unit_at(step, u) * unit::rows;
+      if constexpr (maps_several<Task, unit::rows>) {
+        row<element> several[unit::rows];
+#pragma unroll
+        for (unsigned r = 0; r < unit::rows; ++r)
+          several[r] = {values + r * unit::width, unit::width, index + r};
+        task.map_several(several, emit);
+      } else {
+#pragma unroll
+        for (unsigned r = 0; r < unit::rows; ++r)
+          task.map(row<element>{values + r * unit::width, unit::width, index + r}, emit);
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Maps every record of the chunk once, by all threads of the grid. `storage` is the block's; nothing else of
+/// the block may depend on barriers meanwhile.
+template <class Task, class Emit>
+__device__ void map_records(const Task& task, const typename Task::format& format, const chunk& part,
+                            typename tile_storage<typename Task::format>::type& storage, Emit& emit) {
+  using format_type = typename Task::format;
+  if constexpr (text_format<format_type>) {
+    const std::uint64_t tiles = record_tile<format_type>::tiles(part, format);
+    record_tile<format_type> tile(storage, part, format);
+    for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+      tile.load(t);
+      __syncthreads();
+      tile.find();
+      for (std::uint32_t i = threadIdx.x; i < tile.count(); i += blockDim.x) {
+        record_bytes bytes;
+        task.map(tile.record(i, bytes), emit);
+      }
+    }
+  } else {
+    const numbered_records<format_type> records(format, part);
+    const std::uint64_t count = record_count(format, part);
+    std::uint64_t mapped = 0;
+    if constexpr (has_row_units<Task>) {
+      using batch = detail::loaded_rows<Task>;
+      constexpr unsigned rows = batch::units * batch::unit::rows;
+      const std::uint64_t rows_per_step = std::uint64_t{gridDim.x} * blockDim.x * rows;
+      const bool aligned = reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;
+      const std::uint64_t steps = aligned ? count / rows_per_step : 0;
+      mapped = steps * rows_per_step;
+      if (steps > 0) {
+        batch next;
+        next.load(part.data, 0);
+        for (std::uint64_t step = 0; step < steps; ++step) {
+          const batch now = next;
+          if (step + 1 < steps) next.load(part.data, step + 1);
+          now.map(task, records.first_index(), step, emit);
+        }
+      }
+    }
+    // The rest, or all: one record a thread, neighbouring warps in different blocks.
+    const std::uint64_t warp = std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x;
+    for (std::uint64_t i = mapped + warp * 32 + threadIdx.x % 32; i < count;
+         i += std::uint64_t{gridDim.x} * blockDim.x) {
+      task.map(records[i], emit);
+    }
+  }
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,22 @@
+// What an engine hands over when the host has nothing left to do.
+// host only
+#pragma once
+
+#include "gpu/engines/host_part.hpp"
+
+#include <utility>
+
+namespace duomap::gpu {
+
+/// A partial that needs nobody's help.
+template <map_reduce_task Task>
+class ready_part final : public host_part<Task> {
+ public:
+  explicit ready_part(partial_for<Task> all) : all_(std::move(all)) {}
+  [[nodiscard]] partial_for<Task> take_partial(parallel& /*pool*/) override { return std::move(all_); }
+
+ private:
+  partial_for<Task> all_;
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,242 @@
+// Second pass of the sort engine: writes what was kept of the first to its place, or maps again.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/combining_table.hpp"
+#include "core/partial/collected.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/sort/emit_count.cuh"
+#include "gpu/engines/sort/emit_log.cuh"
+#include "gpu/engines/sort/stored_bytes.cuh"
+#include "gpu/record/key_bytes.hpp"
+#include "gpu/record/record_tile.cuh"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// What a collected or reduced key is on the host, and already on the device.
+template <class Task>
+using emit_entry = keyed_entry<stored_value<typename Task::reduce::value_type>>;
+
+/// A mistake of the task that the device has seen.
+enum emit_fault : std::uint32_t {
+  changed_emits = 1,  ///< map did not emit what it had emitted when it was counted
+  key_range = 2,      ///< a dense key is not below key_count()
+};
+
+/// Where the emits of a piece go, emit i of the piece at index i.
+template <class Task>
+struct emit_arrays {
+  using value_type = typename Task::reduce::value_type;
+  static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
+
+  emit_entry<Task>* entries = nullptr;  // of collect and of hashed keys, in the form the host gets them
+  value_type* values = nullptr;         // of dense keys and of no key, when they are reduced
+  // What emits are sorted by (the top of the masked hash, or the dense key), and their own indices, when
+  // keys are reduced.
+  std::uint32_t* sort_keys = nullptr;
+  std::uint32_t* order = nullptr;
+
+  char* store = nullptr;              // of long keys and values
+  const char* store_later = nullptr;  // where the store will stand when somebody reads the keys
+  std::uint32_t* faults = nullptr;    // emit_fault, or'ed together; in page-locked memory
+};
+
+/// Whether the emits of a task are written as entries.
+template <class Task>
+inline constexpr bool writes_entries = emit_arrays<Task>::collects || hashed_key<typename Task::key>;
+
+template <class Task>
+struct write_arguments {
+  Task task;
+  typename Task::format format;
+  chunk part;
+  emit_counts counts;  // with what comes before each tile of the chunk in place of its own
+  emit_log<Task> log;
+  std::uint64_t first_tile;
+  emit_arrays<Task> to;
+  std::uint64_t hash_mask;
+  std::uint64_t key_count;  // of dense keys
+};
+
+/// The run fails.
+template <class Task>
+__device__ void report(const write_arguments<Task>& with, emit_fault what) {
+  atomicOr(with.to.faults, static_cast<std::uint32_t>(what));
+}
+
+/// What map calls to be written down; for one record.
+template <class Task>
+class emit_writer {
+  using key_type = result_key<typename Task::key>;
+  using value_type = typename Task::reduce::value_type;
+
+ public:
+  /// Writes from emit `begin.emits` and store byte `begin.bytes` on, as much as `space` says.
+  __device__ emit_writer(const write_arguments<Task>& with, const record_bytes& record,
+                         const emit_space& begin, const emit_space& space)
+    : with_(with), record_(record), next_(begin), end_(begin) {
+    end_ += space;
+  }
+
+  DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
+#if defined(__CUDA_ARCH__)
+    // Dropped, since the place belongs to somebody else.
+    if (next_.emits == end_.emits) return report(with_, changed_emits);
+    const std::uint64_t place = next_.emits++;
+    if constexpr (writes_entries<Task>) {
+      const kept_key kept = keep(key_bytes(key));
+      if constexpr (std::same_as<value_type, byte_view>) {
+        with_.to.entries[place] = {kept.key, keep(value).key};
+      } else {
+        with_.to.entries[place] = {kept.key, value};
+      }
+      if constexpr (!emit_arrays<Task>::collects)
+        set_order(place, static_cast<std::uint32_t>((kept.hash & with_.hash_mask) >> 32));
+    } else {
+      with_.to.values[place] = value;
+      if constexpr (std::same_as<typename Task::key, dense>) {
+        if (key >= with_.key_count) report(with_, key_range);
+        set_order(place, static_cast<std::uint32_t>(key));
+      }
+    }
+#endif
+  }
+  DUOMAP_HD void operator()(const value_type& value) { (*this)(key_type{}, value); }
+
+  /// After map.
+  __device__ void finish() {
+    if (next_ != end_) report(with_, changed_emits);
+  }
+
+ private:
+  struct kept_key {
+    compact_key key;
+    std::uint64_t hash;
+  };
+
+  __device__ void set_order(std::uint64_t place, std::uint32_t sort_key) {
+    with_.to.sort_keys[place] = sort_key;
+    with_.to.order[place] = static_cast<std::uint32_t>(place);
+  }
+
+  [[nodiscard]] __device__ bool in_this_chunk(const char* at) const {
+    const char* const begin = with_.part.data;  // null for indices
+    return begin != nullptr &&
+           reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin) < with_.part.size;
+  }
+
+  [[nodiscard]] __device__ kept_key keep(byte_view bytes) {
+    const bool in_chunk_bytes = in_this_chunk(bytes.data);
+    if (bytes.size <= compact_key::max_inline) {
+      const compact_key key = in_chunk_bytes ? short_key_in_chunk(bytes) : short_key(bytes, anywhere{});
+      return {key, key.hash()};
+    }
+    const std::uint64_t needed = stored_bytes_of(bytes.size);
+    if (end_.bytes - next_.bytes < needed) {
+      report(with_, changed_emits);
+      return {};
+    }
+    const std::uint64_t at = next_.bytes;
+    next_.bytes += needed;
+    char* const to = with_.to.store + at;
+    const std::uint64_t hash =
+        in_chunk_bytes ? store_long(bytes, to, in_chunk{}) : store_long(bytes, to, anywhere{});
+    return {compact_key::of_stored(hash, with_.to.store_later + at + sizeof(std::uint64_t)), hash};
+  }
+
+  /// The first eight bytes of a record are in registers already.
+  [[nodiscard]] __device__ compact_key short_key_in_chunk(byte_view bytes) const {
+    if (!record_.has_head || bytes.data != record_.bytes.data || bytes.size > 8)
+      return short_key(bytes, in_chunk{});
+    const auto size = static_cast<unsigned>(bytes.size);
+    return {size == 8 ? record_.head : keep_bytes(record_.head, size), compact_key::length_tag(size)};
+  }
+
+  const write_arguments<Task>& with_;
+  const record_bytes& record_;
+  emit_space next_;
+  emit_space end_;
+};
+
+/// Writes `count` emits that were kept, in the order of their records, from `begin` on. For a warp.
+template <class Task>
+__device__ void write_logged(const write_arguments<Task>& with, const logged_emit<Task>* log,
+                             std::uint32_t count, const emit_space& begin) {
+  if (count == 0) return;
+  const unsigned lane = lane_index();
+  const logged_emit<Task> mine = log[min(lane, count - 1)];
+  emit_counter<Task> counter;
+  counter(mine.key, mine.value);
+  emit_space before = begin;
+  for (unsigned other = 0; other < count; ++other) {
+    const std::uint32_t record = __shfl_sync(all_lanes, mine.record, static_cast<int>(other));
+    const emit_space space = space_of_lane<Task>(counter.space(), other);
+    // A record's own are kept in their order.
+    if (record < mine.record || (record == mine.record && other < lane)) before += space;
+  }
+  if (lane >= count) return;
+  const record_bytes no_record;
+  emit_writer<Task> emit(with, no_record, before, counter.space());
+  emit(mine.key, mine.value);
+  emit.finish();
+}
+
+/// A block for each tile of the piece, which begins at with.first_tile. Every record that emits is counted
+/// once more, which costs less than to write where no neighbour writes: 0.09 ms against 0.45 for 12.2 million
+/// words on an H200.
+template <class Task>
+__global__ void __launch_bounds__(block_threads)
+    write_emits(const __grid_constant__ write_arguments<Task> with) {
+  const std::uint64_t index = with.first_tile + blockIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  emit_space end =
+      sum_up_to_lane<Task>(lane < tile_warps ? with.counts.warps[index * tile_warps + lane] : emit_space{});
+  emit_space next = warp == 0 ? emit_space{} : space_of_lane<Task>(end, warp - 1);
+  end = space_of_lane<Task>(end, warp);
+  const emit_space before_tile = with.counts.tiles[index] - with.counts.tiles[with.first_tile];
+  next += before_tile;
+  end += before_tile;
+  if constexpr (logs_emits<Task>) {
+    const std::uint64_t warp_of_chunk = index * tile_warps + warp;
+    const std::uint32_t logged = with.log.counts[warp_of_chunk];
+    if (__syncthreads_and(static_cast<int>(logged <= most_logged)) != 0) {
+      write_logged(with, with.log.emits + warp_of_chunk * most_logged, logged, next);
+      return;
+    }
+  }
+
+  extern __shared__ uint4 dynamic_memory[];
+  record_tile<typename Task::format> tile(*reinterpret_cast<tile_memory<Task>*>(dynamic_memory), with.part,
+                                          with.format);
+  tile.load(index);
+  __syncthreads();
+  tile.find();
+  const warp_share mine = share_of_warp(tile.count());
+  const std::uint32_t* const lanes = with.counts.lanes_of_warp(index);
+  for (std::uint32_t first = mine.begin, step = 0; first < mine.end; first += 32, ++step) {
+    const std::uint32_t emitting = step < emit_counts::noted ? lanes[step] : all_lanes;
+    if (emitting == 0) continue;
+    const bool active = first + lane < mine.end && (emitting >> lane & 1) != 0;
+    record_bytes bytes;
+    emit_counter<Task> count;
+    if (active) with.task.map(tile.record(first + lane, bytes), count);
+    const emit_space own = count.space();
+    emit_space behind = sum_up_to_lane<Task>(own);
+    behind += next;
+    if (behind.emits > end.emits || behind.bytes > end.bytes) {
+      report(with, changed_emits);  // more than in the first pass
+    } else if (own.emits > 0) {
+      emit_writer<Task> emit(with, bytes, behind - own, own);
+      with.task.map(tile.record(first + lane, bytes), emit);
+      emit.finish();
+    }
+    next = space_of_lane<Task>(behind, 31);
+  }
+  if (next != end) report(with, changed_emits);
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,452 @@
+// The sort engine (Mars; He et al., PACT 2008): count, place, emit, sort by hash, reduce in input order. For
+// collect, for reductions that do not commute, for keys that hardly repeat.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/collect_budget.hpp"
+#include "core/engine_figures.hpp"
+#include "core/error.hpp"
+#include "core/task.hpp"
+#include "core/zeroed_memory.hpp"
+#include "gpu/engines/can_run.hpp"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/engine_maker.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/sort/distinct_texts.cuh"
+#include "gpu/engines/sort/emit_count.cuh"
+#include "gpu/engines/sort/emit_log.cuh"
+#include "gpu/engines/sort/emit_space.hpp"
+#include "gpu/engines/sort/emit_write.cuh"
+#include "gpu/engines/sort/long_keys.cuh"
+#include "gpu/engines/sort/ordered_reduce.cuh"
+#include "gpu/engines/sort/primitives.cuh"
+#include "gpu/engines/sort/run_part.hpp"
+#include "gpu/engines/sort/scratch.cuh"
+#include "gpu/engines/sort/segments.cuh"
+#include "gpu/engines/sort/small_copy.cuh"
+#include "gpu/engines/sort/stage_clock.cuh"
+#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/options.hpp"
+#include "gpu/record/record_tile.cuh"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/memory_limit.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// See gpu/engines/engine.hpp. A chunk is counted when it is enqueued; the rest is done, on a stream of the
+/// engine's own, when it is finished: in one piece, or in as many as its emits need to fit into memory. Each
+/// piece leaves a run in host memory.
+template <sort_task Task>
+class sort_engine final : public engine {
+  using tile = record_tile<typename Task::format>;
+  using reduce_type = typename Task::reduce;
+  using value_type = typename reduce_type::value_type;
+  using entry = emit_entry<Task>;
+  using runs = collected_partial<value_type>;
+  static constexpr bool collects = duomap::detail::is_collect<reduce_type>;
+  static constexpr bool is_hashed = hashed_key<typename Task::key>;
+  static constexpr bool is_sorted = !collects && !std::same_as<typename Task::key, no_key>;
+
+ public:
+  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  sort_engine(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
+    : task_(task),
+      options_(options),
+      on_(on),
+      host_(host),
+      share_(options.collected),
+      host_copy_({options.feed.cores.begin(), options.feed.cores.end()}) {
+    if constexpr (std::same_as<typename Task::key, dense>) {
+      key_count_ = task.key_count();
+      if (key_count_ > most_dense_keys) {
+        throw usage_error("the sort engine takes up to 2^32 dense keys, and the task has " +
+                          std::to_string(key_count_) + "; run on the CPU (--device cpu)");
+      }
+    }
+    const auto has = device_limits::current();
+    allow_all_shared_memory(count_emits<Task>, has);
+    allow_all_shared_memory(write_emits<Task>, has);
+  }
+
+  ~sort_engine() override {
+    check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
+    check_release(cudaStreamSynchronize(work_.get()), "waiting for an engine at its end");
+  }
+
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::sort; }
+
+  void enqueue(const chunk& resident) override {
+    set_limit();
+    const std::uint64_t tiles = tile::tiles(resident, format_of(task_));
+    auto next = idle_.empty() ? std::make_unique<open_chunk>() : std::move(idle_.back());
+    if (!idle_.empty()) idle_.pop_back();
+    next->part = resident;
+    next->prepare(tiles, on_);
+    launch(count_emits<Task>, {static_cast<unsigned>(tiles), block_threads, shared_bytes, on_.get()},
+           count_arguments<Task>{task_, format_of(task_), resident, next->counts_to_host(), next->log});
+    next->counted.record(on_);
+    open_.push_back(std::move(next));
+  }
+
+  void finish_oldest() override {
+    open_chunk& oldest = *open_.front();
+    oldest.counted.wait();
+    oldest.place_tiles(work_);
+    runs found;
+    try {
+      for (std::uint64_t begin = 0; begin < oldest.tiles;) begin = run_piece(oldest, begin, found);
+    } catch (...) {
+      forget_copies();  // into what was found
+      throw;
+    }
+    merge(std::move(found), finished_);
+    idle_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+
+  [[nodiscard]] engine_figures figures() const override { return figures_; }
+
+  void commit() override {
+    expects(open_.empty(), "an engine is committed when no chunk is open");
+    host_copy_.wait();
+    work_.wait();
+    stages_.count_last(figures_);
+    share_.keep();
+    if (!finished_.runs.empty()) {
+      host_.push_back(std::make_unique<run_part<Task>>(task_, std::exchange(finished_, {})));
+    }
+  }
+
+  void forget() override {
+    forget_copies();
+    finished_ = {};
+    share_.give_back();
+  }
+
+ private:
+  static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
+  static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
+  // Those of a collected emit that may be long.
+  static constexpr std::uint32_t text_count =
+      collects && stores_bytes<Task> ? (has_long_keys<Task> ? 1 : 0) + (has_long_values<Task> ? 1 : 0) : 0;
+  // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in
+  // sorted order; the number of its segment; an entry and where its long key goes, if no other emit has its
+  // key. When it is collected: the slots of its texts.
+  static constexpr std::uint64_t bytes_per_emit =
+      emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
+      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0) + text_count * sizeof(std::uint32_t);
+  // A collected byte is in the store, among the distinct texts, and as much again is their table.
+  static constexpr std::uint64_t copies_of_bytes = text_count > 0 ? 3 : is_sorted ? 2 : 1;
+
+  struct open_chunk {
+    chunk part;
+    std::uint64_t tiles = 0;
+    emit_counts counts;
+    emit_log<Task> log;
+    scratch of_tiles;
+    scratch of_warps;
+    scratch of_lanes;
+    scratch of_log;
+    scratch of_log_counts;
+    std::unique_ptr<pinned_buffer> seen;
+    event counted;
+
+    void prepare(std::uint64_t chunk_tiles, const stream& on) {
+      tiles = chunk_tiles;
+      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
+                of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
+      if constexpr (logs_emits<Task>) {
+        log = {of_log.get<logged_emit<Task>>(tiles * tile_warps * most_logged, on),
+               of_log_counts.get<std::uint32_t>(tiles * tile_warps, on)};
+      }
+      const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
+      if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
+    }
+
+    /// For the first pass, which writes what tiles emit to where the host reads it, without a copy.
+    [[nodiscard]] emit_counts counts_to_host() const {
+      emit_counts all = counts;
+      all.tiles = spaces();
+      return all;
+    }
+
+    /// The space of each tile becomes the space of the tiles before it, here and on the device.
+    void place_tiles(const stream& on) {
+      emit_space before;
+      for (std::uint64_t i = 0; i < tiles; ++i) {
+        const emit_space own = spaces()[i];
+        spaces()[i] = before;
+        before += own;
+      }
+      spaces()[tiles] = before;
+      if (before.emits == 0) return;  // nobody would wait for the copy
+      copy_small(reinterpret_cast<std::uint64_t*>(counts.tiles), seen->as<const std::uint64_t>(),
+                 (tiles + 1) * (sizeof(emit_space) / sizeof(std::uint64_t)), on);
+    }
+
+    [[nodiscard]] emit_space* spaces() const { return seen->as<emit_space>(); }
+  };
+
+  void set_limit() {
+    if (limit_.memory > 0) return;
+    allowed_ = memory_limit(options_.table_bytes);
+    limit_ = {allowed_ - allowed_ / scratch::spare, bytes_per_emit, copies_of_bytes};
+    if constexpr (text_count > 0) {
+      // Texts that are kept for pieces to come have a quarter, whatever this one needs.
+      limit_.memory -= limit_.memory / 4;
+      texts_.emplace(allowed_ / 4, options_.hash_mask);
+    }
+  }
+
+  /// The piece of a chunk that begins at a tile; returns where the next one begins.
+  [[nodiscard]] std::uint64_t run_piece(const open_chunk& from, std::uint64_t begin, runs& found) {
+    std::uint64_t end = piece_end(from.spaces(), begin, from.tiles, limit_);
+    while (end > begin) {
+      const emit_space space = from.spaces()[end] - from.spaces()[begin];
+      if (space.emits == 0) return end;
+      try {
+        // Runs are ordered by their offsets; a chunk has at least as many units as tiles.
+        found.runs.push_back({from.part.source, from.part.offset + begin, {}});
+        run_tiles(from, begin, end, space, found);
+        return end;
+      } catch (const device_out_of_memory&) {
+        // Less memory was free than it seemed, or keys collide and need more.
+        host_copy_.wait();
+        found.runs.pop_back();
+        work_.wait();
+        memory_ = {};
+        if (texts_) texts_->forget();
+        end = begin + (end - begin) / 2;
+      }
+    }
+    throw out_of_memory("the emits of one tile of input need " +
+                        std::to_string(limit_.memory_of(from.spaces()[begin + 1] - from.spaces()[begin])) +
+                        " bytes on the GPU, and they may take " + std::to_string(allowed_) +
+                        "; run on the CPU (--device cpu)");
+  }
+
+  void run_tiles(const open_chunk& from, std::uint64_t begin, std::uint64_t end, const emit_space& space,
+                 runs& found) {
+    emit_arrays<Task> to;
+    if (stores_bytes<Task> && space.bytes > 0) {
+      to.store = memory_.store.template get<char>(space.bytes, work_);
+      to.store_later = to.store;
+    }
+    if constexpr (writes_entries<Task>) {
+      to.entries = memory_.entries.template get<entry>(space.emits, work_);
+    } else {
+      to.values = memory_.entries.template get<value_type>(space.emits, work_);
+    }
+    if constexpr (collects) {
+      // Memory for them is made while they are written.
+      write(from, begin, end, to, [&] { found.runs.back().entries.resize(space.emits); });
+      bring_collected(to, space, found);
+    } else if constexpr (is_sorted) {
+      reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
+    } else {
+      write(from, begin, end, to, [] {});
+      stages_.end(stage_clock::grouped, work_);  // there is nothing to group
+      segmented_values<reduce_type> all{.values = to.values,
+                                        .count = static_cast<std::uint32_t>(space.emits)};
+      bring_reduced(all, 1, {}, false, found);
+    }
+  }
+
+  /// Copies collected emits to the host, and of their long texts those that are not there yet.
+  void bring_collected(const emit_arrays<Task>& to, const emit_space& space, runs& found) {
+    distinct_texts::addition added;
+    if constexpr (text_count > 0) {
+      if (space.bytes > 0) {
+        text_fields all{.emits = reinterpret_cast<char*>(to.entries),
+                        .stride = sizeof(entry),
+                        .count = static_cast<std::uint32_t>(space.emits),
+                        .fields = text_count,
+                        .offsets = {offsetof(entry, key), offsetof(entry, value)}};
+        if constexpr (!has_long_keys<Task>) all.offsets[0] = offsetof(entry, value);
+        added = texts_->keep_once(all, space.bytes, work_);
+        if (found.arenas.empty() || found.arenas.back() != texts_->arena())
+          found.arenas.push_back(texts_->arena());
+      }
+    }
+    const std::uint64_t bytes = space.emits * sizeof(entry);
+    share_.take(bytes + added.bytes);
+    // These first: they are few most often, and waited for.
+    if (added.bytes > 0) host_copy_.copy(added.to, added.from, added.bytes, work_);
+    host_copy_.copy(found.runs.back().entries.data(), to.entries, bytes, work_);
+  }
+
+  /// Writes the emits of some tiles, and calls meanwhile(); waits until they are there.
+  template <class Meanwhile>
+  void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to,
+             const Meanwhile& meanwhile) {
+    stages_.begin(work_);
+    to.faults = faults_.template as<std::uint32_t>();
+    *to.faults = 0;
+    launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
+           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, from.log, begin, to,
+                                 options_.hash_mask, key_count_});
+    stages_.end(stage_clock::written, work_);
+    meanwhile();
+    work_.wait();
+    stages_.count_previous(figures_);
+    // Before anybody reads a key that was not written.
+    const std::uint32_t seen = *to.faults;
+    expects((seen & changed_emits) == 0, "map emitted something else when it saw a record again");
+    expects((seen & key_range) == 0, "map emitted a dense key that is not below key_count()");
+  }
+
+  void reduce_by_key(const open_chunk& from, std::uint64_t begin, std::uint64_t end, std::uint32_t count,
+                     emit_arrays<Task>& to, runs& found) {
+    sort_arrays pairs{};
+    for (unsigned i = 0; i < 2; ++i) {
+      pairs.keys[i] = memory_.sort_keys[i].template get<std::uint32_t>(count, work_);
+      pairs.values[i] = memory_.order[i].template get<std::uint32_t>(count, work_);
+    }
+    to.sort_keys = pairs.keys[0];
+    to.order = pairs.values[0];
+    write(from, begin, end, to, [] {});
+    sort_pairs(pairs, count, sort_bits(), memory_.segments.temporary, work_);
+
+    sorted_emits sorted{.count = count,
+                        .sort_keys = pairs.keys[0],
+                        .order = pairs.values[0],
+                        .emits = {nullptr, emit_bytes},
+                        .has_keys = is_hashed,
+                        .value_bytes = sizeof(value_type)};
+    if constexpr (is_hashed) {
+      sorted.emits.first = reinterpret_cast<const char*>(to.entries);
+      sorted.value_offset = offsetof(entry, value);
+    } else {
+      sorted.emits.first = reinterpret_cast<const char*>(to.values);
+    }
+    auto* const values = memory_.values.template get<value_type>(count, work_);
+    auto* const segment_of = memory_.segment_of.template get<std::uint32_t>(count, work_);
+    const std::uint32_t segments = cut_segments(sorted, segment_of, values, memory_.segments, work_);
+    stages_.end(stage_clock::grouped, work_);
+    segmented_values<reduce_type> all{.values = values, .segment_of = segment_of, .count = count};
+    bring_reduced(all, segments, sorted, to.store != nullptr, found);
+  }
+
+  /// Reduces segmented_values and copies what is left to the host.
+  void bring_reduced(auto& all, std::uint32_t segments, const sorted_emits& sorted, bool long_keys,
+                     runs& found) {
+    all.entries = memory_.reduced.template get<entry>(segments, work_);
+    all.carries = memory_.carries.template get<value_type>(most_carries(all.count), work_);
+    all.reduce = reduction_of(task_);
+    reduce_segments(all, work_);
+    const writable_keys keys{reinterpret_cast<char*>(all.entries), sizeof(entry)};
+    write_segment_keys(sorted, all.segment_of, keys, work_);
+    stages_.end(stage_clock::reduced, work_);
+    if (long_keys) bring_long_keys(keys, segments, found);
+    auto& entries = found.runs.back().entries;
+    entries.resize(segments);
+    host_copy_.copy(entries.data(), all.entries, segments * sizeof(entry), work_);
+  }
+
+  /// Copies the bytes of long keys that are left to the host and makes the keys point to them there.
+  void bring_long_keys(const writable_keys& keys, std::uint32_t segments, runs& found) {
+    auto* const offsets = memory_.offsets.template get<std::uint64_t>(segments + std::uint64_t{1}, work_);
+    const std::uint64_t bytes = place_long_keys(keys, segments, offsets, memory_.segments.temporary, work_);
+    if (bytes == 0) return;
+    zeroed_memory stored = bytes_on_host(bytes);
+    char* const gathered = memory_.gathered.template get<char>(bytes, work_);
+    gather_long_keys(keys, segments, offsets, gathered, static_cast<const char*>(stored.get()), work_);
+    host_copy_.copy(stored.get(), gathered, bytes, work_);
+    own(std::move(stored), found);
+  }
+
+  /// On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
+  /// machine, and 52 when their bytes are first touched on small pages.
+  [[nodiscard]] static zeroed_memory bytes_on_host(std::uint64_t size) {
+    return allocate_zeroed(size, "what a GPU has reduced of a chunk");
+  }
+
+  /// Before the memory goes away that is copied to.
+  void forget_copies() noexcept {
+    try {
+      host_copy_.wait();
+    } catch (const std::exception&) {
+      // Nobody will read it.
+    }
+  }
+
+  static void own(zeroed_memory bytes, runs& found) {
+    auto arena = std::make_shared<key_arena>();
+    arena->adopt(std::move(bytes));
+    found.arenas.push_back(std::move(arena));
+  }
+
+  static void merge(runs from, runs& into) {
+    for (auto& run : from.runs) into.runs.push_back(std::move(run));
+    for (auto& arena : from.arenas) into.arenas.push_back(std::move(arena));
+  }
+
+  /// 32 bits of a hash tell so many keys apart that splitting the rest costs less than another pass.
+  [[nodiscard]] unsigned sort_bits() const {
+    if (is_hashed) return 32;
+    return key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0;
+  }
+
+  /// Arrays of one piece.
+  struct arrays {
+    scratch entries;  // or values
+    scratch store;
+    scratch sort_keys[2];
+    scratch order[2];
+    scratch values;  // in sorted order
+    scratch segment_of;
+    scratch reduced;
+    scratch carries;
+    scratch offsets;
+    scratch gathered;
+    segment_memory segments;
+  };
+
+  Task task_;
+  backend_options options_;
+  const stream& on_;
+  host_parts<Task>& host_;
+  std::uint64_t key_count_ = 0;
+  std::uint64_t allowed_ = 0;
+  piece_limit limit_;
+  // The thread that drives the device waits for what is queued here, and the link for that thread. An H200
+  // took 0.36 ms to write the emits of 64 MB of HTML behind a first pass that was there before, and 0.15 so.
+  stream work_{stream_rank::urgent};
+  arrays memory_;
+  pinned_buffer faults_{sizeof(std::uint32_t)};  // of the piece that is being written
+  stage_clock stages_;
+  engine_figures figures_;
+  std::optional<distinct_texts> texts_;
+  runs finished_;
+  collect_share share_;  // of what is not committed
+  std::deque<std::unique_ptr<open_chunk>> open_;
+  std::vector<std::unique_ptr<open_chunk>> idle_;
+  to_host host_copy_;  // the first to end: it copies to finished_
+};
+
+template <sort_task Task>
+struct engine_maker<engine_kind::sort, Task> {
+  static constexpr bool is_included = true;
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+                                                    const engine_surroundings& with, host_parts<Task>& host) {
+    return std::make_unique<sort_engine<Task>>(task, options, with.compute, host);
+  }
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,47 @@
+// Sorted emits cut into segments, one for each key: equal hashes with different keys are told apart by bytes.
+#pragma once
+
+#include "core/compact_key.hpp"
+#include "gpu/engines/sort/scratch.cuh"
+#include "gpu/engines/sort/strided_keys.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// The emits of a piece as the steps see them that need no task.
+struct sorted_emits {
+  std::uint32_t count = 0;
+  const std::uint32_t* sort_keys = nullptr;  ///< ascending
+  std::uint32_t* order =
+      nullptr;            ///< the emit at each place; of equal sort keys the earlier emit comes first
+  strided_keys emits;     ///< as map emitted them; each begins with its key
+  bool has_keys = false;  ///< if not, an emit is its value, and its sort key is the key
+  std::uint32_t value_offset = 0;
+  std::uint32_t value_bytes = 0;
+
+  [[nodiscard]] __device__ const compact_key& key_at(std::uint64_t place) const {
+    return emits.at(order[place]);
+  }
+};
+
+/// What cut_segments() works with.
+struct segment_memory {
+  scratch temporary;
+  scratch flag;
+};
+
+/// Numbers the segments from 1: segment_of[i] is that of place i; and writes the emits' values in sorted
+/// order to `values`. Where different keys share a sort key, `emits.order` is changed so that each key's
+/// emits stand together, still in their order; any number of keys may collide. Returns how many segments
+/// there are; waits for the stream.
+[[nodiscard]] std::uint32_t cut_segments(const sorted_emits& emits, std::uint32_t* segment_of, void* values,
+                                         segment_memory& memory, const stream& on);
+
+/// Writes the key of each segment. segment_of may be null: then all emits are one segment, and its key is the
+/// dense key 0.
+void write_segment_keys(const sorted_emits& emits, const std::uint32_t* segment_of, const writable_keys& keys,
+                        const stream& on);
+
+}  // namespace duomap::gpu

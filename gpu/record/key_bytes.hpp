@@ -1,0 +1,87 @@
+// Reading and comparing the bytes of keys. host safe
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/compact_key.hpp"
+#include "core/hash.hpp"
+#include "core/text/load.hpp"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+// Where a key's bytes may be read from decides how: `in_chunk` has readable bytes on both sides and is not
+// written during the kernel, so eight bytes cost two aligned loads at most; `anywhere` (a local buffer of
+// map's, which for keys of fixed size should stay in registers) is read byte by byte.
+struct in_chunk {};
+struct anywhere {};
+
+/// The eight bytes at `from`; the aligned words around them are read.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, in_chunk) {
+#if defined(__CUDA_ARCH__)
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  const auto* words = reinterpret_cast<const unsigned long long*>(address & ~std::uintptr_t{7});
+  const unsigned shift = static_cast<unsigned>(address & 7) * 8;
+  const std::uint64_t low = __ldg(words);
+  return shift == 0 ? low : low >> shift | static_cast<std::uint64_t>(__ldg(words + 1)) << (64 - shift);
+#else
+  return duomap::detail::load_word(from);
+#endif
+}
+[[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, anywhere) {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+  return word;
+}
+
+/// The first `bytes` < 8 bytes at `from`, zeros above them.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t load_some(const char* from, unsigned bytes, in_chunk where) {
+  return bytes == 0 ? 0 : keep_bytes(load_eight(from, where), bytes);
+}
+[[nodiscard]] DUOMAP_HD inline std::uint64_t load_some(const char* from, unsigned bytes, anywhere) {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < bytes; ++i)
+    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+  return word;
+}
+
+/// The hash that core/hash.hpp and core/compact_key.hpp give a key of at least 8 bytes.
+template <class Where>
+[[nodiscard]] DUOMAP_HD std::uint64_t hash_of_long(byte_view key, Where where) {
+  if (key.size <= compact_key::max_inline) {
+    const std::uint64_t high = load_some(key.data + 8, static_cast<unsigned>(key.size - 8), where);
+    return hash_block(load_eight(key.data, where), high | compact_key::length_tag(key.size));
+  }
+  return hash_long(key, [where](const char* from) { return load_eight(from, where); });
+}
+
+/// Whether two keys of `size` bytes, both inside the chunk, are the same.
+[[nodiscard]] DUOMAP_HD inline bool same_bytes(const char* a, const char* b, std::uint64_t size) {
+  std::uint64_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    if (load_eight(a + i, in_chunk{}) != load_eight(b + i, in_chunk{})) return false;
+  }
+  const auto rest = static_cast<unsigned>(size - i);
+  return rest == 0 || load_some(a + i, rest, in_chunk{}) == load_some(b + i, rest, in_chunk{});
+}
+
+// A key of up to seven bytes is one 64-bit word: its bytes, and above them its length plus one. The top bit
+// of that word is 0, and it is never 0 as a whole. It is the same as the low and high word of a compact_key
+// laid over each other.
+
+inline constexpr std::uint64_t max_word_bytes = 7;
+inline constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;
+
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t short_word(std::uint64_t bytes, std::uint64_t size) {
+  return bytes | (size + 1) << 56;
+}
+[[nodiscard]] DUOMAP_HD constexpr compact_key key_of_short_word(std::uint64_t word) {
+  constexpr std::uint64_t tag = std::uint64_t{0xFF} << 56;
+  return {word & ~tag, word & tag};
+}
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash_of_short_word(std::uint64_t word) {
+  return key_of_short_word(word).hash();
+}
+
+}  // namespace duomap::gpu
