@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scheduler/interval.hpp"
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 
 #include <cstdint>
 #include <deque>

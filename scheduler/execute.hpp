@@ -5,8 +5,8 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "core/split_policy.hpp"
+#include "scheduler/dispatch/sharing_options.hpp"
 #include "scheduler/executor_model.hpp"
-#include "scheduler/sharing.hpp"
 #include "scheduler/work.hpp"
 
 #include <cstdint>
@@ -46,8 +46,8 @@ struct execution {
   std::uint64_t events_dropped = 0;  ///< that the timeline had no room for
 };
 
-/// Runs all executors at once on `all` and tells what each did. They take chunks as sharing.hpp says. The
-/// first pool is driven on the calling thread, each other executor on a thread of its own.
+/// Runs all executors at once on `all` and tells what each did. They take chunks as dispatch/sharing.hpp
+/// says. The first pool is driven on the calling thread, each other executor on a thread of its own.
 ///
 /// Devices may fail: what they had not committed is done by the others, and their report says so. Streams are
 /// left to pools when there are any, because what a lost device had of them could not be read again: such a

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/split_policy.hpp"
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/participant.hpp"
+#include "scheduler/dispatch/sharing_options.hpp"
 
 #include <cstdint>
 #include <span>

@@ -11,7 +11,7 @@
 #include "scheduler/grain_model.hpp"
 #include "scheduler/linear_fit.hpp"
 #include "scheduler/plan.hpp"
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 #include "scheduler/work.hpp"
 
 #include <atomic>

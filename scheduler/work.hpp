@@ -26,8 +26,8 @@ struct work_options {
 };
 
 /// An input as chunks. Its addressable sources are counted in grains, one source after another, and who has
-/// which grains is decided elsewhere (sharing.hpp); its streams are handed out block by block. Any thread may
-/// call any method, next_block() with a taker of its own.
+/// which grains is decided elsewhere (dispatch/sharing.hpp); its streams are handed out block by block. Any
+/// thread may call any method, next_block() with a taker of its own.
 class work {
  public:
   /// What one worker needs to take blocks: the buffers of its last ones.

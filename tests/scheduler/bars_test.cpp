@@ -1,6 +1,6 @@
 // What sharing is worth, in simulated time: never much worse than the best executor alone, and close to the
 // best split that somebody who knows everything could have set.
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/simulated_machine.hpp"
 #include "tests/scheduler/simulation.hpp"

@@ -1,6 +1,6 @@
 // What becomes of a run when devices fail, in simulated time: every grain is committed exactly once, and
 // nobody waits for what never happens.
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/simulation.hpp"
 

@@ -1,5 +1,5 @@
 // The decisions of sharing one by one.
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 
 #include "tests/catch.hpp"
 

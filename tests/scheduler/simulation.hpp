@@ -1,11 +1,11 @@
 // Runs of scripted executors in simulated time: 64 GB take milliseconds, and every fault happens when it
-// should. The decisions are those of real runs (scheduler/sharing.hpp, scheduler/course.hpp).
+// should. The decisions are those of real runs (scheduler/dispatch/sharing.hpp, scheduler/course.hpp).
 #pragma once
 
 #include "scheduler/best_split.hpp"
 #include "scheduler/course.hpp"
 #include "scheduler/grain_model.hpp"
-#include "scheduler/sharing.hpp"
+#include "scheduler/dispatch/sharing.hpp"
 
 #include <algorithm>
 #include <cstddef>
