@@ -2,7 +2,7 @@
 
 #include "apps/bench/harness/ways.hpp"
 #include "core/error.hpp"
-#include "scheduler/best_split.hpp"
+#include "scheduler/models/best_split.hpp"
 
 #include <algorithm>
 #include <array>
