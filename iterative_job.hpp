@@ -12,7 +12,7 @@
 #include "core/task.hpp"
 #include "cpu/machine_pool.hpp"
 #include "executor_kinds.hpp"
-#include "scheduler/iteration.hpp"
+#include "scheduler/iterative/iteration.hpp"
 #include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/task_traits.hpp"
 

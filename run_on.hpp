@@ -11,7 +11,7 @@
 #include "core/result.hpp"
 #include "core/task.hpp"
 #include "executor_kinds.hpp"
-#include "scheduler/execute.hpp"
+#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/run_history.hpp"
 #include "scheduler/run.hpp"

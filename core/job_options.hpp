@@ -39,7 +39,7 @@ struct job_options {
   std::uint64_t collect_bytes = 0;
   /// A GPU that is lost ends the run, even though the others could do its work: it may be the task's fault.
   bool strict = false;
-  /// The folder of profiles (scheduler/profile/profile_store.hpp) that says how fast the task was before;
+  /// The folder of profiles (scheduler/history/profile_store.hpp) that says how fast the task was before;
   /// empty: none.
   std::string profiles = {};
   /// What this run measures is stored there.

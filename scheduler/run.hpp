@@ -9,8 +9,8 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
-#include "scheduler/execute.hpp"
-#include "scheduler/work.hpp"
+#include "scheduler/dispatch/execute.hpp"
+#include "scheduler/dispatch/work.hpp"
 
 #include <chrono>
 #include <cstddef>

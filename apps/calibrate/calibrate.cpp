@@ -13,9 +13,9 @@
 #include "duomap.hpp"
 #include "gpu/calibrate/measure_gpu.hpp"
 #include "gpu/device/provider.hpp"
+#include "scheduler/history/machine_memory.hpp"
 #include "scheduler/planner/run_history.hpp"
 #include "scheduler/planner/run_outlook.hpp"
-#include "scheduler/profile/machine_memory.hpp"
 
 #include <fcntl.h>
 

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "scheduler/profile/machine_profile.hpp"
+#include "scheduler/history/machine_profile.hpp"
 
 #include <string>
 #include <vector>

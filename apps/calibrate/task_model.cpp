@@ -1,7 +1,7 @@
 #include "apps/calibrate/task_model.hpp"
 
-#include "scheduler/linear_fit.hpp"
-#include "scheduler/water_level.hpp"
+#include "scheduler/models/linear_fit.hpp"
+#include "scheduler/models/water_level.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -18,7 +18,7 @@ struct calibration_series {
   std::vector<run_report> runs;
 };
 
-/// A straight line through the medians of the runs of each size (scheduler/linear_fit.hpp).
+/// A straight line through the medians of the runs of each size (scheduler/models/linear_fit.hpp).
 struct fitted_model {
   double fixed_seconds = 0;
   double seconds_per_unit = 0;

@@ -7,8 +7,8 @@
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
-#include "scheduler/explain.hpp"
-#include "scheduler/trace.hpp"
+#include "scheduler/report/explain.hpp"
+#include "scheduler/report/trace.hpp"
 
 #include <chrono>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "core/job_options.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/split_policy.hpp"
-#include "scheduler/profile/profile_store.hpp"
+#include "scheduler/history/profile_store.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -16,7 +16,7 @@
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/machine_pool.hpp"
-#include "scheduler/explain.hpp"
+#include "scheduler/report/explain.hpp"
 
 #include <algorithm>
 #include <cstdio>

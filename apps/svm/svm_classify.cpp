@@ -9,7 +9,7 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
-#include "scheduler/interval.hpp"
+#include "scheduler/dispatch/sharing/interval.hpp"
 
 #include <algorithm>
 #include <chrono>

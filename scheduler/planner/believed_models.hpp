@@ -1,7 +1,7 @@
 // What is believed of all executors of a run.
 #pragma once
 
-#include "scheduler/executor_model.hpp"
+#include "scheduler/models/executor_model.hpp"
 
 #include <optional>
 #include <vector>

@@ -32,7 +32,7 @@ struct device_plan {
 
 /// What `choice` means for a run. Lists devices only when the answer depends on them, because that alone
 /// takes tens of milliseconds; starts none. `automatic` offers devices to runs that they may help; whether
-/// one is started is decided during the run (scheduler/sharing.hpp).
+/// one is started is decided during the run (scheduler/dispatch/sharing/sharing.hpp).
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
 [[nodiscard]] device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,
                                        const run_outlook& outlook,

@@ -3,9 +3,9 @@
 
 #include "core/device_provider.hpp"
 #include "core/machine_figures.hpp"
+#include "scheduler/history/crew_history.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
-#include "scheduler/profile/crew_history.hpp"
 
 #include <optional>
 #include <span>

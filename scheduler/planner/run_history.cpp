@@ -1,7 +1,7 @@
 #include "scheduler/planner/run_history.hpp"
 
 #include "core/engine_kind.hpp"
-#include "scheduler/profile/program_build.hpp"
+#include "scheduler/history/program_build.hpp"
 
 #include <algorithm>
 #include <ctime>

@@ -4,12 +4,12 @@
 #include "core/host_provider.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
+#include "scheduler/history/crew_history.hpp"
+#include "scheduler/history/machine_memory.hpp"
+#include "scheduler/history/task_memory.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/planning_history.hpp"
 #include "scheduler/planner/run_plan.hpp"
-#include "scheduler/profile/crew_history.hpp"
-#include "scheduler/profile/machine_memory.hpp"
-#include "scheduler/profile/task_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>

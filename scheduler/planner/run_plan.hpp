@@ -1,9 +1,9 @@
 // How a run is to go.
 #pragma once
 
+#include "scheduler/history/crew_history.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
-#include "scheduler/profile/crew_history.hpp"
 
 #include <cstdint>
 #include <optional>

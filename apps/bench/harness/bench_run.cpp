@@ -9,7 +9,7 @@
 #include "cpu/processor.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_status.hpp"
-#include "scheduler/profile/program_build.hpp"
+#include "scheduler/history/program_build.hpp"
 
 #include <array>
 #include <cstdlib>

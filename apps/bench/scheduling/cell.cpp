@@ -3,7 +3,7 @@
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "core/error.hpp"
-#include "scheduler/best_split.hpp"
+#include "scheduler/models/best_split.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include "core/input/input.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/record/index_range.hpp"
-#include "scheduler/execute.hpp"
-#include "scheduler/work.hpp"
+#include "scheduler/dispatch/execute.hpp"
+#include "scheduler/dispatch/work.hpp"
 
 #include <sys/resource.h>
 

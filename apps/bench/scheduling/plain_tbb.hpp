@@ -10,7 +10,7 @@
 #include "core/result.hpp"
 #include "core/task.hpp"
 #include "cpu/cpu_backend.hpp"
-#include "scheduler/work.hpp"
+#include "scheduler/dispatch/work.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

@@ -2,7 +2,7 @@
 
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/cli/quantity.hpp"
-#include "scheduler/explain.hpp"
+#include "scheduler/report/explain.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,125 @@
+#include "scheduler/dispatch/course.hpp"
+
+#include <algorithm>
+
+namespace duomap::scheduler {
+namespace {
+
+// What a lost device costs at most: the work of a second, or, where committing is slow, of as long as it
+// takes for committing to be a twentieth of it.
+constexpr double commit_every_seconds = 1;
+constexpr double commit_every_commit_times = 20;
+
+}  // namespace
+
+step course::next(double now) {
+  using what = step::what;
+  if (all_.was_lost(who_)) return {};
+  if (device_ && !started_) {
+    if (all_.starts(who_, now)) return {.then = what::start};
+    // What is worth nothing now may be worth it when more is known, or when another device is lost.
+    const claim asked = all_.ask_later(who_, now);
+    if (asked.then == claim::what::end) return {};
+    return {.then = what::wait, .until = asked.until, .other = asked.relies_on};
+  }
+  // Only the end of the last claim can be given back.
+  if (device_ && open_.size() > 1 && rest_.empty() && open_.back().grains.end == end_ &&
+      !open_.back().grains.empty() && all_.wanted_back(who_))
+    return {.then = what::take_back};
+  if (open_.size() >= all_.depth(who_)) return {.then = what::finish};
+  if (!rest_.empty()) return {.then = what::submit, .grains = rest_};
+  if (commit_is_due(now)) return open_.empty() ? commit_now(now) : step{.then = what::finish};
+
+  if (!device_ && all_.free_grains() > 0) {
+    in_ = all_.takes_turn(who_, in_, now);
+    if (!in_) return wait_until(all_.next_turn(now), std::nullopt, now);
+  }
+  const claim got = all_.next(who_, now);
+  if (got.then == claim::what::take) {
+    rest_ = got.grains;
+    return {.then = what::submit, .grains = rest_};
+  }
+  if (!open_.empty()) return {.then = what::finish};
+  // Nothing to do is a good time to commit.
+  if (device_ && holds_uncommitted()) return commit_now(now);
+  if (got.then == claim::what::wait) return wait_until(got.until, got.relies_on, now);
+  if (!device_ && !committed_) return commit_now(now);
+  return {};
+}
+
+// Who has nothing to do looks after devices that hang.
+step course::wait_until(double until, std::optional<unsigned> other, double now) const {
+  if (const auto late = all_.overdue(now); late && *late != who_)
+    return {.then = step::what::give_up, .until = until, .other = late};
+  return {.then = step::what::wait, .until = until, .other = other};
+}
+
+void course::started(double now) {
+  started_ = true;
+  last_commit_ = now;
+  all_.started(who_, now);
+}
+
+void course::submitted(grain_range part, double began) {
+  rest_.begin = part.end;
+  end_ = part.end;
+  open_.push_back({part, began});
+}
+
+void course::submitted_block(double began) {
+  if (device_ && !started_) started(began);  // submitting has started it
+  open_.push_back({{}, began});
+  holds_blocks_ = true;
+}
+
+void course::empty(grain_range part, double now) {
+  rest_.begin = part.end;
+  end_ = part.end;
+  static_cast<void>(all_.finished(who_, part, 0, now));
+}
+
+bool course::refused() {
+  const grain_range grains = rest_;
+  rest_.begin = rest_.end;
+  return all_.refused(who_, grains);
+}
+
+void course::took_back(bool yes) {
+  if (!yes) return;
+  const grain_range newest = open_.back().grains;
+  open_.pop_back();
+  end_ = newest.begin;
+  all_.returned(who_, newest);
+}
+
+bool course::finished(double now) {
+  const open_chunk oldest = open_.front();
+  open_.pop_front();
+  // With several open, a chunk has had the device to itself since the one before was done.
+  const double began = std::max(oldest.began, last_finish_);
+  last_finish_ = now;
+  last_seconds_ = now - began;
+  return oldest.grains.empty() || all_.finished(who_, oldest.grains, last_seconds_, now);
+}
+
+bool course::committed(double now) {
+  commit_seconds_ = now - commit_began_;
+  last_commit_ = now;
+  committed_ = true;
+  holds_blocks_ = false;
+  return !device_ || all_.committed(who_);
+}
+
+bool course::commit_is_due(double now) const {
+  return device_ &&
+         now - last_commit_ > std::max(commit_every_seconds, commit_every_commit_times * commit_seconds_) &&
+         holds_uncommitted();
+}
+
+step course::commit_now(double now) {
+  if (device_ && !all_.commits(who_, now)) return {};
+  commit_began_ = now;
+  return {.then = step::what::commit};
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,91 @@
+// What one worker of an executor does, step by step: the loop of every worker, without the waiting.
+#pragma once
+
+#include "scheduler/dispatch/sharing/interval.hpp"
+#include "scheduler/dispatch/sharing/sharing.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace duomap::scheduler {
+
+/// What a worker does next.
+struct step {
+  enum class what {
+    start,      ///< start the device, then call started()
+    submit,     ///< submit `grains`, or the first part of them, then call submitted(), or refused()
+    take_back,  ///< ask the device to forget its newest open chunk, then call took_back()
+    finish,     ///< wait for the oldest open chunk, then call finished()
+    commit,     ///< commit, then call committed()
+    give_up,    ///< device `other` is overdue: give it up (sharing::give_up)
+    wait,       ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
+                ///< they should go on now
+    end,
+  };
+  what then = what::end;
+  grain_range grains = {};
+  double until = 0;
+  std::optional<unsigned> other = std::nullopt;
+};
+
+/// The course of one worker through a run. It owns no thread and knows no clock: whoever drives it does what
+/// next() says, tells it what came of it and when, and asks again. Used by one thread.
+class course {
+ public:
+  course(sharing& all, unsigned who, bool device) : all_(all), who_(who), device_(device) {}
+
+  [[nodiscard]] step next(double now);
+
+  void started(double now);
+  /// `part` is the beginning of what the last step said. `began`: when submitting it began.
+  void submitted(grain_range part, double began);
+  /// A block of a stream, which is no part of the grains, was submitted.
+  void submitted_block(double began);
+  /// No record starts in `part`: there is nothing to submit.
+  void empty(grain_range part, double now);
+  /// There was no memory for what was to be submitted. False: the device gets nothing any more.
+  bool refused();
+  /// Whether the device has forgotten its newest open chunk.
+  void took_back(bool yes);
+  /// The oldest open chunk is done. False when the device has been lost: it does not count.
+  bool finished(double now);
+  /// False when the device has been lost: nothing since the commit before counts.
+  bool committed(double now);
+
+  /// What the last finished chunk took, in seconds.
+  [[nodiscard]] double last_seconds() const noexcept { return last_seconds_; }
+
+  [[nodiscard]] bool has_room() const noexcept { return open_.size() < all_.depth(who_); }
+  /// Whether blocks of streams are open or not committed. Those cannot be read again.
+  [[nodiscard]] bool holds_blocks() const noexcept { return holds_blocks_; }
+
+ private:
+  struct open_chunk {
+    grain_range grains;
+    double began;
+  };
+
+  [[nodiscard]] bool commit_is_due(double now) const;
+  [[nodiscard]] bool holds_uncommitted() const { return holds_blocks_ || all_.holds_uncommitted(who_); }
+  [[nodiscard]] step commit_now(double now);
+  [[nodiscard]] step wait_until(double until, std::optional<unsigned> other, double now) const;
+
+  sharing& all_;
+  unsigned who_;
+  bool device_;
+  bool started_ = false;
+  bool holds_blocks_ = false;
+  bool in_ = false;         // pools: does not stand aside
+  bool committed_ = false;  // pools commit once, at their end
+  grain_range rest_ = {};   // claimed and not submitted
+  std::deque<open_chunk> open_;
+  std::uint32_t end_ = 0;  // of the grains that were submitted last, or found empty
+  double last_finish_ = 0;
+  double last_seconds_ = 0;
+  double last_commit_ = 0;  // ended then
+  double commit_began_ = 0;
+  double commit_seconds_ = 0;  // the last one took
+};
+
+}  // namespace duomap::scheduler

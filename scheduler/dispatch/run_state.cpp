@@ -1,0 +1,231 @@
+#include "scheduler/dispatch/run_state.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// What a chunk costs a device beside its bytes, at least: shrinking from 64 MB to leaves took an H200 5 ms at
+// the end of a run, some 50 chunks. Lines through the times of chunks say less, because of what overlaps, and
+// do not see that small ones keep fewer of the threads busy that read them: by chunks of 12 MB, right for
+// the 33 us that were measured, 1 GB of points took 31 ms where chunks of 64 MB took 22.
+constexpr double device_claim_seconds = 100e-6;
+
+// A context takes a hundred times longer, what a device that has one does before a run a tenth of it.
+constexpr double warm_start_seconds = 5e-3;
+
+// Of fewer chunks nothing is said about a pace.
+constexpr std::uint32_t least_samples = 3;
+
+// Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
+constexpr std::size_t most_events = 100'000;
+
+sharing_options sharing_of(const work& todo, const std::vector<participant>& crew,
+                           const execute_options& how) {
+  sharing_options sharing = options_for(how.split, todo.grains(), crew);
+  sharing.late_chunk_seconds = how.late_chunk_seconds;
+  sharing.late_commit_seconds = how.late_commit_seconds;
+  sharing.stand_by_seconds = how.stand_by_seconds;
+  sharing.first_look = how.first_look;
+  return sharing;
+}
+
+// Of a grain.
+double mean_units(const work& all) {
+  return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
+}
+
+// The medians of what was measured.
+void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
+  std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
+  if (samples.empty()) return;
+  double claim = 0;
+  if (device) {
+    double largest = 0;
+    for (const timed_chunk& one : samples) largest = std::max(largest, one.size);
+    if (samples.size() < least_samples) return;
+    if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
+    claim = std::max(report.claim_seconds, device_claim_seconds);
+    std::erase_if(samples, [&](const timed_chunk& one) { return one.size < largest / 2; });
+  }
+  std::vector<double> paces;
+  double seconds = 0;
+  double size = 0;
+  for (const timed_chunk& one : samples) {
+    paces.push_back(std::max(one.seconds - claim, one.seconds / 10) / one.size);
+    seconds += one.seconds;
+    size += one.size;
+  }
+  double middle = median(paces);
+  // A device ends several chunks at once when its thread was away: of times from end to end only the sum is
+  // right. Medians of them said 204 GB/s of an H200 that did 40.
+  if (device) {
+    const double claims = claim * static_cast<double>(samples.size());
+    middle = std::max(seconds - claims, seconds / 10) / size;
+  }
+  for (double& pace : paces) pace = std::abs(pace - middle);
+  report.deviation = median(std::move(paces)) / middle;
+  report.seconds_per_unit = middle / report.workers;
+}
+
+const char* suffix_of(event_log::lane on) {
+  switch (on) {
+    case event_log::lane::host:
+      break;
+    case event_log::lane::copies:
+      return " copies";
+    case event_log::lane::kernels:
+      return " kernels";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
+                                         const execute_options& options) {
+  const double units_per_grain = mean_units(all);
+  std::vector<participant> who;
+  for (std::size_t i = 0; i < executors.size(); ++i) {
+    const executor& one = *executors[i];
+    const executor_traits traits = one.traits();
+    participant is{.workers = one.workers(),
+                   .depth = one.depth(),
+                   .device = traits.is_device(),
+                   .most_grains = all.options().most_grains,
+                   .model = {},
+                   .idle = traits.is_device() ? 0 : options.idle,
+                   .can_be_given_up = one.can_be_abandoned() && options.keeps_alive != nullptr};
+    if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
+    if (is.device) {
+      // What the machine is known to take for a cold start, unless the device says that it takes less now.
+      if (is.model.start_seconds == 0 || one.start_seconds() < warm_start_seconds)
+        is.model.start_seconds = one.start_seconds();
+      is.model.claim_seconds = std::max(is.model.claim_seconds, device_claim_seconds);
+      is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+          traits.claim_bytes / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
+    }
+    who.push_back(is);
+  }
+  return who;
+}
+
+run_state::run_state(work& todo, std::span<executor* const> all, run_control* progress, execute_options how)
+  : input(todo),
+    executors(all.begin(), all.end()),
+    control(progress),
+    options(std::move(how)),
+    crew(participants_of(todo, all, options)),
+    planned(options.stand_by_seconds > 0 && !options.first_look ? plan_devices_alone(todo.grains(), crew)
+                                                                : plan_split(todo.grains(), crew)),
+    shares(todo.grains(), crew, sharing_of(todo, crew, options)),
+    pools(std::any_of(crew.begin(), crew.end(), [](const participant& one) { return !one.device; })),
+    outcomes(all.size()) {
+  for (std::size_t i = 0; i < crew.size(); ++i) {
+    outcomes[i].tallies.resize(crew[i].workers);
+    if (!options.timeline) continue;
+    for (worker_tally& tally : outcomes[i].tallies) tally.events = std::make_unique<event_log>(most_events);
+  }
+}
+
+void run_state::stop() {
+  stopped.store(true, std::memory_order_relaxed);
+  input.stop();
+  changes.ring();
+}
+
+void run_state::take_back(unsigned who) {
+  for (worker_tally& tally : outcomes[who].tallies) {
+    tally.chunks -= tally.uncommitted_chunks;
+    tally.units -= tally.uncommitted_units;
+    if (control != nullptr) control->units_done.fetch_sub(tally.uncommitted_units, std::memory_order_relaxed);
+    tally.uncommitted_chunks = 0;
+    tally.uncommitted_units = 0;
+  }
+}
+
+void run_state::give_up(unsigned who) {
+  if (!shares.give_up(who, now())) return;
+  // Its thread, if that is where it is, comes out of the input, and never gets in again.
+  { const std::lock_guard out(outcomes[who].at_input); }
+  const std::uint64_t commits = executors[who]->abandon();
+  bool ends_run = false;
+  {
+    const std::lock_guard lock(mutex);
+    outcome& its = outcomes[who];
+    its.abandoned = true;
+    its.trouble = executors[who]->name() + " did not answer; the others have done its work";
+    its.loss = std::make_exception_ptr(device_lost(executors[who]->name() + " does not answer"));
+    const bool all_committed = shares.given_up(who, commits);
+    if (!all_committed) take_back(who);
+    ends_run = options.strict || (its.holds_blocks && !all_committed);
+    if (ends_run) its.failure = its.loss;
+  }
+  if (ends_run) return stop();
+  changes.ring();
+}
+
+executor_report report_of(const run_state& run, std::size_t who) {
+  executor_report report;
+  report.name = run.executors[who]->name();
+  report.kind = run.crew[who].device ? executor_kind::device : executor_kind::pool;
+  report.workers = run.crew[who].workers;
+  report.trouble = run.outcomes[who].trouble;
+  report.planned_share = run.planned.parts[who].share;
+  report.plan_reason = run.planned.parts[who].reason;
+  std::vector<timed_chunk> samples;
+  for (const worker_tally& tally : run.outcomes[who].tallies) {
+    report.chunks += tally.chunks;
+    report.units += tally.units;
+    report.busy_seconds += tally.seconds - tally.wait_seconds;
+    report.wait_seconds += tally.wait_seconds;
+    report.start_seconds = std::max(report.start_seconds, tally.start_seconds);
+    report.commit_seconds = std::max(report.commit_seconds, tally.commit_seconds);
+    report.copy_seconds += tally.copy_seconds;
+    report.compute_seconds += tally.compute_seconds;
+    report.refused += tally.refused;
+    samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
+  }
+  // What a device did with a few small chunks would be taken for its pace.
+  if (run.shares.pace_is_found(static_cast<unsigned>(who)))
+    measure(std::move(samples), run.crew[who].device, report);
+  double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(who));
+  if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
+      alone.samples() >= least_samples)
+    alone_per_grain = alone.seconds_per_grain();
+  if (alone_per_grain > 0)
+    report.alone_seconds_per_unit = alone_per_grain / mean_units(run.input) / report.workers;
+  if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
+  if (!run.crew[who].device) report.beside = run.shares.beside();
+  return report;
+}
+
+std::vector<timeline_event> timeline_of(const run_state& run) {
+  std::vector<timeline_event> all;
+  for (std::size_t who = 0; who < run.executors.size(); ++who) {
+    for (std::size_t worker = 0; worker < run.outcomes[who].tallies.size(); ++worker) {
+      std::string lane = run.executors[who]->name();
+      if (run.crew[who].workers > 1) lane += " worker " + std::to_string(worker);
+      const auto& events = run.outcomes[who].tallies[worker].events;
+      if (!events) continue;
+      for (const event_log::event& one : events->take())
+        all.push_back({lane + suffix_of(one.on), one.what, one.begin, one.end});
+    }
+  }
+  return all;
+}
+
+std::uint64_t events_dropped(const run_state& run) {
+  std::uint64_t sum = 0;
+  for (const outcome& one : run.outcomes) {
+    for (const worker_tally& tally : one.tallies) sum += tally.events ? tally.events->dropped() : 0;
+  }
+  return sum;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,132 @@
+#include "scheduler/dispatch/sharing/claim_size.hpp"
+
+#include "scheduler/models/chunk_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace duomap::scheduler {
+namespace {
+
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+// A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late.
+constexpr double pool_claim_seconds = 2e-3;
+// Nor longer than this part of what is left, so that grains that are much more costly than those before do no
+// harm; but that is no reason for claims that cost more than they are worth.
+constexpr double pool_claim_share = 1.0 / 32;
+constexpr double least_pool_claim_seconds = 50e-6;
+// In a run longer than this a device has one chunk open until one was measured, even if there is a model of
+// it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
+// that could have overlapped is at most a hundredth of such a run.
+constexpr double one_chunk_first_seconds = 20e-3;
+// A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
+constexpr double worth_it = 1.01;
+// Chunks of a lone device of unknown pace: this part of what is left.
+constexpr double unknown_parts = 8;
+// While it is not clear how many workers are good beside a device, chunks are not larger than this part of
+// the input, because some dozen of them are measured for that; but of the largest at least a quarter: 8 MB
+// arrive on an H200 at 30 to 45 GB/s, 16 at 50.
+constexpr std::uint32_t explored_parts = 256;
+constexpr std::uint32_t least_explored = 4;
+
+std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
+
+bool is_of_use(const executor_state& one, const finish_estimate& seen) noexcept {
+  if (seen.own_first > seen.soonest) return false;  // another executor would be done before
+  if (seen.own_alone <= seen.soonest) return true;
+  // Workers that stand aside for it, or are slowed down by it, may do more than it does.
+  return seen.level <= seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1);
+}
+
+// In grains per second; 0 when not known.
+double rate_of(const executor_state& one) noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  return per_grain > 0 ? one.is.workers / per_grain : 0;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t left, double now) const {
+  const executor_state& one = all_[index];
+  const std::uint32_t most = one.most.load(std::memory_order_relaxed);
+  switch (how_.rule) {
+    case sharing_rule::converging:
+      return converging(index, left, now);
+    case sharing_rule::split:
+      return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
+    case sharing_rule::packets:
+      return std::min(at_least_one(std::ceil(static_cast<double>(queue_.total()) / how_.packets)), most);
+    case sharing_rule::guided:
+      return std::min(guided(one, left), most);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) const {
+  executor_state& one = all_[index];
+  if (one.is.device && (all_.size() == 1 || look_.pools_stand_by(now)))
+    return device_part(one, left / static_cast<double>(queue_.intervals()));
+  if (all_.size() == 1) return pool_part(one, left, forever);
+  const finish_estimate seen = estimates_.of(index, left, now);
+  if (one.is.device) return of_device(one, seen, left, now);
+  if (seen.own_first > seen.soonest) return std::nullopt;  // another executor would be done before
+  const double share = seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0;
+  return pool_part(one, std::min<double>(share, left), seen.level);
+}
+
+std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
+                                                    std::uint32_t left, double now) const {
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  const bool known = one.trial.over();
+  const bool useful = known && is_of_use(one, seen);
+  if (!known || (!useful && open == 0)) {
+    const double fear = seen.own_known ? 1 : slowest_device;
+    return one.trial.next({.left = left,
+                           .most = one.most.load(std::memory_order_relaxed),
+                           .others_seconds = seen.level_without,
+                           .grain_seconds = fear * seen.own.seconds_per_grain,
+                           .claim_seconds = one.rate.claim_seconds(),
+                           .open = open,
+                           .now = now});
+  }
+  if (!useful) return std::nullopt;
+  if (one.rate.samples() == 0 && open > 0 && (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
+    return std::nullopt;
+  return device_part(one, std::min<double>(share_below(seen.level, seen.own), left));
+}
+
+std::uint32_t claim_sizes::device_part(const executor_state& one, double share) const noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  const double grains = per_grain > 0
+                            ? chunk_size(share, per_grain, one.rate.claim_seconds())
+                            : std::max<double>(share, one.is.most_grains / unknown_parts) / unknown_parts;
+  const std::uint32_t total = queue_.total();
+  const std::uint32_t most = contention_.explores()
+                                 ? std::max({total / explored_parts, one.is.most_grains / least_explored, 1U})
+                                 : total;
+  return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
+}
+
+std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, double level) const noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  double grains = share / (2 * one.is.workers);
+  if (per_grain > 0)
+    grains =
+        std::min(grains, std::clamp(level * pool_claim_share, least_pool_claim_seconds, pool_claim_seconds) /
+                             per_grain);
+  // A first grain shows how fast the pool is; a pool alone need not know.
+  if (per_grain == 0 && all_.size() > 1) grains = 1;
+  return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
+}
+
+std::uint32_t claim_sizes::guided(const executor_state& one, std::uint32_t left) const noexcept {
+  double sum = 0;
+  for (const auto& each : all_) sum += rate_of(*each);
+  const double own = rate_of(one);
+  const double part = sum > 0 && own > 0 ? own / sum : 1.0 / static_cast<double>(all_.size());
+  return at_least_one(left * part / (2.0 * one.is.workers));
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,76 @@
+// The beginning of a run, which the pools leave to the devices.
+#pragma once
+
+#include "scheduler/dispatch/sharing/executor_state.hpp"
+#include "scheduler/dispatch/sharing/interval.hpp"
+#include "scheduler/dispatch/sharing/sharing_options.hpp"
+
+#include <atomic>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// For a while the workers of the pools stand by, so that it is seen what each device does alone. That ends
+/// when enough was seen, when no device takes part any more, or with the time that the options give to it.
+/// Also where nothing is to be seen, because the devices alone are known to be best, the pools stand by for
+/// that time.
+///
+/// Who calls: pools_stand_by(), probes() and ends_at() any thread, without a lock; the rest with the mutex of
+/// sharing held, which guards what was seen.
+class first_look {
+ public:
+  first_look(const executor_table& all, const sharing_options& how)
+    : all_(all),
+      looks_(how.first_look),
+      ends_at_(how.stand_by_seconds),
+      until_(how.stand_by_seconds),
+      seen_(all.size()) {}
+
+  /// Whether this is to see something.
+  [[nodiscard]] bool looks() const noexcept { return looks_; }
+  /// Whether pools still leave everything to devices.
+  [[nodiscard]] bool pools_stand_by(double now) const noexcept;
+  /// When they do not any more at the latest.
+  [[nodiscard]] double ends_at() const noexcept { return ends_at_; }
+
+  /// How many workers of a pool of unknown pace take a grain each before they stand by: when that is over it
+  /// has to be known what they add. The less is known of a pool that has begun, the faster it may be: an H200
+  /// was held back for 0.7 to 3 ms of 20, until 16 workers had ended their first grains.
+  [[nodiscard]] unsigned probes(const executor_state& pool) const noexcept;
+
+  /// A device ended a chunk. Ends its trial when enough was seen. True when all was seen, so that workers
+  /// that stand by should look again.
+  [[nodiscard]] bool chunk_ended(unsigned device, grain_range grains, double now);
+
+  /// Whether enough was seen of a device.
+  [[nodiscard]] bool saw(unsigned device) const noexcept { return seen_[device].chunks >= least_chunks; }
+  /// Then its seconds per grain.
+  [[nodiscard]] double seconds_per_grain(unsigned device) const noexcept;
+
+ private:
+  // Chunks of a device while pools stood by, of which it is known what it does alone.
+  static constexpr unsigned least_chunks = 3;
+
+  // What a device did while pools stood by, without its first chunks, which cost what later ones do not. From
+  // end to end, because chunks that end late end together.
+  struct undisturbed {
+    static constexpr unsigned first_chunks = 3;
+    double begin = 0;
+    double end = 0;
+    double grains = 0;
+    unsigned chunks = 0;
+    unsigned before = 0;
+    void add(double ended_grains, double now);
+  };
+
+  [[nodiscard]] bool saw_all() const noexcept;
+
+  const executor_table& all_;
+  const bool looks_;
+  const double ends_at_;
+  // Relaxed: a thread that reads it late begins a moment later. Written under the mutex.
+  std::atomic<double> until_;
+  std::vector<undisturbed> seen_;
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,237 @@
+#include "scheduler/dispatch/worker_loop.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+
+namespace duomap::scheduler {
+namespace {
+
+// Chunks of a worker whose times are kept: enough for a median, and for the growing chunks of a device.
+constexpr std::size_t kept_samples = 32;
+
+/// A device that threw out_of_memory or device_lost out of a call after which it cannot go on.
+struct device_gone {
+  std::exception_ptr why;
+  std::string what;
+};
+
+}  // namespace
+
+worker_loop::worker_loop(run_state& run, unsigned who, unsigned worker)
+  : run_(run),
+    on_(*run.executors[who]),
+    who_(who),
+    worker_(worker),
+    device_(run.crew[who].device),
+    takes_blocks_(run.input.has_streams() && !(device_ && run.pools)),
+    tally_(run.outcomes[who].tallies[worker]),
+    course_(run.shares, who, device_),
+    taker_(run.crew[who].depth) {}
+
+template <class Call>
+double worker_loop::timed(const char* what, const Call& call) {
+  const double begin = run_.now();
+  call();
+  const double end = run_.now();
+  if (tally_.events) tally_.events->add({what, event_log::lane::host, begin, end});
+  return end - begin;
+}
+
+void worker_loop::log_chunk(const chunk_report& report) {
+  using lane = event_log::lane;
+  const double run_began = std::chrono::duration<double>(run_.begin.time_since_epoch()).count();
+  const auto log = [&](const char* what, lane on, double seconds, double ended) {
+    if (ended > 0) tally_.events->add({what, on, ended - seconds - run_began, ended - run_began});
+  };
+  log("copy", lane::copies, report.copy_seconds, report.copy_ended);
+  log("map", lane::kernels, report.compute_seconds, report.compute_ended);
+}
+
+template <class Call>
+void worker_loop::logged(const char* what, const Call& call) {
+  if (!run_.options.timeline) return call();
+  timed(what, call);
+}
+
+template <class Call>
+void worker_loop::guarded(const Call& call) {
+  if (!device_) return call();
+  try {
+    call();
+  } catch (const device_lost& lost) {
+    throw device_gone{std::current_exception(), lost.what()};
+  } catch (const out_of_memory& full) {
+    throw device_gone{std::current_exception(), full.what()};
+  }
+}
+
+template <class Change>
+void worker_loop::account(const Change& change) {
+  if (!device_) return change();
+  const std::lock_guard lock(run_.mutex);
+  if (!run_.outcomes[who_].abandoned) change();
+}
+
+void worker_loop::work_off() {
+  const double begin = run_.now();
+  try {
+    while (!run_.shares.was_lost(who_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
+    }
+  } catch (const device_gone& gone) {
+    if (run_.options.strict || course_.holds_blocks() || !run_.shares.others_take_part(who_))
+      std::rethrow_exception(gone.why);
+    account([&] {
+      run_.take_back(who_);
+      run_.outcomes[who_].loss = gone.why;
+      run_.outcomes[who_].trouble = gone.what + "; the others have done its work";
+    });
+    run_.shares.lost(who_);
+    run_.changes.ring();
+  }
+  const double seconds = run_.now() - begin;
+  account([&] { tally_.seconds = seconds; });
+}
+
+bool worker_loop::go_on() {
+  const std::uint64_t rung = run_.changes.rung();
+  if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
+  const step next = course_.next(run_.now());
+  if (run_.shares.calls_workers()) run_.changes.ring();
+  switch (next.then) {
+    case step::what::start: {
+      const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
+      course_.started(run_.now());
+      account([&] { tally_.start_seconds = seconds; });
+      return true;
+    }
+    case step::what::submit:
+      submit(next.grains);
+      return true;
+    case step::what::take_back: {
+      bool yes = false;
+      guarded([&] { yes = on_.take_back(worker_); });
+      course_.took_back(yes);
+      if (yes) run_.changes.ring();
+      return true;
+    }
+    case step::what::finish:
+      finish();
+      return true;
+    case step::what::commit:
+      // Streams may go on for longer than the grains.
+      if (!(takes_blocks_ && submit_block(true))) commit();
+      return true;
+    case step::what::give_up:
+      run_.give_up(*next.other);
+      return true;
+    case step::what::wait:
+      if (!(takes_blocks_ && submit_block(true))) wait(next, rung);
+      return true;
+    case step::what::end:
+      return false;
+  }
+  return false;
+}
+
+// A block is gone with a device that is lost, and with it the run.
+bool worker_loop::submit_block(bool wait) {
+  std::optional<chunk> block;
+  if (!run_.with_input(who_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
+  if (device_) account([&] { run_.outcomes[who_].holds_blocks = true; });
+  const double begin = run_.now();
+  logged("submit", [&] { on_.submit(worker_, *block); });
+  course_.submitted_block(begin);
+  return true;
+}
+
+void worker_loop::submit(grain_range grains) {
+  work::part part;
+  if (!run_.with_input(who_, [&] { part = run_.input.cut(grains); })) return;
+  if (!part.records) return course_.empty(part.grains, run_.now());
+  const double begin = run_.now();
+  const auto give = [&] {
+    logged("submit", [&] { on_.submit(worker_, *part.records); });
+  };
+  if (!device_) {
+    give();
+  } else {
+    try {
+      give();
+    } catch (const out_of_memory& full) {
+      return refused(full.what());
+    } catch (const device_lost& lost) {
+      throw device_gone{std::current_exception(), lost.what()};
+    }
+  }
+  course_.submitted(part.grains, begin);
+}
+
+// Called while the exception that says so is being handled.
+void worker_loop::refused(const std::string& why) {
+  const bool goes_on = course_.refused();
+  account([&] { ++tally_.refused; });
+  run_.changes.ring();
+  if (goes_on) return;
+  if (!run_.shares.others_take_part(who_)) throw;
+  account([&] {
+    run_.outcomes[who_].loss = std::current_exception();
+    run_.outcomes[who_].trouble = why + "; the others have done the rest";
+  });
+}
+
+void worker_loop::finish() {
+  chunk_report report;
+  logged("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
+  if (tally_.events) log_chunk(report);
+  if (!course_.finished(run_.now())) return;
+  account([&] {
+    const timed_chunk sample{static_cast<double>(report.units), course_.last_seconds()};
+    if (tally_.samples.size() < kept_samples) {
+      tally_.samples.push_back(sample);
+    } else {
+      tally_.samples[tally_.chunks % kept_samples] = sample;
+    }
+    tally_.copy_seconds += report.copy_seconds;
+    tally_.compute_seconds += report.compute_seconds;
+    ++tally_.chunks;
+    tally_.units += report.units;
+    if (device_) {
+      ++tally_.uncommitted_chunks;
+      tally_.uncommitted_units += report.units;
+    }
+    if (run_.control != nullptr) run_.control->units_done.fetch_add(report.units, std::memory_order_relaxed);
+  });
+}
+
+void worker_loop::commit() {
+  const double seconds = timed("commit", [&] { guarded([&] { on_.commit(worker_); }); });
+  if (course_.committed(run_.now())) {
+    account([&] {
+      tally_.uncommitted_chunks = tally_.uncommitted_units = 0;
+      if (device_) run_.outcomes[who_].holds_blocks = false;
+      tally_.commit_seconds = std::max(tally_.commit_seconds, seconds);
+    });
+  }
+  run_.changes.ring();
+}
+
+void worker_loop::wait(const step& next, std::uint64_t rung) {
+  const bool wakes = next.other && run_.outcomes[*next.other].waiting.load(std::memory_order_relaxed) > 0;
+  if (wakes) run_.changes.ring();
+  std::atomic<unsigned>& waiting = run_.outcomes[who_].waiting;
+  waiting.fetch_add(1, std::memory_order_relaxed);
+  const double waited =
+      timed("wait", [&] { run_.changes.wait(wakes ? rung + 1 : rung, next.until - run_.now()); });
+  waiting.fetch_sub(1, std::memory_order_relaxed);
+  account([&] { tally_.wait_seconds += waited; });
+}
+
+}  // namespace duomap::scheduler

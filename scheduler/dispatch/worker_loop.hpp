@@ -1,0 +1,61 @@
+// What a worker of an executor does from the first chunk to the last commit.
+#pragma once
+
+#include "core/executor.hpp"
+#include "scheduler/dispatch/course.hpp"
+#include "scheduler/dispatch/run_state.hpp"
+#include "scheduler/dispatch/work.hpp"
+
+#include <string>
+
+namespace duomap::scheduler {
+
+/// One worker's loop: does what its course says, with a real executor, and keeps account. Used on the
+/// worker's own thread.
+class worker_loop {
+ public:
+  worker_loop(run_state& run, unsigned who, unsigned worker);
+
+  /// Returns when there is nothing left to do, or when the device is gone and others do its work.
+  /// @throws what ends the run: everything a pool throws, and the loss of a device that nobody can stand in
+  /// for, or in a strict run
+  void work_off();
+
+ private:
+  // False: the worker is at its end.
+  bool go_on();
+  void submit(grain_range grains);
+  bool submit_block(bool wait);
+  void refused(const std::string& why);
+  void finish();
+  void commit();
+  void wait(const step& next, std::uint64_t rung);
+
+  // Two readings of the clock are a seventh of what a claim costs: only for the timeline.
+  template <class Call>
+  void logged(const char* what, const Call& call);
+  // The seconds of a call, which the timeline gets too.
+  template <class Call>
+  double timed(const char* what, const Call& call);
+  // Into the timeline.
+  void log_chunk(const chunk_report& report);
+  // After finish(), commit() and prepare() a device that failed is gone; what a pool throws ends the run.
+  template <class Call>
+  void guarded(const Call& call);
+  // The tallies of a device that was given up belong to who gave it up: they must be exact, and are changed
+  // under the run's mutex, once a chunk. The timeline, a few events a chunk, is not (event_log.hpp).
+  template <class Change>
+  void account(const Change& change);
+
+  run_state& run_;
+  executor& on_;
+  unsigned who_;
+  unsigned worker_;
+  bool device_;
+  bool takes_blocks_;
+  worker_tally& tally_;
+  course course_;
+  work::taker taker_;
+};
+
+}  // namespace duomap::scheduler

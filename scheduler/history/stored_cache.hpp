@@ -1,0 +1,98 @@
+// What stored files were parsed to, for later runs of the same process.
+#pragma once
+
+#include "scheduler/history/stored_text.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace duomap::scheduler {
+
+/// Files that are read and written much more often than they change. Reading and parsing a profile takes 50
+/// to 100 microseconds, writing one 100 to 400, as long as a small run. So a file is only read when it is
+/// another one than the last time, and looked at once in 10 ms; and a process that learns all the time writes
+/// once in a second: what it loses when it ends is what the last second has added.
+///
+/// All times are in seconds, of one steady clock. Any thread may call it.
+template <class Parsed>
+class stored_cache {
+ public:
+  using pointer = std::shared_ptr<const Parsed>;
+
+  /// `parse` makes an optional of a text, empty when it is none of ours.
+  stored_cache(std::optional<Parsed> (*parse)(std::string_view), std::string (*to_text)(const Parsed&))
+    : parse_(parse), to_text_(to_text) {}
+
+  /// Now, for the other methods.
+  [[nodiscard]] static double clock() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  /// Nothing when there is no such file, or it is none of ours.
+  [[nodiscard]] pointer read(const std::string& path, double now) {
+    const std::lock_guard held(mutex_);
+    entry& known = files_.try_emplace(path).first->second;
+    if (now < known.looked_at + look_seconds) return known.content;
+    known.looked_at = now;
+    const auto stamp = stamp_of(path);
+    if (stamp == known.stamp) return known.content;
+    known.stamp = stamp;
+    known.content = nullptr;
+    // A file that is replaced meanwhile has another stamp, and is read again.
+    if (const auto text = stamp ? read_stored(path) : std::nullopt) {
+      if (auto parsed = parse_(*text)) known.content = std::make_shared<const Parsed>(std::move(*parsed));
+    }
+    return known.content;
+  }
+
+  /// Writes the file. False when it was not stored, whatever the reason.
+  bool write(const std::string& path, Parsed content, double now) {
+    const auto stamp = write_stored(path, to_text_(content));
+    const std::lock_guard held(mutex_);
+    entry& known = files_[path];
+    if (!stamp) {
+      known.looked_at = never;
+      return false;
+    }
+    known = {stamp, std::make_shared<const Parsed>(std::move(content)), now, now};
+    return true;
+  }
+
+  /// The same if that was not done in the last second; else only this process knows it from now on.
+  bool keep(const std::string& path, Parsed content, double now) {
+    {
+      const std::lock_guard held(mutex_);
+      entry& known = files_[path];
+      if (known.content && now < known.written_at + write_seconds) {
+        known.content = std::make_shared<const Parsed>(std::move(content));
+        return true;
+      }
+    }
+    return write(path, std::move(content), now);
+  }
+
+ private:
+  static constexpr double look_seconds = 10e-3;
+  static constexpr double write_seconds = 1;
+  static constexpr double never = -1e9;
+
+  struct entry {
+    std::optional<file_stamp> stamp;  // of what was read or written last
+    pointer content;
+    double looked_at = never;
+    double written_at = never;
+  };
+
+  std::optional<Parsed> (*parse_)(std::string_view);
+  std::string (*to_text_)(const Parsed&);
+  std::mutex mutex_;
+  std::map<std::string, entry> files_;  // guarded by mutex_
+};
+
+}  // namespace duomap::scheduler

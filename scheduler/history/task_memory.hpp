@@ -1,0 +1,67 @@
+// What is known of a task before a run, and learned from it.
+#pragma once
+
+#include "core/report.hpp"
+#include "scheduler/history/profile_store.hpp"
+#include "scheduler/history/short_lessons.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Connects one run of a task with the store. Used by one thread.
+class task_memory {
+ public:
+  /// `now`: seconds since 1970.
+  task_memory(profile_store store, std::string task, std::int64_t now)
+    : store_(std::move(store)),
+      task_(std::move(task)),
+      where_(store_.file_of(task_)),
+      now_(now),
+      profile_(store_.load(task_)) {}
+
+  /// For a run with these executors.
+  [[nodiscard]] std::vector<executor_model> models(std::span<const identity> executors) const {
+    auto models =
+        profile_ ? models_for(*profile_, executors, now_) : std::vector<executor_model>(executors.size());
+    const auto lesson = short_lessons::of_this_process().find(where_);
+    if (!lesson || lesson->task != task_) return models;
+    const std::vector<executor_model> shown = models_for(*lesson, executors, now_);
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      if (!(models[i].known() && models[i].trusted) && shown[i].known()) models[i] = shown[i];
+    }
+    return models;
+  }
+
+  /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What short ones show of
+  /// pools is kept in the process (short_lessons.hpp). What was measured on another machine or with another
+  /// program stays apart.
+  bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds) {
+    const task_profile nothing{.task = task_, .executors = {}};
+    if (seconds < measured_thresholds.least_lesson_seconds) {
+      auto& lessons = short_lessons::of_this_process();
+      if (lessons.wants(where_, seconds))
+        lessons.keep(where_, seconds, updated(nothing, measured, executors, now_, executor_kind::pool));
+      return false;
+    }
+    auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
+    profile_ = std::make_shared<const task_profile>(profile);
+    return !profile.executors.empty() && store_.save(std::move(profile));
+  }
+
+ private:
+  profile_store store_;
+  std::string task_;
+  std::string where_;  // the profile would be stored
+  std::int64_t now_;
+  std::shared_ptr<const task_profile> profile_;  // nullptr: nothing is known
+};
+
+}  // namespace duomap::scheduler

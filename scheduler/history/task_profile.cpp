@@ -1,0 +1,125 @@
+#include "scheduler/history/task_profile.hpp"
+
+#include "scheduler/history/learning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+constexpr std::uint32_t most_surprises = 2;
+
+// `in` is a task_profile, const or not.
+auto find(auto& in, const identity& who) {
+  const auto found = std::find_if(in.executors.begin(), in.executors.end(),
+                                  [&](const executor_profile& one) { return one.is == who; });
+  return found == in.executors.end() ? nullptr : &*found;
+}
+
+// The latest of that name.
+const executor_profile* find_hint(const task_profile& in, const std::string& name) {
+  const executor_profile* latest = nullptr;
+  for (const executor_profile& one : in.executors) {
+    if (one.is.name == name && (latest == nullptr || one.stored_at > latest->stored_at)) latest = &one;
+  }
+  return latest;
+}
+
+void forget_oldest(task_profile& in, const std::string& name) {
+  const auto alike = [&](const executor_profile& one) {
+    return one.is.name == name;
+  };
+  if (std::count_if(in.executors.begin(), in.executors.end(), alike) <= std::ptrdiff_t{most_alike}) return;
+  auto oldest = in.executors.end();
+  for (auto one = in.executors.begin(); one != in.executors.end(); ++one) {
+    if (alike(*one) && (oldest == in.executors.end() || one->stored_at < oldest->stored_at)) oldest = one;
+  }
+  in.executors.erase(oldest);
+}
+
+void blend(executor_profile& old, const executor_profile& fresh) {
+  old.runs = std::min(old.runs + 1, most_runs);
+  const double weight = 1.0 / old.runs;
+  const auto move = [&](double& value, double measurement) {
+    value += weight * (measurement - value);
+  };
+  // What was not measured this time: chunks of nearly one size, say, tell nothing of what each costs.
+  const auto move_if_measured = [&](double& value, double measurement) {
+    if (measurement > 0) value > 0 ? move(value, measurement) : void(value = measurement);
+  };
+  move(old.model.seconds_per_unit, fresh.model.seconds_per_unit);
+  move_if_measured(old.model.claim_seconds, fresh.model.claim_seconds);
+  move_if_measured(old.model.alone_seconds_per_unit, fresh.model.alone_seconds_per_unit);
+  if (fresh.model.beside) old.model.beside = fresh.model.beside;
+  move(old.model.end_seconds, fresh.model.end_seconds);
+  move(old.deviation, fresh.deviation);
+  move(old.copy_per_unit, fresh.copy_per_unit);
+  move(old.compute_per_unit, fresh.compute_per_unit);
+  old.stored_at = fresh.stored_at;
+  old.surprises = 0;
+}
+
+}  // namespace
+
+bool trusted(const executor_profile& one, std::int64_t now) {
+  const std::int64_t age = now - one.stored_at;
+  return age >= 0 && age <= trusted_for_seconds && one.surprises < most_surprises;
+}
+
+std::vector<executor_model> models_for(const task_profile& remembered, std::span<const identity> executors,
+                                       std::int64_t now) {
+  std::vector<executor_model> models;
+  for (const identity& who : executors) {
+    executor_model& model = models.emplace_back();
+    if (const executor_profile* const known = find(remembered, who)) {
+      model = known->model;
+      model.trusted = trusted(*known, now);
+    } else if (const executor_profile* const hint = find_hint(remembered, who.name)) {
+      model = hint->model;
+      model.trusted = false;
+    }
+  }
+  return models;
+}
+
+task_profile updated(task_profile remembered, std::span<const executor_report> measured,
+                     std::span<const identity> who, std::int64_t now, std::optional<executor_kind> only) {
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const executor_report& report = measured[i];
+    if (only && report.kind != *only) continue;
+    if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
+    const auto units = static_cast<double>(report.units);
+    executor_profile fresh{.is = who[i],
+                           .stored_at = now,
+                           .model = {.seconds_per_unit = report.seconds_per_unit,
+                                     .claim_seconds = report.claim_seconds,
+                                     .end_seconds = report.commit_seconds,
+                                     .alone_seconds_per_unit = report.alone_seconds_per_unit,
+                                     .beside = report.beside},
+                           .deviation = report.deviation,
+                           .copy_per_unit = report.copy_seconds / units,
+                           .compute_per_unit = report.compute_seconds / units,
+                           .runs = 1,
+                           .surprises = 0};
+    executor_profile* const old = find(remembered, who[i]);
+    if (old == nullptr) {
+      remembered.executors.push_back(std::move(fresh));
+      forget_oldest(remembered, who[i].name);
+      continue;
+    }
+    const double off = std::log(fresh.model.seconds_per_unit / old->model.seconds_per_unit);
+    if (std::abs(off) <= surprise) {
+      blend(*old, fresh);
+    } else {
+      fresh.surprises = old->surprises + 1;
+      if (fresh.model.claim_seconds == 0) fresh.model.claim_seconds = old->model.claim_seconds;
+      if (!fresh.model.beside) fresh.model.beside = old->model.beside;
+      *old = std::move(fresh);
+    }
+  }
+  return remembered;
+}
+
+}  // namespace duomap::scheduler

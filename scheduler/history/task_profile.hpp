@@ -1,0 +1,58 @@
+// What is remembered of a task's speed, from run to run.
+#pragma once
+
+#include "core/report.hpp"
+#include "scheduler/history/identity.hpp"
+#include "scheduler/models/executor_model.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What was measured of one executor. Seconds are per unit, with all of its workers at work.
+struct executor_profile {
+  identity is;
+  std::int64_t stored_at = 0;  ///< seconds since 1970
+  /// start_seconds is the machine's (machine_profile.hpp) and 0 here.
+  executor_model model;
+  double deviation = 0;         ///< executor_report::deviation
+  double copy_per_unit = 0;     ///< of a device; the machine's, and the same for every task
+  double compute_per_unit = 0;  ///< of a device; the task's
+  std::uint32_t runs = 0;       ///< that it is made of
+  std::uint32_t surprises = 0;  ///< runs in a row that were off by more than a quarter
+};
+
+/// Of one task, its parameters and where its data are. An executor may be there several times, with different
+/// facts: another number of threads, another build of the program.
+struct task_profile {
+  std::string task;
+  std::vector<executor_profile> executors;
+};
+
+/// After that many seconds a profile is no longer trusted: 30 days.
+inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;
+
+/// So many times an executor may be there; the oldest is forgotten.
+inline constexpr std::size_t most_alike = 8;
+
+/// Whether first claims may rely on it: not when it is old or from the future, and not when two runs in a row
+/// were off. What is not trusted is still better than nothing: the run begins with probes.
+[[nodiscard]] bool trusted(const executor_profile& one, std::int64_t now);
+
+/// The models for a run with these executors: trusted ones, or what is known of an executor of that name with
+/// other facts as a hint, or unknown.
+[[nodiscard]] std::vector<executor_model> models_for(const task_profile& remembered,
+                                                     std::span<const identity> executors, std::int64_t now);
+
+/// What is remembered after a run, whose executors are `who`. A measurement near what was known moves it a
+/// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. Who
+/// took no part stays as it is, and so does an executor that is not of the kind `only`.
+[[nodiscard]] task_profile updated(task_profile remembered, std::span<const executor_report> measured,
+                                   std::span<const identity> who, std::int64_t now,
+                                   std::optional<executor_kind> only = std::nullopt);
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,374 @@
+// The steps of an iterative job: devices map what they hold, the pool the rest, and what they found is
+// merged. host only
+#pragma once
+
+#include "core/backend.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/iterative_options.hpp"
+#include "core/iterative_report.hpp"
+#include "core/parallel.hpp"
+#include "core/record/format_boundary.hpp"
+#include "core/resident_loop.hpp"
+#include "core/task.hpp"
+#include "scheduler/dispatch/sharing/interval.hpp"
+#include "scheduler/dispatch/work.hpp"
+#include "scheduler/iterative/resident_split.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// A device that could keep a part of the data.
+template <map_reduce_task Task>
+struct resident_device {
+  std::string name;
+  /// Starts it, which takes its time; it holds nothing yet. Throws device_lost, out_of_memory, error.
+  std::function<std::unique_ptr<resident_loop<Task>>(const Task&)> start;
+};
+
+/// Who takes part in the steps, and when it is.
+template <map_reduce_task Task>
+struct iteration_parts {
+  /// Asked once, when devices are to be started; null: there are none. May add to the report's notes, and
+  /// throw device_unavailable.
+  std::function<std::vector<resident_device<Task>>(std::vector<std::string>& notes)> find_devices = nullptr;
+  /// Devices start with the first step, and not when steps without them have cost as much as starting will.
+  bool start_at_once = false;
+  double start_seconds = 0;
+  double copy_bytes_per_second = std::numeric_limits<double>::infinity();
+  /// resident_split_options::pool_seconds.
+  double pool_seconds = 0;
+  /// A backend for one step on these workers; null: no pool takes part.
+  std::function<std::unique_ptr<backend<Task>>(const Task&, parallel&)> make_pool = nullptr;
+  /// Seconds since whenever.
+  std::function<double()> clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+};
+
+/// Devices have the low end of the data, in their order, and the pool has the high end: when the split
+/// changes, each device needs only what is new to it. In a step all devices are started first, then the pool
+/// works on the calling thread and its workers, then the devices are waited for. Used by one thread.
+template <map_reduce_task Task>
+class iteration {
+ public:
+  /// `from`, of at most one source, which is addressable, and `pool` must outlive this.
+  /// @throws usage_error when the split is a policy without meaning here, or has nobody for a share
+  iteration(const Task& task, const input& from, iteration_parts<Task> parts, parallel& pool,
+            const iterative_options& options)
+    : parts_(std::move(parts)),
+      pool_(pool),
+      options_(options),
+      records_(format_of(task)),
+      data_(from, records_, work_options{}, options.control),
+      has_bytes_(from.size() > 0 && from[0].bytes().data != nullptr),
+      split_(data_.grains(),
+             {.pool = has_pool(),
+              .start_at_once = parts_.start_at_once,
+              .start_seconds = parts_.start_seconds,
+              .copy_seconds_per_grain =
+                  has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
+              .last_grain = last_grain(),
+              .pool_seconds = parts_.pool_seconds}) {
+    if (has_pool()) report_.parts.push_back({.name = "cpu"});
+    report_.units = data_.addressable_units();
+    if (options.split.policy == split_policy::by_hand) {
+      split_by_hand(options.split.gpu_share);
+    } else if (options.split.policy != split_policy::automatic) {
+      throw usage_error("an iterative job splits its data automatically or by hand, not by the policy " +
+                        std::string(name(options.split.policy)));
+    }
+  }
+
+  /// See iterative_job::split_by_hand().
+  void split_by_hand(double gpu_share) {
+    if (!(gpu_share >= 0 && gpu_share <= 1))
+      throw usage_error("a share is from 0 to 1, not " + std::to_string(gpu_share));
+    if (!has_pool() && gpu_share < 1)
+      throw usage_error("the split gives a share to the CPU, which takes no part in this job");
+    if (gpu_share > 0 && (!parts_.find_devices || (started_ && devices_.empty())))
+      throw usage_error("the split gives a share to GPUs, and none takes part in this job");
+    split_.split_by_hand(gpu_share);
+    by_hand_share_ = gpu_share;
+  }
+
+  /// All data once. After an exception the next step may be done.
+  [[nodiscard]] partial_for<Task> step(const Task& task) {
+    if (options_.control != nullptr && options_.control->cancelled.load(std::memory_order_relaxed))
+      throw interrupted();
+    const double called = parts_.clock();
+    if (!started_ && parts_.find_devices && split_.starts_devices()) start_devices(task);
+    std::vector<partial_for<Task>> found;
+    while (true) {
+      place();
+      if (map_all(task, found)) break;
+      found.clear();
+    }
+    report_.seconds += parts_.clock() - called;
+    ++report_.steps;
+    if (found.empty()) return empty_partial(task);
+    return merge(std::move(found), task);
+  }
+
+  [[nodiscard]] iterative_report report() const {
+    iterative_report all = report_;
+    all.split_changes = split_.changes();
+    all.planned_seconds = split_.planned_seconds();
+    const double grains = std::max<double>(1, data_.grains());
+    for (std::size_t i = 0; i < all.parts.size(); ++i) {
+      iterative_part& one = all.parts[i];
+      const step_model& model = split_.model(i);
+      if (!split_.planned().empty()) one.planned_share = split_.planned()[i] / grains;
+      one.reason = split_.reason(i);
+      one.fixed_seconds = model.fixed();
+      one.seconds_per_unit = model.per_grain() / static_cast<double>(data_.grain());
+    }
+    return all;
+  }
+
+ private:
+  struct seat {
+    std::unique_ptr<resident_loop<Task>> loop;
+    grain_range held = {};
+    bool begun = false;
+  };
+
+  [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
+  // Members of the split are the pool, if there is one, and then the devices.
+  [[nodiscard]] std::size_t member_of(std::size_t device) const { return device + (has_pool() ? 1 : 0); }
+
+  void start_devices(const Task& task) {
+    started_ = true;
+    for (const resident_device<Task>& one : parts_.find_devices(report_.notes)) {
+      const std::size_t member = split_.add_device(data_.grains());
+      devices_.emplace_back();
+      report_.parts.push_back({.name = one.name, .kind = executor_kind::device});
+      const double begin = parts_.clock();
+      try {
+        devices_.back().loop = one.start(task);
+        std::uint64_t bytes = devices_.back().loop->most_bytes();
+        if (options_.most_resident_bytes > 0) bytes = std::min(bytes, options_.most_resident_bytes);
+        if (has_bytes_) {
+          split_.holds_at_most(member, static_cast<std::uint32_t>(
+                                           std::min<std::uint64_t>(data_.grains(), bytes / data_.grain())));
+        }
+      } catch (const error& problem) {
+        lose(devices_.size() - 1, problem);
+      }
+      report_.parts.back().start_seconds = parts_.clock() - begin;
+    }
+    if (devices_.empty() && by_hand_share_ > 0)
+      throw usage_error("the split gives a share to GPUs, and none takes part in this job");
+    split_.devices_started();
+  }
+
+  // The others do its work from now on; in a strict job that is the end. Called where `problem` was caught.
+  void lose(std::size_t device, const error& problem) {
+    iterative_part& part = report_.parts[member_of(device)];
+    part.trouble = part.name + " takes no part any more: " + problem.what();
+    report_.notes.push_back(part.trouble);
+    report_.degraded = true;
+    devices_[device].held = {};
+    devices_[device].begun = false;
+    devices_[device].loop.reset();
+    split_.lost(member_of(device));
+    loss_ = std::current_exception();
+    if (options_.strict) throw;
+  }
+
+  [[nodiscard]] double last_grain() const {
+    const std::uint64_t beyond = data_.addressable_units() % data_.grain();
+    return beyond == 0 ? 1 : static_cast<double>(beyond) / static_cast<double>(data_.grain());
+  }
+
+  [[nodiscard]] grain_range range_of_pool() const {
+    const std::uint32_t grains = data_.grains();
+    return {grains - (has_pool() ? split_.shares()[0] : 0), grains};
+  }
+
+  // Brings what is new to each device there.
+  void place() {
+    if (!split_.complete()) {
+      if (loss_) std::rethrow_exception(loss_);
+      throw out_of_memory("the devices of this job have no memory for its " +
+                          std::to_string(data_.addressable_units()) +
+                          " bytes of data, and the CPU takes no part; let it (cpu_gpu), or use more devices");
+    }
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      const std::uint32_t share = split_.shares()[member_of(i)];
+      const grain_range range{next, next + share};
+      next = range.end;
+      seat& device = devices_[i];
+      if (range.empty() || !device.loop) continue;
+      if (device.held.begin == range.begin && device.held.end == range.end) continue;
+      try {
+        hold(i, range);
+      } catch (const device_lost& problem) {
+        lose(i, problem);
+        return place();
+      } catch (const out_of_memory& problem) {
+        device.held = {};
+        report_.notes.push_back(report_.parts[member_of(i)].name +
+                                " gets less of the data: " + problem.what());
+        split_.holds_at_most(member_of(i), share / 2);
+        return place();
+      }
+    }
+  }
+
+  void hold(std::size_t device, grain_range range) {
+    const auto part = data_.cut(range);
+    const double begin = parts_.clock();
+    const std::uint64_t bytes = devices_[device].loop->hold(part.records.value_or(chunk{}));
+    devices_[device].held = range;
+    iterative_part& account = report_.parts[member_of(device)];
+    account.move_seconds += parts_.clock() - begin;
+    account.moved_bytes += bytes;
+    if (bytes > 0) ++account.moves;
+  }
+
+  // False when a device was lost whose part nobody has done.
+  bool map_all(const Task& task, std::vector<partial_for<Task>>& found) {
+    const std::vector<std::uint32_t> shares = split_.shares();
+    const auto alone = std::count_if(shares.begin(), shares.end(), [](auto share) { return share > 0; }) == 1;
+    std::vector<double> seconds(shares.size(), 0.0);
+    std::vector<grain_range> orphaned;
+    const double begin = parts_.clock();
+    const grain_range mine = range_of_pool();
+    try {
+      for (std::size_t i = 0; i < devices_.size(); ++i) {
+        if (shares[member_of(i)] == 0) continue;
+        attempt(i, orphaned, [&] {
+          devices_[i].loop->begin(task, !alone);
+          devices_[i].begun = true;
+        });
+      }
+      if (!mine.empty()) {
+        found.push_back(map_on_pool(task, mine));
+        seconds[0] = parts_.clock() - begin;
+      }
+      for (std::size_t i = 0; i < devices_.size(); ++i) {
+        if (!devices_[i].begun) continue;
+        attempt(i, orphaned, [&] {
+          devices_[i].begun = false;
+          resident_step<Task> done = devices_[i].loop->finish();
+          found.push_back(std::move(done.found));
+          seconds[member_of(i)] =
+              alone ? parts_.clock() - begin : done.device_seconds + launch_and_wait_seconds;
+        });
+      }
+    } catch (...) {
+      abandon_step();
+      throw;
+    }
+    const double step_seconds = parts_.clock() - begin;
+    if (!orphaned.empty()) {
+      if (!has_pool()) return false;
+      for (const grain_range& one : orphaned) found.push_back(map_on_pool(task, one));
+      return true;
+    }
+    report_.step_seconds = step_seconds;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      iterative_part& part = report_.parts[i];
+      part.share = shares[i] / std::max<double>(1, data_.grains());
+      if (shares[i] == 0) continue;
+      ++part.steps;
+      part.seconds = seconds[i];
+    }
+    if (data_.grains() > 0) split_.finished(seconds, step_seconds);
+    return true;
+  }
+
+  // A call of a device that may fail; what it held is done by others then.
+  template <class Call>
+  void attempt(std::size_t device, std::vector<grain_range>& orphaned, const Call& call) {
+    const grain_range held = devices_[device].held;
+    try {
+      call();
+    } catch (const device_lost& problem) {
+      orphaned.push_back(held);
+      lose(device, problem);
+    } catch (const out_of_memory& problem) {
+      orphaned.push_back(held);
+      lose(device, problem);
+    }
+  }
+
+  // Waits for everybody who is still at work.
+  void abandon_step() noexcept {
+    for (seat& device : devices_) {
+      if (!device.begun) continue;
+      device.begun = false;
+      try {
+        static_cast<void>(device.loop->finish());
+      } catch (...) {
+        // What ends the step is being thrown already; a device that is lost says so again in the next one.
+      }
+    }
+  }
+
+  [[nodiscard]] partial_for<Task> map_on_pool(const Task& task, grain_range grains) {
+    // One grain is done before another thread is awake.
+    parallel& on = grains.size() == 1 ? static_cast<parallel&>(caller_) : pool_;
+    const auto workers = parts_.make_pool(task, on);
+    interval left(grains);
+    workers->drive([&](unsigned worker) {
+      const std::uint32_t parts = 4 * workers->workers();
+      while (true) {
+        grain_range taken = left.take_front(
+            std::clamp<std::uint32_t>(left.remaining() / parts, 1, data_.options().most_grains));
+        if (taken.empty()) return;
+        while (!taken.empty()) {
+          const work::part part = data_.cut(taken);
+          taken.begin = part.grains.end;
+          if (!part.records) continue;
+          workers->submit(worker, *part.records);
+          static_cast<void>(workers->finish(worker));
+        }
+      }
+    });
+    return workers->take_partial(on);
+  }
+
+  [[nodiscard]] partial_for<Task> merge(std::vector<partial_for<Task>> found, const Task& task) {
+    constexpr bool is_table = !hashed_key<typename Task::key> && !order_matters<Task> &&
+                              (reduction<typename Task::reduce> || detail::is_slots<typename Task::reduce>);
+    if constexpr (is_table) {
+      if (found.size() == 1) return std::move(found.front());
+      // Fewer values than waking threads is worth.
+      if (dense_key_count(task) <= 65'536) return merge_partials(std::move(found), task, caller_);
+    }
+    return merge_partials(std::move(found), task, pool_);
+  }
+
+  // Between begin() and finish() of a device, beyond the time between its events: measured on an H200.
+  static constexpr double launch_and_wait_seconds = 7.6e-6;
+
+  iteration_parts<Task> parts_;
+  parallel& pool_;
+  sequential caller_;
+  iterative_options options_;
+  format_boundary<typename Task::format> records_;
+  work data_;
+  bool has_bytes_;
+  resident_split split_;
+  std::vector<seat> devices_;
+  bool started_ = false;
+  std::exception_ptr loss_;  // the last one
+  double by_hand_share_ = 0;
+  iterative_report report_;
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,385 @@
+#include "scheduler/iterative/resident_split.hpp"
+
+#include "core/error.hpp"
+#include "scheduler/models/water_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+// What a split must promise to be tried, and a member to take part: models are never better than that.
+constexpr double least_split_gain = 0.02;
+constexpr unsigned most_broken_promises = 3;
+// A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
+// device, trying it with everything would cost a thousand steps, and so it costs 16.
+constexpr std::uint32_t probe_part = 64;
+// Then it tries with more, or with less where more might take longer than the best step: both tell what of
+// the time is a fixed cost. 16 cores beside an H200 took half of the device's step for a 64th of the points
+// of k-means, and more of them made a run of 20 steps 10 ms longer.
+constexpr std::uint32_t probe_growth = 8;
+// Steps with new shares after which a clear difference counts, and after which every difference does.
+constexpr std::uint64_t few_steps = 2;
+constexpr std::uint64_t enough_steps = 5;
+constexpr std::uint64_t settled_steps = 64;
+constexpr double clear_difference = 0.1;
+constexpr double lucky_difference = 0.05;
+constexpr double other_times = 0.2;
+// A clock may tell that no time has passed.
+constexpr double shortest_seconds = 1e-9;
+
+std::uint32_t sum(const std::vector<std::uint32_t>& shares) {
+  return std::accumulate(shares.begin(), shares.end(), std::uint32_t{0});
+}
+
+}  // namespace
+
+resident_split::resident_split(std::uint32_t grains, const resident_split_options& options)
+  : grains_(grains), options_(options) {
+  if (!options.pool) return;
+  members_.push_back({.most_grains = grains});
+  shares_.push_back(grains);
+}
+
+bool resident_split::starts_devices() const noexcept {
+  if (started_ || grains_ == 0) return false;
+  return !options_.pool || options_.start_at_once || by_hand_.value_or(0) > 0 ||
+         (stepped_ && pool_seconds_ >= options_.start_seconds + grains_ * options_.copy_seconds_per_grain);
+}
+
+std::size_t resident_split::add_device(std::uint32_t most_grains) {
+  members_.push_back({.device = true, .most_grains = std::min(most_grains, grains_)});
+  shares_.push_back(0);
+  if (!best_.empty()) best_.push_back(0);
+  if (!planned_.empty()) planned_.push_back(0);
+  return members_.size() - 1;
+}
+
+void resident_split::devices_started() {
+  started_ = true;
+  if (by_hand_) return place_without_speeds();
+  if (auto first = probe()) {
+    hand_out(std::move(*first));
+    probing_ = true;
+  } else if (!complete()) {
+    place_without_speeds();
+  }
+}
+
+void resident_split::split_by_hand(double device_share) {
+  by_hand_ = device_share;
+  place_without_speeds();
+}
+
+bool resident_split::complete() const noexcept { return sum(shares_) == grains_; }
+
+void resident_split::finished(std::span<const double> seconds, double step_seconds) {
+  expects(seconds.size() == members_.size(), "a step tells what each member took");
+  stepped_ = true;
+  ++steps_;
+  if (!started_) pool_seconds_ += step_seconds;
+  // Where a step takes 16 microseconds, learning from each would make it 3 % longer.
+  if (steps_ > settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
+  keep_last(times_, step_seconds, enough_steps);
+  double slowest = 0;
+  std::size_t active = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (shares_[i] == 0) continue;
+    ++active;
+    const double took = std::max(seconds[i], shortest_seconds);
+    slowest = std::max(slowest, took);
+    members_[i].model.add(size_of(i), took);
+  }
+  if (active > 1 && steps_ >= few_steps) {
+    const double beyond = std::max(step_seconds - slowest, 0.0);
+    together_seconds_ = together_seconds_ == 0 ? beyond : std::min(together_seconds_, beyond);
+  }
+  decide();
+}
+
+void resident_split::holds_at_most(std::size_t who, std::uint32_t grains) {
+  members_[who].most_grains = std::min(grains, members_[who].most_grains);
+  if (shares_[who] > grains || (!best_.empty() && best_[who] > grains)) start_over();
+}
+
+void resident_split::lost(std::size_t who) {
+  members_[who].lost = true;
+  members_[who].most_grains = 0;
+  if (shares_[who] > 0 || (!best_.empty() && best_[who] > 0)) start_over();
+}
+
+std::string resident_split::reason(std::size_t who) const {
+  const member& one = members_[who];
+  if (shares_[who] > 0 || grains_ == 0) return "";
+  if (one.lost) return "it is lost";
+  if (one.device && one.most_grains == 0) return "it has no memory for any of the data";
+  if (by_hand_) return "the split by hand gives it nothing";
+  if (!one.model.known())
+    return is_hopeless(who) ? "it is believed to be too slow to help" : "its speed is not known yet";
+  if (best_by_models() && broken_promises_ >= most_broken_promises)
+    return "tried with a part it did not make steps shorter";
+  return "it would make a step less than 2 % shorter";
+}
+
+// Of a member's part, in whole grains.
+double resident_split::size_of(std::size_t who) const {
+  std::size_t last = 0;
+  if (shares_[0] == 0 || members_[0].device) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      if (shares_[i] > 0) last = i;
+    }
+  }
+  return shares_[who] - (who == last ? 1 - options_.last_grain : 0);
+}
+
+// What a member took for a part says little about what it takes for all while it may be a fixed cost.
+bool resident_split::is_measured(std::size_t who) const {
+  const member& one = members_[who];
+  if (one.most_grains == 0) return true;
+  if (!one.model.known()) return is_hopeless(who);
+  const double largest = one.model.largest();
+  return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
+         one.model.seconds(largest) >= (1 - least_split_gain) * best_seconds_;
+}
+
+bool resident_split::is_hopeless(std::size_t who) const {
+  return !members_[who].device && best_seconds_ > 0 &&
+         options_.pool_seconds * least_split_gain > best_seconds_;
+}
+
+// As many of them as are left, and as it has room for.
+void resident_split::give(dealt& deal, std::size_t who, std::uint32_t grains) const {
+  const std::uint32_t count = std::min({grains, deal.left, members_[who].most_grains - deal.shares[who]});
+  deal.shares[who] += count;
+  deal.left -= count;
+}
+
+// What gets those measured who are not, at a bounded cost: first all devices at once, so that what they are
+// brought they have for good, then a little of the pool, then more or less of it.
+std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
+  dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
+  std::vector<std::size_t> fresh;
+  std::optional<std::size_t> once_more;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (is_measured(i)) continue;
+    if (members_[i].device && !members_[i].model.known()) fresh.push_back(i);
+    if (!once_more) once_more = i;
+  }
+  if (!once_more) return std::nullopt;
+  if (fresh.empty()) {
+    give(deal, *once_more, probe_size(*once_more));
+    // As the best split has it otherwise.
+    for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {
+      if (i != *once_more) give(deal, i, best_[i]);
+    }
+  }
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    const auto others = static_cast<std::uint32_t>(fresh.size() - i);
+    give(deal, fresh[i], (deal.left + others - 1) / others);
+  }
+  // What they have no memory for, or are not asked for.
+  for (std::size_t i = members_.size(); i-- > 0;) give(deal, i, deal.left);
+  return deal.left == 0 ? std::optional(deal.shares) : std::nullopt;
+}
+
+std::uint32_t resident_split::probe_size(std::size_t who) const {
+  const step_model& model = members_[who].model;
+  if (!model.known()) return std::max<std::uint32_t>(1, grains_ / probe_part);
+  const auto largest = static_cast<std::uint32_t>(std::ceil(model.largest()));
+  const bool may_be_long = probe_growth * model.seconds(model.largest()) > best_seconds_;
+  return may_be_long && largest >= probe_growth ? largest / probe_growth : probe_growth * largest;
+}
+
+// All of `active` end together, as far as their memory allows. Nothing when they cannot hold all.
+std::optional<resident_split::candidate> resident_split::filled_up(
+    const std::vector<std::size_t>& active) const {
+  candidate found{std::vector<std::uint32_t>(members_.size(), 0), 0};
+  std::vector<std::size_t> open = active;
+  double left = grains_;
+  double level = 0;
+  std::vector<contender> all;
+  while (true) {
+    all.clear();
+    for (const std::size_t who : open) {
+      const step_model& model = members_[who].model;
+      all.push_back({model.fixed(), model.per_grain()});
+    }
+    if (left > 0 && all.empty()) return std::nullopt;
+    level = all.empty() ? 0 : water_level(left, all);
+    // Who is full gets all it can hold, and the others the rest.
+    const auto full = std::find_if(open.begin(), open.end(), [&](std::size_t who) {
+      const step_model& model = members_[who].model;
+      return share_below(level, {model.fixed(), model.per_grain()}) > members_[who].most_grains;
+    });
+    if (full == open.end()) break;
+    found.shares[*full] = members_[*full].most_grains;
+    left -= members_[*full].most_grains;
+    open.erase(full);
+  }
+  for (std::size_t i = 0; i < open.size(); ++i)
+    found.shares[open[i]] = static_cast<std::uint32_t>(share_below(level, all[i]));
+  // Whole grains: what is left over goes where it is done soonest.
+  for (std::uint32_t rest = grains_ - sum(found.shares); rest > 0; --rest) {
+    std::optional<std::size_t> next;
+    double soonest = std::numeric_limits<double>::infinity();
+    for (const std::size_t who : active) {
+      if (found.shares[who] == members_[who].most_grains) continue;
+      const double then = members_[who].model.seconds(found.shares[who] + 1.0);
+      if (then < soonest) {
+        soonest = then;
+        next = who;
+      }
+    }
+    if (!next) return std::nullopt;
+    ++found.shares[*next];
+  }
+  found.seconds = expected_seconds(found.shares);
+  return found;
+}
+
+double resident_split::expected_seconds(const std::vector<std::uint32_t>& shares) const {
+  double longest = 0;
+  std::size_t busy = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (shares[i] == 0) continue;
+    ++busy;
+    longest = std::max(longest, members_[i].model.seconds(shares[i]));
+  }
+  return busy > 1 ? longest + together_seconds_ : longest;
+}
+
+// Everybody, and then without those who do not shorten a step enough.
+std::optional<resident_split::candidate> resident_split::best_by_models() const {
+  std::vector<std::size_t> active;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].model.known() && members_[i].most_grains > 0) active.push_back(i);
+  }
+  auto found = filled_up(active);
+  while (found && active.size() > 1) {
+    std::optional<candidate> shorter;
+    std::size_t leaves = 0;
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      std::vector<std::size_t> others = active;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      auto without = filled_up(others);
+      if (without && (!shorter || without->seconds < shorter->seconds)) {
+        shorter = std::move(without);
+        leaves = i;
+      }
+    }
+    if (!shorter || found->seconds <= (1 - least_split_gain) * shorter->seconds) break;
+    found = std::move(shorter);
+    active.erase(active.begin() + static_cast<std::ptrdiff_t>(leaves));
+  }
+  return found;
+}
+
+void resident_split::hand_out(std::vector<std::uint32_t> shares) {
+  if (shares == shares_) return;
+  if (stepped_) ++changes_;
+  shares_ = std::move(shares);
+  times_.clear();
+  steps_ = 0;
+  considered_steps_ = 0;
+  lost_seconds_ = 0;
+}
+
+void resident_split::place_without_speeds() {
+  dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
+  const auto devices = static_cast<double>(std::count_if(
+      members_.begin(), members_.end(), [](const member& one) { return one.device && !one.lost; }));
+  // Without a wish: as many grains each as there are.
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (!members_[i].device || members_[i].lost) continue;
+    give(deal, i,
+         by_hand_ ? static_cast<std::uint32_t>(std::llround(*by_hand_ / devices * grains_))
+                  : static_cast<std::uint32_t>(std::ceil(grains_ / devices)));
+  }
+  for (std::size_t i = 0; i < members_.size() && deal.left > 0; ++i) give(deal, i, deal.left);
+  hand_out(std::move(deal.shares));
+  best_seconds_ = 0;
+  probing_ = false;
+}
+
+// After a device has become smaller, or is gone.
+void resident_split::start_over() {
+  best_seconds_ = 0;
+  best_.clear();
+  broken_promises_ = 0;
+  probing_ = false;
+  if (by_hand_) return place_without_speeds();
+  if (auto first = probe()) {
+    hand_out(std::move(*first));
+    probing_ = true;
+  } else if (auto found = best_by_models()) {
+    hand_out(std::move(found->shares));
+  } else {
+    place_without_speeds();
+  }
+}
+
+void resident_split::decide() {
+  if (by_hand_ || grains_ == 0) return;
+  const double now = typical(times_);
+  if (steps_ < few_steps) return;
+
+  const bool is_best = best_seconds_ > 0 && shares_ == best_;
+  if (is_best) {
+    best_seconds_ = now;
+    if (std::abs(now - settled_seconds_) > other_times * settled_seconds_ && steps_ >= enough_steps) {
+      settled_seconds_ = now;
+      broken_promises_ = 0;
+    }
+  } else if (best_seconds_ > 0 && !probing_ && steps_ < enough_steps &&
+             std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
+    return;  // too close to be told from noise yet
+  } else if (best_seconds_ == 0 || now < best_seconds_) {
+    // Half of what was promised may be luck, if it is little.
+    if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
+        now > (1 - lucky_difference) * best_seconds_)
+      ++broken_promises_;
+    best_ = shares_;
+    best_seconds_ = settled_seconds_ = now;
+  } else {
+    if (!probing_) ++broken_promises_;
+    hand_out(best_);
+  }
+  if (probing_) {
+    probing_ = false;
+    if (auto another = probe()) {
+      probing_ = true;
+      return hand_out(std::move(*another));
+    }
+  }
+  if (members_.size() < 2 || broken_promises_ >= most_broken_promises) return;
+
+  // In a loop of 16 microseconds a step, asking the models costs 1 to 2.
+  if (steps_ > settled_steps && steps_ % settled_steps != 0 &&
+      std::abs(now - considered_seconds_) < 0.05 * considered_seconds_)
+    return;
+  considered_seconds_ = now;
+  const std::uint64_t considered_steps = std::exchange(considered_steps_, steps_);
+  auto found = best_by_models();
+  if (!found) return;
+  if (planned_.empty()) {
+    planned_ = found->shares;
+    planned_seconds_ = found->seconds;
+  }
+  if (found->shares == best_) return;
+  // The longest of several noisy times is longer than the model's level: a promise has to hold against both.
+  if (found->seconds > (1 - least_split_gain) * std::min(best_seconds_, expected_seconds(best_))) return;
+  std::uint32_t copied = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].device && found->shares[i] > shares_[i]) copied += found->shares[i] - shares_[i];
+  }
+  lost_seconds_ += (best_seconds_ - found->seconds) * static_cast<double>(steps_ - considered_steps);
+  if (lost_seconds_ < copied * options_.copy_seconds_per_grain) return;
+  promised_seconds_ = found->seconds;
+  hand_out(std::move(found->shares));
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,88 @@
+#include "scheduler/iterative/step_model.hpp"
+
+#include "scheduler/models/linear_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace duomap::scheduler {
+namespace {
+
+constexpr std::size_t most_steps = 5;
+// One of three may be odd.
+constexpr std::size_t least_steps = 3;
+constexpr std::size_t most_visits = 8;
+// With times that are off by 5 % a fixed cost from sizes 4 apart is off by 7 % of the time.
+constexpr double least_spread = 4;
+constexpr double most_off = 0.25;
+constexpr double most_fixed = 0.98;
+
+}  // namespace
+
+void keep_last(std::vector<double>& values, double value, std::size_t most) {
+  if (values.size() == most) values.erase(values.begin());
+  values.push_back(value);
+}
+
+double typical(const std::vector<double>& values) {
+  return values.size() <= 2 ? *std::min_element(values.begin(), values.end()) : median(values);
+}
+
+double step_model::largest() const noexcept {
+  double most = 0;
+  for (const visit& one : visits_) most = std::max(most, one.grains);
+  return most;
+}
+
+void step_model::add(double grains, double seconds) {
+  if (visits_.empty() || visits_.back().grains != grains) {
+    expect(grains);
+    std::erase_if(visits_, [&](const visit& one) { return one.grains == grains; });
+    if (visits_.size() == most_visits) visits_.erase(visits_.begin());
+    visits_.push_back({.grains = grains});
+  }
+  std::vector<double>& last = visits_.back().last;
+  keep_last(last, seconds, most_steps);
+  const double took = typical(last);
+  const double nearest = std::clamp(took, expected_.least, expected_.most);
+  if (last.size() > 1 && std::abs(took - nearest) > most_off * nearest)
+    visits_.erase(visits_.begin(), visits_.end() - 1);
+  if (last.size() == least_steps) expected_ = {took, took};
+  fit();
+}
+
+// While all that is known are sizes close together, any part of what they take may be a fixed cost.
+void step_model::expect(double grains) {
+  if (has_line_ || visits_.empty()) {
+    expected_ = {seconds(grains), seconds(grains)};
+    return;
+  }
+  const double if_fixed = typical(visits_.back().last);
+  const double if_not = if_fixed / visits_.back().grains * grains;
+  expected_ = {std::min(if_fixed, if_not), std::max(if_fixed, if_not)};
+}
+
+void step_model::fit() {
+  const visit& newest = visits_.back();
+  const double now = typical(newest.last);
+  const visit* farthest = nullptr;
+  double spread = least_spread;
+  for (const visit& one : visits_) {
+    const double apart = std::max(one.grains / newest.grains, newest.grains / one.grains);
+    if (apart < spread) continue;
+    spread = apart;
+    farthest = &one;
+  }
+  has_line_ = farthest != nullptr;
+  if (has_line_) {
+    const double then = typical(farthest->last);
+    const double slope = (now - then) / (newest.grains - farthest->grains);
+    // Neither part may vanish: a step over no data still costs something, and one over more costs more.
+    fixed_ = std::clamp(now - slope * newest.grains, 0.0, most_fixed * std::min(now, then));
+  } else {
+    fixed_ = std::min(fixed_, most_fixed * now);
+  }
+  per_grain_ = (now - fixed_) / newest.grains;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,36 @@
+// What is believed of an executor's speed on one input, which is shared grain by grain.
+#pragma once
+
+#include "scheduler/models/executor_model.hpp"
+
+#include <optional>
+
+namespace duomap::scheduler {
+
+/// An executor_model per grain instead of per unit; each field means the same.
+struct grain_model {
+  double seconds_per_grain = 0;
+  double claim_seconds = 0;
+  double start_seconds = 0;
+  double end_seconds = 0;
+  double alone_seconds_per_grain = 0;
+  std::optional<double> beside = std::nullopt;
+  double least_seconds_per_grain = 0;
+  bool trusted = true;
+
+  [[nodiscard]] constexpr bool known() const noexcept { return seconds_per_grain > 0; }
+};
+
+/// `units_per_grain`: of the input, on average.
+[[nodiscard]] constexpr grain_model per_grain(const executor_model& model, double units_per_grain) {
+  return {.seconds_per_grain = model.seconds_per_unit * units_per_grain,
+          .claim_seconds = model.claim_seconds,
+          .start_seconds = model.start_seconds,
+          .end_seconds = model.end_seconds,
+          .alone_seconds_per_grain = model.alone_seconds_per_unit * units_per_grain,
+          .beside = model.beside,
+          .least_seconds_per_grain = model.least_seconds_per_unit * units_per_grain,
+          .trusted = model.trusted};
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,105 @@
+#include "scheduler/report/explain.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace duomap::scheduler {
+namespace {
+
+// "16.4 %"
+std::string percent(double part) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * part);
+  return text.data();
+}
+
+// Four digits: "0.1574", "1.571e-06".
+std::string number(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::string plan_line(const run_report& report) {
+  std::string line = "plan: ";
+  if (report.planned_seconds > 0) line += number(report.planned_seconds) + " s, ";
+  bool first = true;
+  for (const executor_report& one : report.executors) {
+    line += (first ? "" : "; ") + one.name + " ";
+    line += one.plan_reason.empty() ? percent(one.planned_share) : "nothing: " + one.plan_reason;
+    first = false;
+  }
+  return line;
+}
+
+std::string executor_line(const executor_report& one, const run_report& report) {
+  std::string line = one.name + ": " +
+                     percent(ratio(static_cast<double>(one.units), static_cast<double>(report.units))) +
+                     " of the input, " + counted(one.units, "unit") + " in " + counted(one.chunks, "chunk");
+  if (one.seconds_per_unit > 0) {
+    line += ", " + number(1 / one.seconds_per_unit) + " units/s (+- " + percent(one.deviation) + ")";
+    if (one.claim_seconds > 0) line += " and " + number(one.claim_seconds) + " s for a chunk";
+  }
+  line +=
+      ", waited " + percent(ratio(one.wait_seconds, one.wait_seconds + one.busy_seconds)) + " of its time";
+  if (one.start_seconds > 0) line += ", started in " + number(one.start_seconds) + " s";
+  if (one.copy_seconds > 0 || one.compute_seconds > 0)
+    line += ", copied for " + number(one.copy_seconds) + " s and computed for " +
+            number(one.compute_seconds) + " s";
+  if (one.engine.write_seconds > 0)
+    line += ", of that or beside it writing what it emitted " + number(one.engine.write_seconds) +
+            " s, grouping it " + number(one.engine.group_seconds) + " s, reducing it " +
+            number(one.engine.reduce_seconds) + " s";
+  if (one.engine.past_block_tables > 0)
+    line += ", " + counted(one.engine.past_block_tables, "emit") + " had no place in shared memory";
+  if (one.refused > 0) line += ", " + counted(one.refused, "chunk") + " found no memory and came again";
+  if (!one.trouble.empty()) line += "; " + one.trouble;
+  return line;
+}
+
+std::string part_line(const iterative_part& one) {
+  std::string line = one.name + ": planned " + percent(one.planned_share) + ", has ";
+  line += one.share > 0 || one.reason.empty() ? percent(one.share) : "nothing: " + one.reason;
+  line += ", took part in " + counted(one.steps, "step");
+  if (one.seconds_per_unit > 0) {
+    line += ", " + number(1 / one.seconds_per_unit) + " units/s and " + number(one.fixed_seconds) +
+            " s for a step";
+  }
+  if (one.start_seconds > 0) line += ", started in " + number(one.start_seconds) + " s";
+  if (one.moves > 0) {
+    line += ", got " + counted(one.moved_bytes, "byte") + " in " + counted(one.moves, "move") + ", " +
+            number(one.move_seconds) + " s";
+  }
+  if (!one.trouble.empty()) line += "; " + one.trouble;
+  return line;
+}
+
+}  // namespace
+
+std::vector<std::string> explain(const run_report& report) {
+  std::vector<std::string> lines;
+  if (!report.executors.empty()) lines.push_back(plan_line(report));
+  for (const executor_report& one : report.executors) lines.push_back(executor_line(one, report));
+  if (report.degraded) lines.push_back("degraded: a device stopped before the end; the result is complete");
+  return lines;
+}
+
+std::vector<std::string> explain(const iterative_report& report) {
+  std::vector<std::string> lines;
+  std::string all = counted(report.steps, "step") + " over " + counted(report.units, "unit") + " in " +
+                    number(report.seconds) + " s, the last in " + number(report.step_seconds) + " s";
+  if (report.planned_seconds > 0) all += ", planned " + number(report.planned_seconds) + " s";
+  lines.push_back(all + "; the split changed " + counted(report.split_changes, "time"));
+  for (const iterative_part& one : report.parts) lines.push_back(part_line(one));
+  if (report.degraded) lines.push_back("degraded: a device stopped; the results are complete");
+  return lines;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,183 @@
+// Streams shared by workers.
+#include "scheduler/dispatch/stream_pool.hpp"
+
+#include "core/input/block_reader.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace duomap::test::scheduler_stream_pool_test {
+
+using scheduler::stream_pool;
+
+TEST_CASE("a pool without streams has none to wait for", "[stream_pool]") {
+  stream_pool none({});
+  CHECK(none.acquire(false) == nullptr);
+  CHECK(none.acquire(true) == nullptr);
+}
+
+TEST_CASE("a stream is in one hand at a time, and goes round until it has ended", "[stream_pool]") {
+  stream_pool pool({7, 9});
+  auto first = pool.acquire(true);
+  auto second = pool.acquire(true);
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK(std::set{first->source, second->source} == std::set<std::uint32_t>{7, 9});
+  CHECK(first->reader == nullptr);
+  CHECK(pool.acquire(false) == nullptr);
+
+  const std::uint32_t returned = first->source;
+  pool.release(std::move(first), false);
+  first = pool.acquire(true);
+  REQUIRE(first);
+  CHECK(first->source == returned);
+  pool.release(std::move(first), true);
+  CHECK(pool.acquire(false) == nullptr);
+  pool.release(std::move(second), true);
+  CHECK(pool.acquire(true) == nullptr);
+}
+
+TEST_CASE("what is open is read on before another stream is opened", "[stream_pool]") {
+  stream_pool pool({0, 1, 2});
+  for (int round = 0; round < 3; ++round) {
+    auto stream = pool.acquire(true);
+    REQUIRE(stream);
+    CHECK(stream->source == 0);
+    pool.release(std::move(stream), round == 2);
+  }
+  const auto next = pool.acquire(true);
+  REQUIRE(next);
+  CHECK(next->source == 1);
+}
+
+TEST_CASE("who waits for a stream gets it when it is given back", "[stream_pool]") {
+  stream_pool pool({3});
+  auto mine = pool.acquire(true);
+  std::atomic<bool> got = false;
+  std::jthread waiter([&] {
+    auto stream = pool.acquire(true);
+    got = stream != nullptr && stream->source == 3;
+    if (stream) pool.release(std::move(stream), true);
+  });
+  pool.release(std::move(mine), false);
+  waiter.join();
+  CHECK(got);
+}
+
+TEST_CASE("all who wait learn that the last stream has ended", "[stream_pool]") {
+  stream_pool pool({0});
+  auto mine = pool.acquire(true);
+  std::atomic<int> without = 0;
+  {
+    std::vector<std::jthread> waiters;
+    for (int i = 0; i < 4; ++i) {
+      waiters.emplace_back([&] { without += pool.acquire(true) == nullptr ? 1 : 0; });
+    }
+    pool.release(std::move(mine), true);
+  }
+  CHECK(without == 4);
+}
+
+TEST_CASE("stopping ends all waiting, though a stream was never given back", "[stream_pool]") {
+  stream_pool pool({0, 1});
+  std::atomic<int> without = 0;
+  {
+    std::vector<std::jthread> waiters;
+    std::atomic<int> holders = 0;
+    for (int i = 0; i < 5; ++i) {
+      waiters.emplace_back([&] {
+        try {
+          const auto stream = pool.acquire(true);
+          if (!stream) {
+            ++without;
+            return;
+          }
+          // Two get here; the second fails while it holds its stream. Neither gives its own back.
+          if (++holders == 2) throw std::runtime_error("a stream cannot be read");
+        } catch (const std::runtime_error&) {
+          pool.stop();
+        }
+      });
+    }
+  }
+  CHECK(without == 3);
+  CHECK(pool.acquire(true) == nullptr);
+  CHECK(pool.acquire(false) == nullptr);
+}
+
+TEST_CASE("workers together read every block of every stream once", "[stream_pool]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 10; ++round) {
+    std::vector<std::string> texts;
+    std::vector<std::uint32_t> sources;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      texts.push_back(test::random_text(random, random() % 3 == 0 ? 0 : random() % 3000));
+      sources.push_back(i);
+    }
+    struct piece {
+      std::uint32_t source;
+      std::uint64_t offset;
+      std::string text;
+    };
+    constexpr unsigned workers = 4;
+    std::vector<std::vector<piece>> pieces(workers);
+    // The boundary counts what it looks at, which is not for several threads.
+    std::vector<std::unique_ptr<test::separator_boundary>> boundaries;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      boundaries.push_back(std::make_unique<test::separator_boundary>(" \n."));
+    }
+    std::atomic<int> open = 0;
+    std::atomic<int> most_open = 0;
+    stream_pool pool(sources);
+    {
+      std::vector<std::jthread> threads;
+      for (unsigned worker = 0; worker < workers; ++worker) {
+        threads.emplace_back([&, worker] {
+          block bytes;
+          while (auto stream = pool.acquire(true)) {
+            const std::uint32_t source = stream->source;
+            if (!stream->reader) {
+              const int now = ++open;
+              for (int most = most_open; now > most && !most_open.compare_exchange_weak(most, now);) {
+              }
+              stream->reader = std::make_unique<block_reader>(
+                  std::make_unique<test::text_stream>(texts[source], 50), *boundaries[source], 100);
+            }
+            const bool found = stream->reader->next(bytes);
+            if (!found) --open;
+            pool.release(std::move(stream), !found);
+            if (found) pieces[worker].push_back({source, bytes.offset(), std::string(bytes.bytes().text())});
+          }
+        });
+      }
+    }
+    CHECK(most_open <= static_cast<int>(workers));
+    std::vector<piece> all;
+    for (auto& some : pieces) all.insert(all.end(), some.begin(), some.end());
+    std::sort(all.begin(), all.end(), [](const piece& a, const piece& b) {
+      return a.source != b.source ? a.source < b.source : a.offset < b.offset;
+    });
+    std::vector<std::string> read(texts.size());
+    for (const piece& each : all) {
+      REQUIRE(each.offset == read[each.source].size());
+      read[each.source] += each.text;
+    }
+    CHECK((read == texts));
+  }
+}
+
+}  // namespace duomap::test::scheduler_stream_pool_test

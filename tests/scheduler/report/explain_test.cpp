@@ -1,0 +1,146 @@
+// Runs in words and as timelines, and what is learned from them.
+#include "scheduler/report/explain.hpp"
+
+#include "core/output/byte_sink.hpp"
+#include "scheduler/history/task_memory.hpp"
+#include "scheduler/report/trace.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace duomap::test::scheduler_explain_test {
+namespace {
+
+using scheduler::explain;
+using scheduler::profile_access;
+
+using scheduler::profile_store;
+using scheduler::task_memory;
+using scheduler::write_trace;
+
+run_report explained_run() {
+  run_report report;
+  report.units = 1000;
+  report.planned_seconds = 0.5;
+  executor_report cpu;
+  cpu.name = "cpu";
+  cpu.workers = 16;
+  cpu.chunks = 1;
+  cpu.units = 250;
+  cpu.planned_share = 0.2;
+  cpu.busy_seconds = 3;
+  cpu.wait_seconds = 1;
+  cpu.seconds_per_unit = 0.001;
+  executor_report gpu;
+  gpu.name = "gpu 0";
+  gpu.kind = executor_kind::device;
+  gpu.workers = 1;
+  gpu.units = 750;
+  gpu.chunks = 20;
+  gpu.plan_reason = "its speed is not known yet";
+  gpu.refused = 2;
+  gpu.start_seconds = 0.25;
+  gpu.copy_seconds = 0.1;
+  gpu.engine = {.past_block_tables = 7, .write_seconds = 0.5, .group_seconds = 0.25, .reduce_seconds = 0.125};
+  gpu.trouble = "lost in finish; the others have done its work";
+  report.executors = {cpu, gpu};
+  report.degraded = true;
+  return report;
+}
+
+std::string trace_text(const std::vector<timeline_event>& events) {
+  const temporary_folder folder;
+  const std::string path = folder.write("trace.json", "");
+  const int file = ::open(path.c_str(), O_WRONLY);
+  REQUIRE(file >= 0);
+  byte_sink sink(file, "a trace");
+  write_trace(sink, events);
+  sink.flush();
+  ::close(file);
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
+  const auto lines = explain(explained_run());
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0] == "plan: 0.5 s, cpu 20.0 %; gpu 0 nothing: its speed is not known yet");
+  CHECK(lines[1] ==
+        "cpu: 25.0 % of the input, 250 units in 1 chunk, 1000 units/s (+- 0.0 %), waited 25.0 % of its time");
+  CHECK(lines[2] ==
+        "gpu 0: 75.0 % of the input, 750 units in 20 chunks, waited 0.0 % of its time, started in 0.25 s, "
+        "copied "
+        "for 0.1 s and computed for 0 s, of that or beside it writing what it emitted 0.5 s, grouping it "
+        "0.25 s, "
+        "reducing it 0.125 s, 7 emits had no place in shared memory, 2 chunks found no memory and came "
+        "again; lost in finish; the others "
+        "have done its work");
+  CHECK_THAT(lines[3], contains("degraded"));
+  CHECK(explain(run_report{}).empty());
+}
+
+TEST_CASE("trace: a lane is a thread with a name", "[explain]") {
+  CHECK(trace_text({}) == "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
+  CHECK(trace_text({{"cpu worker 0", "submit", 0, 0.001},
+                    {"gpu \"0\"", "finish", 0.5, 0.5000005},
+                    {"cpu worker 0", "wait", 0.001, 2}}) ==
+        "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
+        R"({"ph":"M","pid":1,"tid":0,"name":"thread_name","args":{"name":"cpu worker 0"}},)"
+        "\n"
+        R"({"ph":"X","pid":1,"tid":0,"name":"submit","ts":0.000,"dur":1000.000},)"
+        "\n"
+        R"({"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"gpu \"0\""}},)"
+        "\n"
+        R"({"ph":"X","pid":1,"tid":1,"name":"finish","ts":500000.000,"dur":0.500},)"
+        "\n"
+        R"({"ph":"X","pid":1,"tid":0,"name":"wait","ts":1000.000,"dur":1999000.000})"
+        "\n]}\n");
+  CHECK_THAT(trace_text({{"\xFF", "submit", 0, 1}}), contains("\"name\":\"?\""));
+}
+
+TEST_CASE("memory: the second run knows what the first has measured", "[explain]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  const auto machine = [](const std::string& cores) {
+    return std::vector<scheduler::identity>{{"cpu", {{"cores", cores}}}, {"gpu 0", {}}};
+  };
+  const auto here = machine("16");
+  task_memory first(store, "a task", 1000);
+  CHECK_FALSE(first.models(here)[0].known());
+  CHECK_FALSE(first.learn({}, {}, 1));
+  // A short one is not stored; what it shows of the CPU the process keeps, and forgets when there is more.
+  CHECK_FALSE(first.learn(explained_run().executors, here,
+                          0.9 * scheduler::measured_thresholds.least_lesson_seconds));
+  CHECK_FALSE(store.load("a task"));
+  CHECK(task_memory(store, "a task", 2000).models(here)[0].trusted);
+  CHECK_FALSE(task_memory(store, "a task", 2000).models(here)[1].known());
+  CHECK_FALSE(task_memory(store, "another task", 2000).models(here)[0].known());
+  CHECK(first.learn(explained_run().executors, here, 1));
+
+  const task_memory second(store, "a task", 2000);
+  CHECK(second.models(here)[0].seconds_per_unit == 0.001);
+  CHECK(second.models(here)[0].trusted);
+  CHECK_FALSE(second.models(here)[1].known());
+
+  const auto there = machine("8");
+  task_memory elsewhere(store, "a task", 2000);
+  CHECK(elsewhere.models(there)[0].known());
+  CHECK_FALSE(elsewhere.models(there)[0].trusted);
+  auto slower = explained_run().executors;
+  slower[0].seconds_per_unit = 0.0011;
+  CHECK(elsewhere.learn(slower, there, 1));
+  CHECK(elsewhere.models(there)[0].seconds_per_unit == 0.0011);
+  CHECK(elsewhere.models(there)[0].trusted);
+  CHECK(task_memory(store, "a task", 2000).models(here)[0].seconds_per_unit == 0.001);
+}
+
+}  // namespace duomap::test::scheduler_explain_test
