@@ -1,4 +1,4 @@
 // The program `duomap`.
-#include "apps/cli/program.hpp"
+#include "apps/commands/program.hpp"
 
 int main(int argc, char** argv) { return duomap::apps::run_program(argc, argv); }

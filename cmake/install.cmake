@@ -29,13 +29,8 @@ if(DUOMAP_APPS)
   install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
     DESTINATION "${package_folder}")
-  foreach(folder IN LISTS numeric_folders)
-    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}")
-      install(DIRECTORY "${PROJECT_SOURCE_DIR}/apps/${folder}"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/apps"
-        FILES_MATCHING PATTERN "*_app.hpp" EXCLUDE PATTERN "*.hpp" PATTERN "*.cuh")
-    endif()
-  endforeach()
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/apps/algorithms" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/apps"
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"

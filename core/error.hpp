@@ -75,7 +75,7 @@ class interrupted : public error {
   interrupted() : error(exit_status::interrupted, "interrupted; no result was written") {}
 };
 
-/// A law a task declared does not hold (see core/verify.hpp).
+/// A law a task declared does not hold (see core/verify/verify.hpp).
 class broken_law : public error {
  public:
   explicit broken_law(const std::string& message) : error(exit_status::failed, message) {}

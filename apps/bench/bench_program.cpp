@@ -74,7 +74,7 @@ int execute(int argc, const char* const* argv) {
       return static_cast<int>(exit_status::ok);
     };
   });
-  return parse_and_do(root, argc, argv, chosen);
+  return parse_and_do(root, {}, argc, argv, chosen);
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ void set_up_root(CLI::App& root) {
   root.set_version_flag("--version", "duomap " + std::string(version), "print the version");
 }
 
-int parse_and_do(CLI::App& root, int argc, const char* const* argv, const action& chosen) {
-  if (const auto answer = hidden_command(root, argc, argv)) {
+int parse_and_do(CLI::App& root, applications known, int argc, const char* const* argv,
+                 const action& chosen) {
+  if (const auto answer = hidden_command(root, known, argc, argv)) {
     print(*answer);
     return static_cast<int>(exit_status::ok);
   }

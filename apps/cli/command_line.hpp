@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/cli/app.hpp"
 #include "core/run_control.hpp"
 
 #include <functional>
@@ -25,9 +26,10 @@ using action = std::function<int()>;
 void set_up_root(CLI::App& root);
 
 /// Lets `root` take the arguments apart, shows help or the version if that is what they ask for, and else
-/// does what the chosen command has put into `chosen`.
+/// does what the chosen command has put into `chosen`. `known`: the applications that its commands name.
 /// @throws usage_error for a command line that is wrong, and what the command throws
-[[nodiscard]] int parse_and_do(CLI::App& root, int argc, const char* const* argv, const action& chosen);
+[[nodiscard]] int parse_and_do(CLI::App& root, applications known, int argc, const char* const* argv,
+                               const action& chosen);
 
 /// Refuses values of flags: --quiet=maybe is a mistake. For a command that has all its options.
 void refuse_flag_values(CLI::App& command);

@@ -1,7 +1,5 @@
 #include "apps/cli/complete.hpp"
 
-#include "apps/registry.hpp"
-
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -131,7 +129,7 @@ void advance(place& at, const std::string& word) {
 
 }  // namespace
 
-std::string completions(const CLI::App& root, const std::vector<std::string>& words) {
+std::string completions(const CLI::App& root, applications known, const std::vector<std::string>& words) {
   std::string candidates;
   if (words.empty()) return candidates;
   place at{&root};
@@ -152,7 +150,7 @@ std::string completions(const CLI::App& root, const std::vector<std::string>& wo
   } else if (typed.starts_with('-')) {
     offer_options(candidates, typed, *at.command);
   } else if (takes_application(*at.command)) {
-    for (const app* application : all_apps()) {
+    for (const app* application : known) {
       offer(candidates, typed, std::string(application->name), application->summary);
     }
   } else {

@@ -2,6 +2,8 @@
 // itself. host only
 #pragma once
 
+#include "apps/cli/app.hpp"
+
 #include <string>
 #include <vector>
 
@@ -12,8 +14,10 @@ class App;
 namespace duomap::apps {
 
 /// Candidates for the last of `words`, which may be empty; the words before it are complete, and the
-/// program's name is not among them. One line for each: the word and, behind a tab, what it means. Commands
-/// and applications, options, and words of options that take one of a few. Nothing where a file may stand.
-[[nodiscard]] std::string completions(const CLI::App& root, const std::vector<std::string>& words);
+/// program's name is not among them. `known`: the applications. One line for each: the word and, behind a
+/// tab, what it means. Commands and applications, options, and words of options that take one of a few.
+/// Nothing where a file may stand.
+[[nodiscard]] std::string completions(const CLI::App& root, applications known,
+                                      const std::vector<std::string>& words);
 
 }  // namespace duomap::apps

@@ -8,11 +8,12 @@
 
 namespace duomap::apps {
 
-std::optional<std::string> hidden_command(const CLI::App& root, int argc, const char* const* argv) {
+std::optional<std::string> hidden_command(const CLI::App& root, applications known, int argc,
+                                          const char* const* argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
-  if (name == "__complete") return completions(root, {argv + 2, argv + argc});
+  if (name == "__complete") return completions(root, known, {argv + 2, argv + argc});
   if (name == "__manual" && argc == 3) {
-    write_manual(root, argv[2]);
+    write_manual(root, known, argv[2]);
     return "";
   }
   return std::nullopt;

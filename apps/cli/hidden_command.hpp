@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "apps/cli/app.hpp"
+
 #include <optional>
 #include <string>
 
@@ -13,8 +15,8 @@ namespace duomap::apps {
 
 /// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), and `__manual FOLDER`
 /// writes the manual pages (apps/cli/manual.hpp). Returns what goes to standard output; nothing when the
-/// command line names neither. `root` has all its commands.
-[[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, int argc,
+/// command line names neither. `root` has all its commands, which name the `known` applications.
+[[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, applications known, int argc,
                                                         const char* const* argv);
 
 }  // namespace duomap::apps

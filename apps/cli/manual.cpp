@@ -1,6 +1,5 @@
 #include "apps/cli/manual.hpp"
 
-#include "apps/registry.hpp"
 #include "core/output/result_file.hpp"
 #include "core/version.hpp"
 
@@ -77,16 +76,15 @@ std::string synopsis(const CLI::App& command) {
   return section("SYNOPSIS") + as_cut(usage.substr(begin, usage.find('\n', begin) - begin));
 }
 
-// The application that `duomap run NAME` runs; nullptr for every other command.
-const app* application_of(const CLI::App& command) {
-  const CLI::App* const parent = command.get_parent();
-  return parent != nullptr && parent->get_name() == "run" ? find_app(command.get_name()) : nullptr;
-}
-
-std::string description(const CLI::App& command) {
-  const app* const application = application_of(command);
-  return section("DESCRIPTION") + as_cut(application == nullptr ? std::string_view(command.get_description())
-                                                                : application->description);
+// `duomap run NAME` is described as the application is.
+std::string description(const CLI::App& command, applications known) {
+  std::string text = command.get_description();
+  if (const CLI::App* const parent = command.get_parent(); parent != nullptr && parent->get_name() == "run") {
+    for (const app* one : known) {
+      if (one->name == command.get_name()) text = one->description;
+    }
+  }
+  return section("DESCRIPTION") + as_cut(text);
 }
 
 std::string arguments(const CLI::App& command) {
@@ -160,25 +158,25 @@ std::string see_also(const CLI::App& root, const CLI::App& command) {
   return section("SEE ALSO") + ".nh\n.ad l\n" + pages + "\n";
 }
 
-std::string page(const CLI::App& root, const CLI::App& command) {
+std::string page(const CLI::App& root, const CLI::App& command, applications known) {
   const std::string name = full_name(command, '-');
   std::string summary = command.get_description();
   if (summary.starts_with(name + ' ')) summary.erase(0, name.size() + 1);
   std::replace(summary.begin(), summary.end(), '\n', ' ');
   return ".TH " + roff(capitals(name)) + " 1 \"\" \"duomap " + std::string(version) +
          "\" \"User Commands\"\n" + section("NAME") + roff(name) + " \\- " + roff(summary) + "\n" +
-         synopsis(command) + description(command) + arguments(command) + subcommands(command) +
+         synopsis(command) + description(command, known) + arguments(command) + subcommands(command) +
          notes(command.get_footer()) + see_also(root, command);
 }
 
 }  // namespace
 
-void write_manual(const CLI::App& root, const std::filesystem::path& folder) {
+void write_manual(const CLI::App& root, applications known, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   visit_commands(root, [&](const CLI::App& command) {
     if (command.get_options({}).empty()) return;
     result_file file((folder / (full_name(command, '-') + ".1")).string());
-    file.sink().write(page(root, command));
+    file.sink().write(page(root, command, known));
     file.commit();
   });
 }

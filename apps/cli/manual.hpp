@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "apps/cli/app.hpp"
+
 #include <filesystem>
 
 namespace CLI {
@@ -12,8 +14,8 @@ namespace duomap::apps {
 
 /// Writes a page for the root and for each command and application below it into the folder, which is made:
 /// duomap.1, duomap-run.1, duomap-run-wordcount.1. A command without any option, not even --help, belongs to
-/// another program, which writes its page.
+/// another program, which writes its page. `known`: the applications, which describe themselves.
 /// @throws error when a page cannot be written
-void write_manual(const CLI::App& root, const std::filesystem::path& folder);
+void write_manual(const CLI::App& root, applications known, const std::filesystem::path& folder);
 
 }  // namespace duomap::apps

@@ -1,7 +1,7 @@
 // The options of commands that read files of numbers.
 #pragma once
 
-#include "apps/numeric/table_options.hpp"
+#include "apps/algorithms/numeric/table_options.hpp"
 
 #include <string>
 #include <vector>

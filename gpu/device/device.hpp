@@ -44,7 +44,7 @@ struct memory_info {
 };
 
 /// Asks a device for its memory. Makes a context on it (some hundred milliseconds for the first call) and
-/// leaves the calling thread's current device as it was. Throws what gpu/error.hpp says, or
+/// leaves the calling thread's current device as it was. Throws what gpu/runtime/error.hpp says, or
 /// device_unavailable in a build without CUDA.
 [[nodiscard]] memory_info read_memory(int device_index);
 

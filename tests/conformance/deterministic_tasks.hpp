@@ -1,7 +1,7 @@
 // Tasks of floating-point values, for deterministic mode: every kind of key and of reduction that rounds.
 #pragma once
 
-#include "apps/kmeans/kmeans_step.hpp"
+#include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "core/deterministic.hpp"
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"

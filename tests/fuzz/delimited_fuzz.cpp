@@ -1,6 +1,6 @@
 // Fuzzes tables of delimited text: whatever the text, it is a table or an error, and leaving bad rows out is
 // the same as not having them. The first two bytes of the input are the delimiter and the options.
-#include "apps/numeric/delimited_table.hpp"
+#include "apps/algorithms/numeric/delimited_table.hpp"
 #include "core/error.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 

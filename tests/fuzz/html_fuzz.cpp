@@ -1,7 +1,7 @@
 // Fuzzes the reading of HTML: nothing is read outside the page, and a page that is cut into chunks has the
 // links of the whole one. The first two bytes of the input say where it is cut.
-#include "apps/invertedindex/chunked_links.hpp"
-#include "apps/invertedindex/link_index.hpp"
+#include "apps/tasks/invertedindex/chunked_links.hpp"
+#include "apps/tasks/invertedindex/link_index.hpp"
 #include "core/input/memory_source.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 

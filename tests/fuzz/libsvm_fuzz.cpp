@@ -1,6 +1,6 @@
 // Fuzzes LIBSVM text: whatever the text, it is sparse rows in order or an error. The first byte of the input
 // is the options.
-#include "apps/numeric/libsvm_text.hpp"
+#include "apps/algorithms/numeric/libsvm_text.hpp"
 #include "core/error.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 

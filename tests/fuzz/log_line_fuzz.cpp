@@ -1,6 +1,6 @@
 // Fuzzes the parser of log lines: nothing is read outside the line, and what an entry consists of stands in
 // the line, in order.
-#include "apps/weblog/log_line.hpp"
+#include "apps/tasks/weblog/log_line.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 
 #include <cstddef>

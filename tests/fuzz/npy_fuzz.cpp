@@ -1,7 +1,7 @@
 // Fuzzes the headers of .npy and IDX files: they are understood or refused, and nothing behind the file's end
 // is read.
-#include "apps/numeric/idx_header.hpp"
-#include "apps/numeric/npy_header.hpp"
+#include "apps/algorithms/numeric/idx_header.hpp"
+#include "apps/algorithms/numeric/npy_header.hpp"
 #include "core/error.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 

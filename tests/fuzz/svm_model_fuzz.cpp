@@ -1,6 +1,6 @@
 // Fuzzes model files of support vector machines: whatever the text, it is a whole model, which is the same
 // after it was written and read again, or an error.
-#include "apps/svm/svm_model.hpp"
+#include "apps/algorithms/svm/svm_model.hpp"
 #include "core/error.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 

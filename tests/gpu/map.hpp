@@ -1,7 +1,7 @@
 // Maps chunks on a device, for tests written in plain C++.
 #pragma once
 
-#include "apps/wordcount/wordcount.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/chunk.hpp"
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"

@@ -2,8 +2,8 @@
 // compared with. host only
 #pragma once
 
-#include "apps/numeric/matrix.hpp"
-#include "apps/similarity/similar_pair.hpp"
+#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/similarity/similar_pair.hpp"
 
 #include <vector>
 

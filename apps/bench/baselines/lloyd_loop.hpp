@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/matrix.hpp"
 
 #include <cstdint>
 #include <vector>

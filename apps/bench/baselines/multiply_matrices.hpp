@@ -2,7 +2,7 @@
 // with. host only
 #pragma once
 
-#include "apps/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/matrix.hpp"
 
 namespace duomap::apps {
 

@@ -1,6 +1,6 @@
 #include "apps/bench/baselines/openblas_baseline.hpp"
 
-#include "apps/numeric/openblas.hpp"
+#include "apps/algorithms/numeric/openblas.hpp"
 
 namespace duomap::apps {
 

@@ -2,7 +2,7 @@
 // answers are compared with. host only
 #pragma once
 
-#include "apps/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/matrix.hpp"
 
 #include <cstdint>
 #include <span>

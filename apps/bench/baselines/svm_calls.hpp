@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
+#include "apps/algorithms/svm/svm.hpp"
 #include "apps/bench/harness/comparison.hpp"
-#include "apps/svm/svm.hpp"
 
 #include <span>
 #include <string>

@@ -1,10 +1,10 @@
 #include "apps/bench/dense/dense_gpu_bench.hpp"
 
+#include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/dense/sum_by_key.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/kmeans/kmeans_step.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/result/dense.hpp"

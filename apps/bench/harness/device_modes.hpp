@@ -4,7 +4,7 @@
 
 #include "apps/bench/harness/comparison.hpp"
 #include "core/job_options.hpp"
-#include "scheduler/profile/crew_history.hpp"
+#include "scheduler/history/crew_history.hpp"
 
 #include <array>
 #include <functional>
@@ -16,7 +16,7 @@ namespace duomap::apps {
 inline constexpr std::array device_modes = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
                                             device_choice::automatic};
 
-/// Runs of a task and a size in which `auto` tries each crew twice (scheduler/profile/crew_history.hpp). What
+/// Runs of a task and a size in which `auto` tries each crew twice (scheduler/history/crew_history.hpp). What
 /// is compared is what it has settled on.
 inline constexpr unsigned runs_to_learn = 2 * scheduler::crews;
 

@@ -3,7 +3,7 @@
 #include "apps/bench/baselines/count_pages.hpp"
 #include "apps/bench/data/made_up_log.hpp"
 #include "apps/bench/papers/text_problem.hpp"
-#include "apps/weblog/count_views.hpp"
+#include "apps/commands/count_views.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 

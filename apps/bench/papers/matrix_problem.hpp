@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
+#include "apps/algorithms/numeric/matrix.hpp"
 #include "apps/bench/data/made_up_rows.hpp"
-#include "apps/numeric/matrix.hpp"
 
 #include <optional>
 

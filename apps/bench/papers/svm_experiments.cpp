@@ -1,8 +1,8 @@
 #include "apps/bench/papers/svm_experiments.hpp"
 
+#include "apps/algorithms/svm/svm.hpp"
 #include "apps/bench/baselines/smo_loop.hpp"
 #include "apps/bench/papers/matrix_problem.hpp"
-#include "apps/svm/svm.hpp"
 
 #include <cmath>
 #include <cstddef>

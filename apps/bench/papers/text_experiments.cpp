@@ -5,9 +5,9 @@
 #include "apps/bench/baselines/wordcount/baselines.hpp"
 #include "apps/bench/data/made_up_pages.hpp"
 #include "apps/bench/papers/text_problem.hpp"
-#include "apps/invertedindex/link_index.hpp"
-#include "apps/stringmatch/matches.hpp"
-#include "apps/wordcount/wordcount.hpp"
+#include "apps/tasks/invertedindex/link_index.hpp"
+#include "apps/tasks/stringmatch/matches.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 

@@ -1,12 +1,12 @@
 #include "apps/bench/scheduling/workload.hpp"
 
+#include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
 #include "apps/bench/scheduling/plain_tbb.hpp"
 #include "apps/bench/scheduling/set_cost.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/kmeans/kmeans_step.hpp"
-#include "apps/wordcount/wordcount.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
 #include "iterative_job.hpp"
 

@@ -1,4 +1,3 @@
-#include "apps/aggregate/aggregate.hpp"
 #include "apps/bench/baselines/sort_baseline.hpp"
 #include "apps/bench/data/pair_data.hpp"
 #include "apps/bench/harness/comparison.hpp"
@@ -7,6 +6,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
+#include "apps/tasks/aggregate/aggregate.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"

@@ -1,3 +1,5 @@
+#include "apps/algorithms/knn/knn.hpp"
+#include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/harness/comparison.hpp"
@@ -7,8 +9,6 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "apps/knn/knn.hpp"
-#include "apps/numeric/write_table.hpp"
 #include "cpu/cores.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "apps/weblog/count_views.hpp"
+#include "apps/commands/count_views.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"

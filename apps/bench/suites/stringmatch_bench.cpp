@@ -8,7 +8,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "apps/stringmatch/pattern_list.hpp"
+#include "apps/tasks/stringmatch/pattern_list.hpp"
 #include "core/error.hpp"
 #include "core/record/words.hpp"
 #include "cpu/cores.hpp"

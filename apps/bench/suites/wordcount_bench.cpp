@@ -7,7 +7,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "apps/wordcount/wordcount.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 

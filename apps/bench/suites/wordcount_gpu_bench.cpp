@@ -3,7 +3,7 @@
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/wordcount/wordcount.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/add_note.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"

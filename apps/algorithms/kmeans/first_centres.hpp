@@ -1,0 +1,30 @@
+// Where the centres of k-means begin.
+// host only
+#pragma once
+
+#include "apps/algorithms/numeric/matrix.hpp"
+#include "core/parallel.hpp"
+#include "core/run_control.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace duomap {
+
+/// `count` different rows, each choice of them as likely, drawn by `seed`.
+[[nodiscard]] std::vector<std::uint64_t> random_rows(std::uint64_t rows, std::uint64_t count,
+                                                     std::uint64_t seed);
+
+/// k-means++ (Arthur and Vassilvitskii, SODA 2007, section 2.2): `count` rows, the first as likely as any
+/// other, each next one with a probability proportional to its squared distance to the nearest so far. They
+/// are chosen among a sample of 65,536 rows, or of 256 for each centre if that is more: one from each of as
+/// many ranges of equal length; among all rows where there are not more. When all rows of the sample are
+/// equal to chosen ones, rows that were not chosen yet follow in order. The same rows for a seed, whatever
+/// the number of workers.
+/// @throws interrupted
+template <class T>
+[[nodiscard]] std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<T>& shift,
+                                                     std::uint64_t count, std::uint64_t seed, parallel& pool,
+                                                     const run_control* control);
+
+}  // namespace duomap

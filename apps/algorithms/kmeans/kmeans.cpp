@@ -1,0 +1,168 @@
+#include "apps/algorithms/kmeans/kmeans.hpp"
+
+#include "apps/algorithms/kmeans/farthest_points.hpp"
+#include "apps/algorithms/kmeans/first_centres.hpp"
+#include "apps/algorithms/kmeans/moving_centres.hpp"
+#include "apps/algorithms/numeric/ranges.hpp"
+#include "core/error.hpp"
+#include "iterative_job.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace duomap {
+namespace {
+
+template <class T>
+void check(matrix_view<T> points, const kmeans_options& options) {
+  if (points.rows == 0 || points.columns == 0)
+    throw usage_error("k-means needs points; there are " + std::to_string(points.rows) + " of " +
+                      std::to_string(points.columns) + " dimensions");
+  if (points.columns > std::numeric_limits<std::uint32_t>::max() / sizeof(T))
+    throw usage_error("k-means takes points of fewer dimensions than " + std::to_string(points.columns));
+  if (options.clusters == 0 || options.clusters > points.rows)
+    throw usage_error("k-means finds from 1 to as many clusters as there are points: not " +
+                      std::to_string(options.clusters) + " of " + std::to_string(points.rows) +
+                      (points.rows == 1 ? " point" : " points"));
+  if (options.max_iterations == 0) throw usage_error("k-means needs an iteration at least");
+  if (!(options.tolerance >= 0))
+    throw usage_error("the tolerance of k-means is 0 or more, not " + std::to_string(options.tolerance));
+  if (options.start != kmeans_start::given) return;
+  const matrix_view<double>& initial = options.initial;
+  if (initial.rows != options.clusters || initial.columns != points.columns)
+    throw usage_error("the initial centres are " + std::to_string(initial.rows) + " rows of " +
+                      std::to_string(initial.columns) + " columns, and must be " +
+                      std::to_string(options.clusters) + " of " + std::to_string(points.columns));
+  for (std::uint64_t i = 0; i < initial.rows * initial.columns; ++i) {
+    if (!std::isfinite(initial.data[i]))
+      throw usage_error("initial centre " + std::to_string(i / initial.columns) +
+                        " (from 0) has a coordinate that is no finite number");
+  }
+}
+
+/// The first centres, less the shift.
+template <class T>
+std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& grid,
+                                  const kmeans_options& options, parallel& pool) {
+  const std::uint64_t columns = points.columns;
+  std::vector<double> centres(options.clusters * columns);
+  if (options.start == kmeans_start::given) {
+    for (std::uint64_t i = 0; i < centres.size(); ++i) {
+      centres[i] = options.initial.data[i] - static_cast<double>(grid.shift[i % columns]);
+      // Distances to it could be infinite, and one to another centre no number.
+      if (!(std::abs(centres[i]) < std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) /
+                                             (16 * static_cast<double>(columns)))))
+        throw usage_error("initial centre " + std::to_string(i / columns) +
+                          " (from 0) is too far away for squared distances in " +
+                          (sizeof(T) == 4 ? "float32" : "float64"));
+    }
+    return centres;
+  }
+  const auto rows =
+      options.start == kmeans_start::random
+          ? random_rows(points.rows, options.clusters, options.seed)
+          : spread_rows(points, grid.shift, options.clusters, options.seed, pool, options.control);
+  for (std::uint64_t i = 0; i < centres.size(); ++i) {
+    const T shifted = points.row(rows[i / columns])[i % columns] - grid.shift[i % columns];
+    centres[i] = static_cast<double>(shifted);
+  }
+  return centres;
+}
+
+/// Gives each cluster without points one of those that are farthest from their centres. Returns whether
+/// there was something to give. `step`: what the centres took last.
+template <class T>
+bool fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points, const lloyd_step<T>& step,
+                         parallel& pool, const run_control* control) {
+  std::vector<std::uint32_t> empty;
+  for (std::uint32_t c = 0; c < step.centres(); ++c) {
+    if (centres.size(c) == 0) empty.push_back(c);
+  }
+  if (empty.empty()) return false;
+  const auto given = farthest_points(points, step, empty.size(), pool, control);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    centres.move_point(points.row(given[i].row).data(), given[i].centre, empty[i]);
+  return !given.empty();
+}
+
+template <class T>
+std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>& step, parallel& pool,
+                                     const run_control* control) {
+  std::vector<std::uint32_t> labels(points.rows);
+  const std::uint64_t row_bytes = points.columns * sizeof(T);
+  for_each_range(
+      pool, points.rows, rows_per_range(row_bytes), control, [&](std::uint64_t begin, std::uint64_t end) {
+        const char* const bytes = reinterpret_cast<const char*>(points.data) + begin * row_bytes;
+        step.find_nearest({.data = bytes, .size = (end - begin) * row_bytes}, labels.data() + begin);
+      });
+  return labels;
+}
+
+}  // namespace
+
+template <class T>
+kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, parallel& pool) {
+  check(points, options);
+  point_grid<T> grid = grid_of(points, pool, options.control);
+  std::vector<double> first = first_centres(points, grid, options, pool);
+  moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
+
+  const input from = view_input(points.bytes(), "points");
+  // It hardly ever ends sooner unless it is told to.
+  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
+  iterative_job<lloyd_step<T>> job(centres.step(true), from, pool,
+                                   {.device = options.device,
+                                    .expected_steps = some_steps,
+                                    .split = options.split,
+                                    .strict = options.strict,
+                                    .control = options.control});
+  kmeans_result result;
+  double tolerated = 0;
+  bool moved = true;  // since the last step
+  while (result.iterations < options.max_iterations && !result.converged) {
+    const lloyd_step<T> step = centres.step(result.iterations == 0);
+    centres.take(job.step(step));
+    if (result.iterations == 0) tolerated = options.tolerance * centres.mean_variance();
+    ++result.iterations;
+    moved = !centres.stand_still();
+    if (fill_empty_clusters(centres, points, step, pool, options.control)) moved = true;
+    result.converged = !moved || centres.move() <= tolerated;
+  }
+  if (moved) centres.take(job.step(centres.step(false)));
+
+  result.centres = matrix<double>(options.clusters, points.columns, "the centres of k-means");
+  for (std::uint32_t c = 0; c < options.clusters; ++c) {
+    result.sizes.push_back(centres.size(c));
+    for (std::uint32_t d = 0; d < points.columns; ++d) result.centres.row(c)[d] = centres.at(c, d);
+  }
+  result.inertia = centres.inertia();
+  if (options.labels) result.labels = labels_of(points, centres.step(false), pool, options.control);
+  result.report = job.report();
+  return result;
+}
+
+template <class T>
+kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options) {
+  const input from = view_input(points.bytes(), "points");
+  return kmeans(points, options, *cpu::machine_pool(0, from));
+}
+
+template <class T>
+kmeans_result kmeans(std::span<const T> points, std::uint64_t columns, const kmeans_options& options) {
+  if (columns == 0 || points.size() % columns != 0)
+    throw usage_error(std::to_string(points.size()) + " numbers are no whole rows of " +
+                      std::to_string(columns));
+  return kmeans(matrix_view<T>(points, columns), options);
+}
+
+template kmeans_result kmeans(matrix_view<float>, const kmeans_options&, parallel&);
+template kmeans_result kmeans(matrix_view<double>, const kmeans_options&, parallel&);
+template kmeans_result kmeans(matrix_view<float>, const kmeans_options&);
+template kmeans_result kmeans(matrix_view<double>, const kmeans_options&);
+template kmeans_result kmeans(std::span<const float>, std::uint64_t, const kmeans_options&);
+template kmeans_result kmeans(std::span<const double>, std::uint64_t, const kmeans_options&);
+
+}  // namespace duomap

@@ -1,0 +1,15 @@
+// GPU code of the k-means step.
+#include "apps/algorithms/kmeans/kmeans_step.hpp"
+#include "gpu/engines/dense/device_loop.cuh"
+#include "gpu/engines/dense/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<resident_loop<apps::kmeans_step<3>>> make_resident(const apps::kmeans_step<3>&,
+                                                                            const chunk&, int);
+template backends_of<apps::kmeans_step<3>> make_backends(const apps::kmeans_step<3>&, const std::vector<int>&,
+                                                         const backend_options&);
+
+}  // namespace duomap::gpu

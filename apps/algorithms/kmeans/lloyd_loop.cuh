@@ -1,0 +1,56 @@
+// The resident loop of k-means: points in device memory, and a graph that does one step with new centres. For
+// host code; needs CUDA's headers.
+#pragma once
+
+#include "apps/algorithms/kmeans/lloyd_arguments.cuh"
+#include "apps/algorithms/kmeans/lloyd_step.hpp"
+#include "core/chunk.hpp"
+#include "core/resident_loop.hpp"
+#include "gpu/feed/resident_part.cuh"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/device_limits.cuh"
+#include "gpu/runtime/graph.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+#include <optional>
+
+namespace duomap::gpu {
+
+/// Each step is one launch of a graph: the centres are copied to the device, kernels add up, and the sums are
+/// copied back. Owns everything on the device.
+class lloyd_loop final : public resident_loop<lloyd_step<float>> {
+ public:
+  lloyd_loop(const lloyd_step<float>& task, const chunk& part, int device);
+
+  [[nodiscard]] std::uint64_t most_bytes() override;
+  std::uint64_t hold(const chunk& part) override;
+  void begin(const lloyd_step<float>& task, bool timed) override;
+  [[nodiscard]] resident_step<lloyd_step<float>> finish() override;
+
+ private:
+  void use_device() const;
+  /// Puts the step's arrays where the graph copies them from.
+  void stage(const lloyd_step<float>& task);
+  void queue(const lloyd_step<float>& task);
+  void queue_kernels(const lloyd_arguments& arguments);
+
+  int device_;
+  std::uint32_t dimensions_;
+  std::uint32_t centres_;
+  std::uint64_t keys_;
+  stream on_;
+  device_limits has_;
+  resident_part data_;
+  pinned_buffer staged_;
+  device_buffer arrays_;
+  pinned_buffer found_;
+  device_buffer totals_;
+  event started_;
+  event ended_;
+  bool timed_ = false;
+  bool squares_ = false;
+  std::optional<graph> graph_;  // of a step with squares, or without
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,32 @@
+// Where k-means puts its origin, and the grid on which it adds coordinates up.
+// host only
+#pragma once
+
+#include "apps/algorithms/numeric/matrix.hpp"
+#include "core/parallel.hpp"
+#include "core/run_control.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace duomap {
+
+/// For each column a shift, its mean, and a unit, a power of two. Numbers less the shift are sums of at most
+/// 2^41 units, and less where there are more points than 2^18, so that the sum of all of them fits into 60
+/// bits: with 10^8 points a coordinate is rounded by at most 2^-33 of the largest one of its column.
+template <class T>
+struct point_grid {
+  std::vector<T> shift;
+  std::vector<double> units;
+  /// Half of the bits of the numbers on the grid, rounded up: a part of either half is at most
+  /// 2^(low_bits - 1).
+  std::uint32_t low_bits = 0;
+};
+
+/// The grid of all points, of which there is one at least; the same for any number of workers.
+/// @throws input_error naming the first row (from 0) that has a NaN or an infinity; usage_error when squared
+/// distances do not fit into T; interrupted
+template <class T>
+[[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* control);
+
+}  // namespace duomap

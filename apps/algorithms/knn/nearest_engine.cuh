@@ -1,0 +1,98 @@
+// How a GPU finds the nearest rows of its chunks.
+#pragma once
+
+#include "apps/algorithms/knn/nearest_pass.cuh"
+#include "apps/algorithms/knn/nearest_rows.hpp"
+#include "core/error.hpp"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/options.hpp"
+#include "gpu/runtime/release.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// The best of each query as they came from a device.
+class nearest_part final : public host_part<nearest_rows> {
+ public:
+  nearest_part(std::vector<neighbour> best, std::vector<unsigned> counts, std::uint32_t k)
+    : best_(std::move(best)), counts_(std::move(counts)), k_(k) {}
+
+  [[nodiscard]] partial_for<nearest_rows> take_partial(parallel& pool) override {
+    partial_for<nearest_rows> all(counts_.size());
+    pool.for_each_index(counts_.size(), [&](std::uint64_t query) {
+      for (unsigned i = 0; i < counts_[query]; ++i) all[query].add(best_[query * k_ + i], {.k = k_});
+    });
+    return all;
+  }
+
+ private:
+  std::vector<neighbour> best_;
+  std::vector<unsigned> counts_;
+  std::uint32_t k_;
+};
+
+/// The best of each query stay on the device from chunk to chunk, until they are committed.
+template <>
+class chunk_engine<nearest_rows> final : public engine {
+ public:
+  chunk_engine(const nearest_rows& task, const backend_options& /*options*/, const engine_surroundings& with,
+               host_parts<nearest_rows>& host)
+    : task_(task),
+      on_(with.compute),
+      host_(host),
+      pass_(task.queries.data, task.key_count(), task.columns, task.k, with.compute) {}
+
+  ~chunk_engine() override {
+    check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
+  }
+
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+
+  void enqueue(const chunk& resident) override {
+    const std::uint64_t rows = resident.size / (task_.columns * sizeof(float));
+    if (rows > 0) {
+      pass_.plan(rows);
+      pass_.run(resident);
+    }
+    if (idle_.empty()) idle_.push_back(std::make_unique<event>());
+    idle_.back()->record(on_);
+    open_.push_back(std::move(idle_.back()));
+    idle_.pop_back();
+  }
+
+  void finish_oldest() override {
+    open_.front()->wait();
+    idle_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+
+  void commit() override {
+    expects(open_.empty(), "an engine is committed when no chunk is open");
+    std::vector<neighbour> best(task_.key_count() * task_.k);
+    std::vector<unsigned> counts(task_.key_count());
+    pass_.copy(best.data(), counts.data());
+    on_.wait();
+    host_.push_back(std::make_unique<nearest_part>(std::move(best), std::move(counts), task_.k));
+    forget();
+  }
+
+  void forget() override { pass_.forget(); }
+
+ private:
+  nearest_rows task_;
+  const stream& on_;
+  host_parts<nearest_rows>& host_;
+  nearest_pass pass_;
+  std::deque<std::unique_ptr<event>> open_;
+  std::vector<std::unique_ptr<event>> idle_;
+};
+
+}  // namespace duomap::gpu

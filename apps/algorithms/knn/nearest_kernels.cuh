@@ -1,0 +1,528 @@
+// Kernels of the k nearest rows of many queries: the smallest distance of every group of rows says which
+// groups can hold one of the k nearest, and only those are looked at again.
+#pragma once
+
+#include "apps/algorithms/knn/distance.hpp"
+#include "core/config.hpp"
+#include "gpu/engines/reduction_object/top_k/sort_together.cuh"
+#include "gpu/runtime/warp.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+// The k-th smallest of the groups' minima is no less than the k-th smallest distance: there are k rows that
+// near. So groups whose minimum exceeds it (widened_limit(): minima are in single precision) are ruled out
+// without a branch on any row's distance, and the order of the rows cannot make that slow. A unit of a few
+// consecutive rows belongs to the group (index of the unit) % groups, which spreads rows that are near each
+// other.
+
+/// One chunk of rows, and what becomes of it. A view.
+struct nearest_arguments {
+  const float* rows;
+  std::uint64_t row_count;
+  std::uint64_t first_index;  ///< of the first row, among all
+  const float* queries;
+  std::uint32_t columns;
+  std::uint32_t query_count;
+  std::uint32_t k;
+
+  std::uint32_t unit_rows;  ///< rows of a unit
+  std::uint32_t groups;
+  float* minima;  ///< of each query, of each group
+  /// The same of `coarse_groups` bundles of groups, which suffice for the limit; may be the minima.
+  float* coarse;
+  std::uint32_t coarse_groups;
+
+  float* limits;          ///< of each query: what exceeds it is not among the best
+  neighbour* candidates;  ///< of each query `most_candidates`, in no order
+  std::uint32_t most_candidates;
+  unsigned* candidate_counts;  ///< 0 before and after; may exceed most_candidates
+  neighbour* best;             ///< of each query k, sorted, of the chunks so far
+  unsigned* best_counts;
+};
+
+inline constexpr unsigned nearest_threads = 256;
+
+namespace detail {
+
+template <std::uint32_t Columns>
+__device__ inline float near_sum(const float (&a)[Columns], const float (&b)[Columns]) {
+  float sum = 0;
+#pragma unroll
+  for (std::uint32_t c = 0; c < Columns; ++c) {
+    const float difference = a[c] - b[c];
+    sum = fmaf(difference, difference, sum);
+  }
+  return sum;
+}
+
+__device__ inline float near_sum(const float* a, const float* b, std::uint32_t columns) {
+  float sum = 0;
+  for (std::uint32_t c = 0; c < columns; ++c) {
+    const float difference = a[c] - b[c];
+    sum = fmaf(difference, difference, sum);
+  }
+  return sum;
+}
+
+inline constexpr float no_distance = __builtin_huge_valf();
+
+}  // namespace detail
+
+/// Rows of a unit of the next two kernels.
+inline constexpr std::uint32_t few_unit_rows = 4;
+
+/// Several queries, few columns: each thread reads rows of its own, a group, and keeps the minima of
+/// `Several` queries (blockIdx.y is the pass); bundles are the groups of a warp. Of 16,777,216 x 3 floats in
+/// an H200's memory a pass takes 0.051 ms for one query and 0.055 for eight, where reading alone takes 0.046.
+template <std::uint32_t Columns, std::uint32_t Several>
+__global__ void __launch_bounds__(nearest_threads)
+    minima_of_few(const __grid_constant__ nearest_arguments with) {
+  const std::uint32_t threads = gridDim.x * nearest_threads;  // groups
+  const std::uint32_t group = blockIdx.x * nearest_threads + threadIdx.x;
+  const std::uint32_t first_query = blockIdx.y * Several;
+  float query[Several][Columns];
+  float smallest[Several];
+#pragma unroll
+  for (std::uint32_t q = 0; q < Several; ++q) {
+    smallest[q] = detail::no_distance;
+    const std::uint32_t at = min(first_query + q, with.query_count - 1);
+#pragma unroll
+    for (std::uint32_t c = 0; c < Columns; ++c) query[q][c] = with.queries[at * Columns + c];
+  }
+  const auto see = [&](const float(&row)[Columns]) {
+#pragma unroll
+    for (std::uint32_t q = 0; q < Several; ++q)
+      smallest[q] = fminf(smallest[q], detail::near_sum(row, query[q]));
+  };
+  const auto see_unit = [&](const float4(&words)[Columns]) {
+    float values[few_unit_rows * Columns];
+#pragma unroll
+    for (std::uint32_t c = 0; c < Columns; ++c) {
+      values[4 * c] = words[c].x;
+      values[4 * c + 1] = words[c].y;
+      values[4 * c + 2] = words[c].z;
+      values[4 * c + 3] = words[c].w;
+    }
+#pragma unroll
+    for (std::uint32_t r = 0; r < few_unit_rows; ++r) {
+      float row[Columns];
+#pragma unroll
+      for (std::uint32_t c = 0; c < Columns; ++c) row[c] = values[r * Columns + c];
+      see(row);
+    }
+  };
+  const auto* const words = reinterpret_cast<const float4*>(with.rows);
+  const std::uint64_t units = with.row_count / few_unit_rows;
+  std::uint64_t unit = group;
+  for (; unit < units; unit += threads) {
+    float4 next[Columns];
+#pragma unroll
+    for (std::uint32_t c = 0; c < Columns; ++c) next[c] = __ldcs(words + unit * Columns + c);
+    see_unit(next);
+  }
+  if (unit == units) {  // the last one is not whole, or empty
+    for (std::uint64_t at = units * few_unit_rows; at < with.row_count; ++at) {
+      float row[Columns];
+#pragma unroll
+      for (std::uint32_t c = 0; c < Columns; ++c) row[c] = with.rows[at * Columns + c];
+      see(row);
+    }
+  }
+#pragma unroll
+  for (std::uint32_t q = 0; q < Several; ++q) {
+    if (first_query + q >= with.query_count) break;
+    with.minima[std::uint64_t{first_query + q} * with.groups + group] = smallest[q];
+    float all = smallest[q];
+#pragma unroll
+    for (unsigned step = 16; step > 0; step /= 2) all = fminf(all, __shfl_xor_sync(all_lanes, all, step));
+    if (lane_index() == 0)
+      with.coarse[std::uint64_t{first_query + q} * with.coarse_groups + group / 32] = all;
+  }
+}
+
+namespace detail {
+
+/// Of `Count` values in each lane, a power of two up to 32, the sum over all lanes of value
+/// lane / (32 / Count). Each step halves the values, which needs fewer shuffles than one sum after the other.
+template <unsigned Count, unsigned Step = 16>
+__device__ float sum_of_mine(const float (&values)[Count]) {
+  if constexpr (Count > 1) {
+    const bool is_upper = (lane_index() & Step) != 0;
+    float halves[Count / 2];
+#pragma unroll
+    for (unsigned i = 0; i < Count / 2; ++i) {
+      const float sent = is_upper ? values[i] : values[i + Count / 2];
+      const float kept = is_upper ? values[i + Count / 2] : values[i];
+      halves[i] = kept + __shfl_xor_sync(all_lanes, sent, Step);
+    }
+    return sum_of_mine<Count / 2, Step / 2>(halves);
+  } else {
+    float sum = values[0];
+#pragma unroll
+    for (unsigned step = Step; step > 0; step /= 2) sum += __shfl_xor_sync(all_lanes, sum, step);
+    return sum;
+  }
+}
+
+}  // namespace detail
+
+/// Several queries, any number of columns: each warp, which is a group, reads units together, a lane every
+/// 32nd column.
+template <std::uint32_t Several>
+__global__ void __launch_bounds__(nearest_threads)
+    minima_of_few_wide(const __grid_constant__ nearest_arguments with) {
+  constexpr std::uint32_t lanes_of_query = 32 / Several;
+  const std::uint32_t group = (blockIdx.x * nearest_threads + threadIdx.x) / 32;
+  const std::uint32_t first_query = blockIdx.y * Several;
+  float smallest = detail::no_distance;  // of the query of this lane
+  for (std::uint64_t unit = group; unit * few_unit_rows < with.row_count; unit += with.groups) {
+    float sums[Several * few_unit_rows] = {};
+    for (std::uint32_t c = lane_index(); c < with.columns; c += 32) {
+      float row[few_unit_rows];
+#pragma unroll
+      for (std::uint32_t r = 0; r < few_unit_rows; ++r) {
+        // The last unit may have its last row several times.
+        const std::uint64_t at = min(unit * few_unit_rows + r, with.row_count - 1);
+        row[r] = __ldcs(with.rows + at * with.columns + c);
+      }
+#pragma unroll
+      for (std::uint32_t q = 0; q < Several; ++q) {
+        const std::uint64_t at = min(first_query + q, with.query_count - 1);
+        const float query = with.queries[at * with.columns + c];
+#pragma unroll
+        for (std::uint32_t r = 0; r < few_unit_rows; ++r) {
+          const float difference = row[r] - query;
+          float& sum = sums[q * few_unit_rows + r];
+          sum = fmaf(difference, difference, sum);
+        }
+      }
+    }
+    smallest = fminf(smallest, detail::sum_of_mine(sums));
+  }
+#pragma unroll
+  for (unsigned step = 1; step < lanes_of_query; step *= 2)
+    smallest = fminf(smallest, __shfl_xor_sync(all_lanes, smallest, step));
+  const std::uint32_t query = first_query + lane_index() / lanes_of_query;
+  if (lane_index() % lanes_of_query == 0 && query < with.query_count)
+    with.minima[std::uint64_t{query} * with.groups + group] = smallest;
+}
+
+/// Queries of a block of the next two kernels, and groups.
+inline constexpr std::uint32_t tile_queries = 128;
+inline constexpr std::uint32_t tile_groups = 16;
+
+/// Rows of a unit of minima_of_many().
+template <std::uint32_t Columns>
+inline constexpr std::uint32_t many_unit_rows = Columns > 0 ? 32 : 8;
+
+/// Many queries, few columns: each thread has eight queries in registers, and all threads read the rows of a
+/// tile from shared memory, a sixteenth of them each. blockIdx.y is the tile of queries.
+template <std::uint32_t Columns>
+__global__ void __launch_bounds__(nearest_threads)
+    minima_of_many(const __grid_constant__ nearest_arguments with) {
+  constexpr std::uint32_t unit_rows = many_unit_rows<Columns>;
+  constexpr std::uint32_t tile_rows = tile_groups * unit_rows;
+  constexpr std::uint32_t several = tile_queries / 16;
+  __shared__ float4 tile[tile_rows];  // of the units, the first rows, then the second rows, and so on
+  const std::uint32_t query_lane = threadIdx.x % 16;
+  const std::uint32_t unit = threadIdx.x / 16;
+  float query[several][Columns];
+  float smallest[several];
+#pragma unroll
+  for (std::uint32_t q = 0; q < several; ++q) {
+    smallest[q] = detail::no_distance;
+    const std::uint32_t at = min(blockIdx.y * tile_queries + q * 16 + query_lane, with.query_count - 1);
+#pragma unroll
+    for (std::uint32_t c = 0; c < Columns; ++c) query[q][c] = with.queries[at * Columns + c];
+  }
+  const std::uint64_t tiles = (with.row_count + tile_rows - 1) / tile_rows;
+  for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    __syncthreads();
+    const std::uint64_t first = t * tile_rows;
+#pragma unroll
+    for (std::uint32_t i = 0; i < tile_rows * Columns / nearest_threads; ++i) {
+      const std::uint32_t at = i * nearest_threads + threadIdx.x;
+      const std::uint32_t row = at / Columns;
+      const bool is_there = first + row < with.row_count;
+      const float value = is_there ? with.rows[first * Columns + at] : detail::no_distance;
+      reinterpret_cast<float*>(tile + (row % unit_rows) * tile_groups + row / unit_rows)[at % Columns] =
+          value;
+    }
+    __syncthreads();
+#pragma unroll 4
+    for (std::uint32_t r = 0; r < unit_rows; ++r) {
+      const float4 read = tile[r * tile_groups + unit];
+      const float all[4] = {read.x, read.y, read.z, read.w};
+      float row[Columns];
+#pragma unroll
+      for (std::uint32_t c = 0; c < Columns; ++c) row[c] = all[c];
+#pragma unroll
+      for (std::uint32_t q = 0; q < several; ++q)
+        smallest[q] = fminf(smallest[q], detail::near_sum(row, query[q]));
+    }
+  }
+#pragma unroll
+  for (std::uint32_t q = 0; q < several; ++q) {
+    const std::uint32_t at = blockIdx.y * tile_queries + q * 16 + query_lane;
+    if (at < with.query_count)
+      with.minima[std::uint64_t{at} * with.groups + blockIdx.x * tile_groups + unit] = smallest[q];
+  }
+}
+
+/// Any number of columns: a tile of 128 rows and 128 queries, 16 columns of them at a time in shared memory,
+/// 64 sums a thread in registers, as matrix products do it.
+__global__ void __launch_bounds__(nearest_threads, 2)
+    minima_of_wide(const __grid_constant__ nearest_arguments with) {
+  constexpr std::uint32_t unit_rows = many_unit_rows<0>;
+  constexpr std::uint32_t tile_rows = tile_groups * unit_rows;
+  constexpr std::uint32_t slab = 16;  // columns at a time
+  constexpr std::uint32_t loads = tile_rows * slab / nearest_threads;
+  static_assert(tile_rows == tile_queries);
+  __shared__ alignas(16) float row_slab[slab][tile_rows + 4];
+  __shared__ alignas(16) float query_slab[slab][tile_queries + 4];
+  const std::uint32_t query_lane = threadIdx.x % 16;
+  const std::uint32_t unit = threadIdx.x / 16;
+  const std::uint32_t first_query = blockIdx.y * tile_queries;
+  float smallest[8];
+#pragma unroll
+  for (float& one : smallest) one = detail::no_distance;
+
+  const std::uint64_t tiles = (with.row_count + tile_rows - 1) / tile_rows;
+  for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    const std::uint64_t first = t * tile_rows;
+    float sums[8][8] = {};
+    float next_row[loads];
+    float next_query[loads];
+    const std::uint32_t my_column = threadIdx.x % slab;
+    const auto fetch = [&](std::uint32_t from) {
+#pragma unroll
+      for (std::uint32_t i = 0; i < loads; ++i) {
+        const std::uint32_t at = i * (nearest_threads / slab) + threadIdx.x / slab;
+        const bool has_column = from + my_column < with.columns;
+        next_row[i] = has_column && first + at < with.row_count
+                          ? with.rows[(first + at) * with.columns + from + my_column]
+                          : 0;
+        next_query[i] = has_column && first_query + at < with.query_count
+                            ? with.queries[std::uint64_t{first_query + at} * with.columns + from + my_column]
+                            : 0;
+      }
+    };
+    fetch(0);
+    for (std::uint32_t from = 0; from < with.columns; from += slab) {
+      __syncthreads();
+#pragma unroll
+      for (std::uint32_t i = 0; i < loads; ++i) {
+        const std::uint32_t at = i * (nearest_threads / slab) + threadIdx.x / slab;
+        row_slab[my_column][at] = next_row[i];
+        query_slab[my_column][at] = next_query[i];
+      }
+      __syncthreads();
+      if (from + slab < with.columns) fetch(from + slab);
+#pragma unroll
+      for (std::uint32_t c = 0; c < slab; ++c) {
+        float row[8];
+        float query[8];
+        const auto read = [](float(&into)[8], const float* low, const float* high) {
+          const float4 a = *reinterpret_cast<const float4*>(low);
+          const float4 b = *reinterpret_cast<const float4*>(high);
+          into[0] = a.x, into[1] = a.y, into[2] = a.z, into[3] = a.w;
+          into[4] = b.x, into[5] = b.y, into[6] = b.z, into[7] = b.w;
+        };
+        read(row, &row_slab[c][unit * 8], &row_slab[c][unit * 8 + 4]);
+        read(query, &query_slab[c][query_lane * 4], &query_slab[c][64 + query_lane * 4]);
+#pragma unroll
+        for (unsigned r = 0; r < 8; ++r) {
+#pragma unroll
+          for (unsigned q = 0; q < 8; ++q) {
+            const float difference = row[r] - query[q];
+            sums[r][q] = fmaf(difference, difference, sums[r][q]);
+          }
+        }
+      }
+    }
+#pragma unroll
+    for (unsigned r = 0; r < 8; ++r) {
+      if (first + unit * 8 + r < with.row_count) {
+#pragma unroll
+        for (unsigned q = 0; q < 8; ++q) smallest[q] = fminf(smallest[q], sums[r][q]);
+      }
+    }
+  }
+#pragma unroll
+  for (unsigned q = 0; q < 8; ++q) {
+    const std::uint32_t at = first_query + (q / 4) * 64 + query_lane * 4 + q % 4;
+    if (at < with.query_count)
+      with.minima[std::uint64_t{at} * with.groups + blockIdx.x * tile_groups + unit] = smallest[q];
+  }
+}
+
+inline constexpr unsigned limit_threads = 1024;
+
+/// A block for each query: its limit, from the k-th smallest of the bundles' minima (to 15 bits of the
+/// fraction, upwards) and the k-th best of the chunks before.
+__global__ void __launch_bounds__(limit_threads) find_limits(const __grid_constant__ nearest_arguments with) {
+  constexpr unsigned first_bit = 30;  // distances are not negative, so their bits have their order
+  constexpr unsigned last_bit = 8;
+  __shared__ unsigned counts[first_bit + 1];
+  const std::uint32_t query = blockIdx.x;
+  const auto* const bits =
+      reinterpret_cast<const unsigned*>(with.coarse) + std::uint64_t{query} * with.coarse_groups;
+  if (threadIdx.x <= first_bit) counts[threadIdx.x] = 0;
+  __syncthreads();
+  // The largest value below which there are fewer than k.
+  unsigned below = 0;
+  const bool has_enough = with.coarse_groups >= with.k;
+  for (unsigned bit = first_bit; has_enough && bit >= last_bit; --bit) {
+    const unsigned tried = below | 1u << bit;
+    unsigned mine = 0;
+    for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += limit_threads) mine += bits[i] < tried;
+    const auto of_warp = static_cast<unsigned>(warp_sum(mine));
+    if (lane_index() == 0 && of_warp > 0) atomicAdd(&counts[bit], of_warp);
+    __syncthreads();
+    if (counts[bit] < with.k) below = tried;
+  }
+  if (threadIdx.x != 0) return;
+  double limit = detail::no_distance;
+  if (has_enough) {
+    const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(detail::no_distance));
+    limit = widened_limit(static_cast<double>(__uint_as_float(at_most)), with.columns);
+  }
+  if (with.best_counts[query] == with.k) {
+    const double kth = with.best[(std::uint64_t{query} + 1) * with.k - 1].score;
+    limit = fmin(limit, widened_limit(kth, with.columns));
+  }
+  with.limits[query] = __double2float_ru(limit);
+}
+
+namespace detail {
+
+/// The rows of a group, as many lanes or threads look at them.
+struct group_rows {
+  const nearest_arguments& with;
+  std::uint32_t group;
+
+  /// An upper bound of their number; those that are not there have no distance.
+  [[nodiscard]] __device__ std::uint64_t count() const {
+    const std::uint64_t units = (with.row_count + with.unit_rows - 1) / with.unit_rows;
+    return group < units ? ((units - group - 1) / with.groups + 1) * with.unit_rows : 0;
+  }
+  [[nodiscard]] __device__ std::uint64_t row(std::uint64_t i) const {
+    const std::uint64_t unit = group + i / with.unit_rows * with.groups;
+    return unit * with.unit_rows + i % with.unit_rows;
+  }
+};
+
+/// Calls use(neighbour) if the row is within the limit.
+template <class Use>
+__device__ void look_at(const nearest_arguments& with, std::uint32_t query, std::uint64_t row, float limit,
+                        const Use& use) {
+  if (row >= with.row_count) return;
+  const float* const values = with.rows + row * with.columns;
+  const float* const to = with.queries + std::uint64_t{query} * with.columns;
+  if (near_sum(values, to, with.columns) > limit) return;
+  use(neighbour{squared_distance(values, to, with.columns), with.first_index + row});
+}
+
+}  // namespace detail
+
+/// Lists the rows within the limits: a lane for each group and query (blockIdx.y), a warp for each group that
+/// may hold one.
+__global__ void __launch_bounds__(nearest_threads)
+    collect_candidates(const __grid_constant__ nearest_arguments with) {
+  const std::uint32_t query = blockIdx.y;
+  const float limit = with.limits[query];
+  const std::uint32_t mine = blockIdx.x * nearest_threads + threadIdx.x;
+  bool may_hold = false;
+  if (mine < with.groups) may_hold = !(with.minima[std::uint64_t{query} * with.groups + mine] > limit);
+  unsigned left = __ballot_sync(all_lanes, may_hold);
+  for (; left != 0; left &= left - 1) {
+    const detail::group_rows group{
+        with, mine - lane_index() + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1};
+    for (std::uint64_t i = lane_index(); i < group.count(); i += 32) {
+      detail::look_at(with, query, group.row(i), limit, [&](const neighbour& found) {
+        const unsigned place = atomicAdd(&with.candidate_counts[query], 1u);
+        if (place < with.most_candidates)
+          with.candidates[std::uint64_t{query} * with.most_candidates + place] = found;
+      });
+    }
+  }
+}
+
+/// Neighbours that a block of rank_candidates() keeps in shared memory: the k best, and what its threads may
+/// add before it sorts.
+[[nodiscard]] constexpr std::uint32_t rank_room(std::uint32_t k) { return 2 * k + nearest_threads; }
+
+/// A block for each query: the k best of the chunks before and of the candidates. If these were too many for
+/// their list (as many rows are equally far), all groups within the limit are looked at again, by this block
+/// alone.
+__global__ void __launch_bounds__(nearest_threads)
+    rank_candidates(const __grid_constant__ nearest_arguments with) {
+  extern __shared__ uint4 rank_memory[];
+  auto* const items = reinterpret_cast<neighbour*>(rank_memory);
+  __shared__ unsigned count;
+  __shared__ float limit;
+  const std::uint32_t query = blockIdx.x;
+  const std::uint32_t room = rank_room(with.k);
+  neighbour* const best = with.best + std::uint64_t{query} * with.k;
+  const unsigned before = with.best_counts[query];
+  const unsigned found = with.candidate_counts[query];
+  for (unsigned i = threadIdx.x; i < before; i += nearest_threads) items[i] = best[i];
+  if (threadIdx.x == 0) {
+    count = before;
+    limit = with.limits[query];
+  }
+  __syncthreads();
+
+  // All threads, after a barrier; ends with one.
+  const auto keep_best = [&] {
+    const unsigned all = count;
+    sort_together<whole_block>(items, all, nearer{});
+    if (threadIdx.x == 0 && all >= with.k) {
+      count = with.k;
+      limit = fminf(limit, __double2float_ru(widened_limit(items[with.k - 1].score, with.columns)));
+    }
+    __syncthreads();
+  };
+
+  if (found <= with.most_candidates) {
+    const neighbour* const list = with.candidates + std::uint64_t{query} * with.most_candidates;
+    for (unsigned done = 0; done < found;) {
+      const unsigned kept = count;
+      const unsigned more = min(found - done, room - kept);
+      for (unsigned i = threadIdx.x; i < more; i += nearest_threads) items[kept + i] = list[done + i];
+      __syncthreads();
+      if (threadIdx.x == 0) count = kept + more;
+      __syncthreads();
+      keep_best();
+      done += more;
+    }
+  } else {
+    for (std::uint32_t g = 0; g < with.groups; ++g) {
+      if (with.minima[std::uint64_t{query} * with.groups + g] > limit) continue;  // for all threads the same
+      const detail::group_rows group{with, g};
+      const std::uint64_t rows = group.count();
+      for (std::uint64_t first = 0; first < rows; first += nearest_threads) {
+        const float now = limit;
+        if (first + threadIdx.x < rows) {
+          detail::look_at(with, query, group.row(first + threadIdx.x), now,
+                          [&](const neighbour& one) { items[atomicAdd(&count, 1u)] = one; });
+        }
+        __syncthreads();
+        if (count > room - nearest_threads) keep_best();
+        __syncthreads();
+      }
+    }
+    keep_best();
+  }
+
+  const unsigned kept = min(count, with.k);
+  for (unsigned i = threadIdx.x; i < kept; i += nearest_threads) best[i] = items[i];
+  if (threadIdx.x == 0) {
+    with.best_counts[query] = kept;
+    with.candidate_counts[query] = 0;
+  }
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,180 @@
+// The k nearest rows of all queries in device memory: one chunk after another, four kernels each.
+#pragma once
+
+#include "apps/algorithms/knn/nearest_kernels.cuh"
+#include "core/chunk.hpp"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/check.cuh"
+#include "gpu/runtime/device_limits.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace duomap::gpu {
+
+/// Used by one thread; everything is queued on one stream.
+class nearest_pass {
+ public:
+  /// `queries`: device memory that stays, `query_count` (1 to most_gpu_queries) times `columns` floats. `k`:
+  /// 1 to most_gpu_neighbours. `on` must outlive it.
+  nearest_pass(const float* queries, std::uint64_t query_count, std::uint32_t columns, std::uint32_t k,
+               const stream& on)
+    : on_(on),
+      multiprocessors_(device_limits::current().multiprocessors),
+      limits_(query_count * sizeof(float), on),
+      candidates_(query_count * most_candidates_of(k) * sizeof(neighbour), on),
+      counts_(2 * query_count * sizeof(unsigned), on),
+      best_(query_count * k * sizeof(neighbour), on) {
+    with_.queries = queries;
+    with_.columns = columns;
+    with_.query_count = static_cast<std::uint32_t>(query_count);
+    with_.k = k;
+    with_.limits = limits_.as<float>();
+    with_.candidates = candidates_.as<neighbour>();
+    with_.most_candidates = most_candidates_of(k);
+    with_.candidate_counts = counts_.as<unsigned>();
+    with_.best = best_.as<neighbour>();
+    with_.best_counts = counts_.as<unsigned>() + query_count;
+    forget();
+  }
+
+  /// Queues that no row has been seen.
+  void forget() const {
+    check(cudaMemsetAsync(counts_.as<void>(), 0, counts_.size(), on_.get()), "clearing the neighbours");
+  }
+
+  /// Makes room for a chunk of so many rows and decides how they are looked at.
+  void plan(std::uint64_t rows) {
+    with_.row_count = rows;
+    const bool is_narrow = with_.columns <= most_narrow_columns;
+    if (with_.query_count <= (is_narrow ? few_queries : few_wide_queries)) {
+      plan_few(is_narrow);
+    } else {
+      plan_many(is_narrow);
+    }
+    const std::uint64_t needed =
+        std::uint64_t{with_.query_count} * (with_.groups + with_.coarse_groups) * sizeof(float);
+    if (minima_.size() < needed) minima_ = device_buffer(needed, on_);
+    with_.minima = minima_.as<float>();
+    with_.coarse = with_.minima + std::uint64_t{with_.query_count} * with_.groups;
+  }
+
+  /// Queues the rows of a chunk, which is in device memory, aligned to 16 bytes; plan() was for as many.
+  void run(const chunk& resident) {
+    with_.rows = reinterpret_cast<const float*>(resident.data);
+    with_.first_index = resident.offset / (std::uint64_t{with_.columns} * sizeof(float));
+    launch(kernel_, {grid_, nearest_threads, 0, on_.get()}, with_);
+    // Bundles say less than groups; they have to be many times k to say enough.
+    nearest_arguments limits = with_;
+    if (with_.coarse_groups < 8 * with_.k) {
+      limits.coarse = with_.minima;
+      limits.coarse_groups = with_.groups;
+    }
+    launch(find_limits, {with_.query_count, limit_threads, 0, on_.get()}, limits);
+    const unsigned blocks = (with_.groups + nearest_threads - 1) / nearest_threads;
+    launch(collect_candidates, {dim3(blocks, with_.query_count), nearest_threads, 0, on_.get()}, with_);
+    launch(rank_candidates,
+           {with_.query_count, nearest_threads, rank_room(with_.k) * sizeof(neighbour), on_.get()}, with_);
+  }
+
+  /// Queues copies to host memory: `k` neighbours of each query, sorted, and how many of them there are.
+  void copy(neighbour* best, unsigned* counts) const {
+    check(cudaMemcpyAsync(best, best_.as<void>(), best_.size(), cudaMemcpyDeviceToHost, on_.get()),
+          "copying neighbours from the device");
+    check(cudaMemcpyAsync(counts, with_.best_counts, with_.query_count * sizeof(unsigned),
+                          cudaMemcpyDeviceToHost, on_.get()),
+          "copying numbers of neighbours from the device");
+  }
+
+ private:
+  using kernel = void (*)(nearest_arguments);
+
+  static constexpr std::uint32_t most_narrow_columns = 4;
+  // Over 16,777,216 x 3 floats eight queries take 0.11 ms, up to 128 at once 0.74 (H200); over
+  // 4,194,304 x 32 eight take 0.86 ms and 40 take 2.8, up to 128 at once 1.65.
+  static constexpr std::uint32_t few_queries = 40;
+  static constexpr std::uint32_t few_wide_queries = 16;
+  static constexpr std::uint64_t most_minima = std::uint64_t{1} << 26;
+
+  void plan_few(bool is_narrow) {
+    const std::uint32_t passes = with_.query_count > 1 ? 8 : 1;
+    kernel_ = is_narrow                ? few_kernel(with_.columns, with_.query_count)
+              : with_.query_count == 1 ? minima_of_few_wide<1>
+                                       : minima_of_few_wide<8>;
+    with_.unit_rows = few_unit_rows;
+    const std::uint64_t units = with_.row_count / few_unit_rows + 1;
+    const unsigned units_at_once = is_narrow ? nearest_threads : nearest_threads / 32;
+    const unsigned at_once = blocks_at_once(kernel_, nearest_threads, 0, device_limits::current());
+    grid_ = {static_cast<unsigned>(std::min((units + units_at_once - 1) / units_at_once,
+                                            std::uint64_t{multiprocessors_} * at_once)),
+             (with_.query_count + passes - 1) / passes};
+    with_.groups = grid_.x * units_at_once;
+    with_.coarse_groups = is_narrow ? with_.groups / 32 : 0;
+  }
+
+  void plan_many(bool is_narrow) {
+    kernel_ = is_narrow ? many_kernel(with_.columns) : minima_of_wide;
+    with_.unit_rows = is_narrow ? many_unit_rows<1> : many_unit_rows<0>;
+    const std::uint64_t tile_rows = std::uint64_t{tile_groups} * with_.unit_rows;
+    const std::uint64_t tiles = std::max<std::uint64_t>(1, (with_.row_count + tile_rows - 1) / tile_rows);
+    const std::uint32_t query_tiles = (with_.query_count + tile_queries - 1) / tile_queries;
+    // Enough blocks that the last ones to end leave little idle, enough groups that those of the k nearest
+    // rows are a small part, and no more minima than are read in no time.
+    const std::uint64_t for_device = std::uint64_t{multiprocessors_} * 32 / query_tiles;
+    const std::uint64_t for_rows = with_.k;
+    const std::uint64_t most = most_minima / (std::uint64_t{with_.query_count} * tile_groups);
+    const std::uint64_t blocks =
+        std::clamp<std::uint64_t>(std::min(std::max(for_device, for_rows), most), 1, tiles);
+    grid_ = {static_cast<unsigned>(blocks), query_tiles};
+    with_.groups = static_cast<std::uint32_t>(blocks) * tile_groups;
+    with_.coarse_groups = 0;
+  }
+
+  // Twice k is what rows in any order leave, hardly ever more; ties do.
+  [[nodiscard]] static constexpr std::uint32_t most_candidates_of(std::uint32_t k) { return 2 * k + 256; }
+
+  template <std::uint32_t Columns>
+  [[nodiscard]] static kernel few_kernel_of(std::uint32_t queries) {
+    return queries == 1 ? minima_of_few<Columns, 1> : minima_of_few<Columns, 8>;
+  }
+  [[nodiscard]] static kernel few_kernel(std::uint32_t columns, std::uint32_t queries) {
+    switch (columns) {
+      case 1:
+        return few_kernel_of<1>(queries);
+      case 2:
+        return few_kernel_of<2>(queries);
+      case 3:
+        return few_kernel_of<3>(queries);
+      default:
+        return few_kernel_of<4>(queries);
+    }
+  }
+  [[nodiscard]] static kernel many_kernel(std::uint32_t columns) {
+    switch (columns) {
+      case 1:
+        return minima_of_many<1>;
+      case 2:
+        return minima_of_many<2>;
+      case 3:
+        return minima_of_many<3>;
+      default:
+        return minima_of_many<4>;
+    }
+  }
+
+  const stream& on_;
+  unsigned multiprocessors_;
+  device_buffer limits_;
+  device_buffer candidates_;
+  device_buffer counts_;  // of the candidates, then of the best
+  device_buffer best_;
+  device_buffer minima_;
+  nearest_arguments with_{};
+  kernel kernel_ = nullptr;
+  dim3 grid_;
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,14 @@
+// GPU code of k nearest neighbours.
+#include "apps/algorithms/knn/nearest_engine.cuh"
+#include "apps/algorithms/knn/nearest_rows.hpp"
+#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<nearest_rows> make_backends(const nearest_rows&, const std::vector<int>&,
+                                                 const backend_options&);
+template resident_run<nearest_rows> run_resident(const nearest_rows&, int, byte_view, unsigned,
+                                                 const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

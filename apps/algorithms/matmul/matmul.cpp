@@ -1,0 +1,134 @@
+#include "apps/algorithms/matmul/matmul.hpp"
+
+#include "apps/algorithms/matmul/row_product.hpp"
+#include "apps/algorithms/numeric/cpu_product.hpp"
+#include "cpu/arena.hpp"
+#include "cpu/blas/ordered_product.hpp"
+#include "cpu/features.hpp"
+#include "duomap.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace duomap {
+namespace {
+
+std::string size_text(std::uint64_t rows, std::uint64_t columns) {
+  return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+// Whether the calling thread does a product alone, in one grain. Of 512 x 512 floats one core of an EPYC (Zen
+// 5) does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes
+// 2.4 ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are
+// there takes 0.3 ms, so who multiplies often gets threads after as much time as starting them takes. Without
+// vector instructions, where each term is a call of std::fma, no product is small.
+template <class T>
+bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  static std::atomic<double> done_alone = 0;  // operations
+  const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) *
+                            (sizeof(T) / sizeof(float));
+  const bool threads = cpu::threads_have_started() || done_alone.load(std::memory_order_relaxed) > 5e8;
+  const bool vectors = cpu::active_vector_path() != cpu::vector_path::portable;
+  if (torture || !vectors || operations > (threads ? 1e8 : 3e8)) return false;
+  done_alone.fetch_add(operations, std::memory_order_relaxed);
+  return true;
+}
+
+// As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
+// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more: of 2048 x 2048
+// two cores take 68 ms with four such grains each, 63 with two. GPUs are faster with multiples of 64 as well:
+// with grains of 24, whose chunks had any height, the products of 8192 took an H200 25 ms instead of 21. More
+// where there are more, and no worker is to be left without.
+std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
+  const std::uint64_t least = packed_once ? 64 : 128;
+  const std::uint64_t most = packed_once ? 256 : 1024;
+  const std::uint64_t of_each = (rows + workers - 1) / workers;
+  const std::uint64_t some =
+      std::clamp<std::uint64_t>(rows / ((packed_once ? 8 : 2) * workers), std::min(least, of_each), most);
+  return some < least ? some : some / least * least;
+}
+
+// The columns of the right factor that GPUs take at once: with half of the smallest one's memory, the other
+// half for rows on their way in and out. GPUs are asked for only where it may matter, as that takes time.
+std::uint64_t columns_at_once(std::uint64_t terms, std::uint64_t columns, std::uint64_t element_bytes,
+                              const job_options& options) {
+  constexpr std::uint64_t fits_any_gpu = std::uint64_t{1} << 30;
+  if (options.device == device_choice::cpu || terms * columns * element_bytes <= fits_any_gpu) return columns;
+  std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+  for (const gpu::device_info& one : gpu::discover().devices) bytes = std::min(bytes, one.memory_bytes / 2);
+  return std::clamp<std::uint64_t>(bytes / (terms * element_bytes), 1, columns);
+}
+
+}  // namespace
+
+template <class T>
+void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, const matmul_options& options) {
+  if (left.columns != right.rows) {
+    throw usage_error("a matrix of " + size_text(left.rows, left.columns) +
+                      " numbers cannot be multiplied by " + "one of " + size_text(right.rows, right.columns) +
+                      ": the first must have as many columns as the second has rows");
+  }
+  if (product.size() != left.rows * right.columns) {
+    throw usage_error("the product has " + size_text(left.rows, right.columns) +
+                      " numbers, and there is room for " + std::to_string(product.size()));
+  }
+  if (left.columns > std::numeric_limits<std::uint32_t>::max())
+    throw usage_error("rows of the first factor may have up to 2^32 numbers, and these have " +
+                      std::to_string(left.columns));
+  if (product.empty()) return;
+  if (left.columns == 0) {
+    std::fill(product.begin(), product.end(), T{});
+    return;
+  }
+  const input rows = view_input(left.bytes(), "the first factor");
+  const bool alone = done_by_caller<T>(left.rows, right.columns, left.columns);
+  const std::unique_ptr<parallel> pool =
+      alone ? std::make_unique<sequential>() : cpu::machine_pool(options.job.threads, rows);
+  const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
+  // OpenBLAS packs the right factor for each grain, which pays with many rows for each worker: on two cores
+  // of a Xeon with 2,048 (400 ms for 4096 x 4096, 440 to 500 in order), and not with 1,024 (57 to 61 and 57).
+  const bool many_rows = left.rows / pool->workers() >= 2048;
+  const double operations = many_rows
+                                ? 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
+                                      static_cast<double>(left.columns)
+                                : 0;
+  // Who does all of it needs no packed factor: whose memory, fresh, costs 1 us for each page, and of which a
+  // part stays in the cache.
+  const bool packed_once = !alone && computed_in_order(options.kind, operations);
+  for (std::uint64_t column = 0; column < right.columns; column += step) {
+    const std::uint64_t columns = std::min(step, right.columns - column);
+    std::optional<cpu::packed_factor<T>> packed;
+    if (packed_once && options.job.device != device_choice::gpu)
+      packed.emplace(columns, right.rows, operand<T>{right.data + column, right.columns});
+    const row_product<T> task{
+        .right = {right.data + column, right.columns},
+        .out = {product.data() + column, right.columns},
+        .terms = static_cast<std::uint32_t>(left.columns),
+        .columns = columns,
+        .rows_per_grain = alone ? left.rows : rows_per_grain(left.rows, pool->workers(), packed_once),
+        .kind = options.kind,
+        .operations_in_all = operations,
+        .packed = packed ? &*packed : nullptr,
+    };
+    static_cast<void>(run(task, rows, *pool, options.job));
+  }
+}
+
+template <class T>
+matrix<T> matmul(matrix_view<T> left, matrix_view<T> right, const matmul_options& options) {
+  matrix<T> product(left.rows, right.columns, "the product");
+  matmul(left, right, std::span<T>(product.data(), left.rows * right.columns), options);
+  return product;
+}
+
+template matrix<float> matmul(matrix_view<float>, matrix_view<float>, const matmul_options&);
+template matrix<double> matmul(matrix_view<double>, matrix_view<double>, const matmul_options&);
+template void matmul(matrix_view<float>, matrix_view<float>, std::span<float>, const matmul_options&);
+template void matmul(matrix_view<double>, matrix_view<double>, std::span<double>, const matmul_options&);
+
+}  // namespace duomap

@@ -1,0 +1,45 @@
+// Matrix products on all cores and GPUs.
+// host only
+#pragma once
+
+#include "apps/algorithms/numeric/matrix.hpp"
+#include "core/job_options.hpp"
+#include "core/product.hpp"
+
+#include <span>
+
+namespace duomap {
+
+struct matmul_options {
+  /// Where it runs; `report` tells of the last of several passes.
+  job_options job = {};
+  /// `plain`: each element of the product has an error of at most about k * 2^-24 (double: 2^-53) times the
+  /// sum of its terms' absolute values, and its last bits depend on device and cut. `ordered`: the same bits
+  /// on all devices and for any cut, with the same bound; an H200 then takes 1.5 times as long. `tf32`:
+  /// factors have 11 significant bits on GPUs that can do that, which an H200 does 8 times as fast.
+  product_kind kind = product_kind::plain;
+};
+
+/// left * right: m x k times k x n numbers (Mars; He et al., PACT 2008, section 5). NaN and infinity go
+/// through as in any arithmetic.
+///
+/// The left factor and the product are cut into rows, which CPU and GPUs share; a GPU holds the right factor,
+/// or as many of its columns as half of its memory takes, for which the left one passes by again.
+/// @throws usage_error when left has not as many columns as right has rows; device_unavailable,
+/// out_of_memory, interrupted
+template <class T>
+[[nodiscard]] matrix<T> matmul(matrix_view<T> left, matrix_view<T> right, const matmul_options& options = {});
+
+/// The same into memory of the caller's, left.rows * right.columns numbers, row by row.
+/// @throws usage_error when there is not exactly so much of it
+template <class T>
+void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product,
+            const matmul_options& options = {});
+
+extern template matrix<float> matmul(matrix_view<float>, matrix_view<float>, const matmul_options&);
+extern template matrix<double> matmul(matrix_view<double>, matrix_view<double>, const matmul_options&);
+extern template void matmul(matrix_view<float>, matrix_view<float>, std::span<float>, const matmul_options&);
+extern template void matmul(matrix_view<double>, matrix_view<double>, std::span<double>,
+                            const matmul_options&);
+
+}  // namespace duomap

@@ -1,0 +1,15 @@
+// Matmul's GPU code.
+#include "apps/algorithms/matmul/row_product_engine.cuh"
+#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<row_product<float>> make_backends(const row_product<float>&, const std::vector<int>&,
+                                                       const backend_options&);
+template backends_of<row_product<double>> make_backends(const row_product<double>&, const std::vector<int>&,
+                                                        const backend_options&);
+template resident_run<row_product<float>> run_resident(const row_product<float>&, int, byte_view, unsigned,
+                                                       const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,12 @@
+// GPU code of naive Bayes' training.
+#include "apps/algorithms/naivebayes/category_counts.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<category_counts> make_backends(const category_counts&, const std::vector<int>&,
+                                                    const backend_options&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,134 @@
+#include "apps/algorithms/naivebayes/field_ends.hpp"
+
+#include "cpu/scan/ascending_bytes.hpp"
+
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#if !defined(__clang__)
+// GCC 12 reports its own AVX-512 header (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#endif
+
+namespace duomap {
+namespace {
+
+void find_field_ends_portable(const char* data, std::uint32_t count, char delimiter, field_ends& found) {
+  found.count = found.rows = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool ends_row = data[i] == '\n';
+    found.at[found.count] = static_cast<std::uint16_t>(i);
+    found.row_ends[found.rows] = static_cast<std::uint16_t>(found.count);
+    found.count += ends_row || data[i] == delimiter ? 1 : 0;
+    found.rows += ends_row ? 1 : 0;
+  }
+}
+
+#if defined(__x86_64__)
+
+// Both vector paths take 64 bytes at a time: a mask of the newlines, and one of all ends. Bits behind the end
+// of the tile do not count.
+
+/// The newlines' ordinals among all ends, of which there were `before` in earlier blocks.
+[[gnu::target("bmi,popcnt")]] inline std::uint32_t put_rows(std::uint64_t newlines, std::uint64_t ends,
+                                                            std::uint32_t before, std::uint16_t* out) {
+  std::uint32_t rows = 0;
+  for (; newlines != 0; newlines = _blsr_u64(newlines)) {
+    const std::uint64_t below = _blsi_u64(newlines) - 1;
+    out[rows++] =
+        static_cast<std::uint16_t>(before + static_cast<std::uint32_t>(std::popcount(ends & below)));
+  }
+  return rows;
+}
+
+[[gnu::target("avx2,bmi,popcnt")]] inline std::uint64_t equal_mask(__m256i low, __m256i high,
+                                                                   __m256i wanted) {
+  const auto first = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)));
+  const auto second = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)));
+  return first | std::uint64_t{second} << 32;
+}
+
+[[gnu::target("avx2,bmi,popcnt")]] void find_field_ends_avx2(const char* data, std::uint32_t count,
+                                                             char delimiter, field_ends& found) {
+  const __m256i newline = _mm256_set1_epi8('\n');
+  const __m256i separator = _mm256_set1_epi8(delimiter);
+  std::uint32_t ends_before = 0;
+  std::uint32_t rows = 0;
+  for (std::uint32_t base = 0; base < count; base += 64) {
+    const auto* from = reinterpret_cast<const __m256i*>(data + base);
+    const __m256i low = _mm256_loadu_si256(from);
+    const __m256i high = _mm256_loadu_si256(from + 1);
+    std::uint64_t newlines = equal_mask(low, high, newline);
+    std::uint64_t ends = newlines | equal_mask(low, high, separator);
+    if (count - base < 64) {
+      const std::uint64_t valid = (std::uint64_t{1} << (count - base)) - 1;
+      newlines &= valid;
+      ends &= valid;
+    }
+    rows += put_rows(newlines, ends, ends_before, found.row_ends + rows);
+    std::uint16_t* out = found.at + ends_before;
+    const auto more = static_cast<std::uint32_t>(std::popcount(ends));
+    // Eight at a time, some of them one too many: a loop of exactly as many is mispredicted nearly every
+    // time.
+    for (std::uint32_t written = 0; written < more; written += 8) {
+      for (std::uint32_t i = 0; i < 8; ++i) {
+        out[written + i] = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(_tzcnt_u64(ends)));
+        ends = _blsr_u64(ends);
+      }
+    }
+    ends_before += more;
+  }
+  found.count = ends_before;
+  found.rows = rows;
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")]] void find_field_ends_avx512(const char* data,
+                                                                                       std::uint32_t count,
+                                                                                       char delimiter,
+                                                                                       field_ends& found) {
+  const __m512i positions = _mm512_load_si512(cpu::ascending_bytes.data());
+  const __m512i newline = _mm512_set1_epi8('\n');
+  const __m512i separator = _mm512_set1_epi8(delimiter);
+  std::uint32_t ends_before = 0;
+  std::uint32_t rows = 0;
+  for (std::uint32_t base = 0; base < count; base += 64) {
+    const __m512i text = _mm512_loadu_si512(data + base);
+    std::uint64_t newlines = _mm512_cmpeq_epi8_mask(text, newline);
+    std::uint64_t ends = newlines | _mm512_cmpeq_epi8_mask(text, separator);
+    if (count - base < 64) {
+      const std::uint64_t valid = (std::uint64_t{1} << (count - base)) - 1;
+      newlines &= valid;
+      ends &= valid;
+    }
+    rows += put_rows(newlines, ends, ends_before, found.row_ends + rows);
+    std::uint16_t* const out = found.at + ends_before;
+    const __m512i places = _mm512_maskz_compress_epi8(ends, positions);
+    const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
+    const auto more = static_cast<std::uint32_t>(std::popcount(ends));
+    _mm512_storeu_si512(out, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places))));
+    if (more > 32) {
+      _mm512_storeu_si512(
+          out + 32, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(places, 1))));
+    }
+    ends_before += more;
+  }
+  found.count = ends_before;
+  found.rows = rows;
+}
+
+#endif
+
+}  // namespace
+
+find_field_ends_function find_field_ends_for(cpu::vector_path path) noexcept {
+#if defined(__x86_64__)
+  return cpu::way_for(path, find_field_ends_portable, find_field_ends_avx2, find_field_ends_avx512);
+#else
+  static_cast<void>(path);
+  return find_field_ends_portable;
+#endif
+}
+
+}  // namespace duomap

@@ -1,0 +1,23 @@
+#include "apps/algorithms/naivebayes/naive_bayes_model.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace duomap {
+
+std::uint64_t naive_bayes_model::rows() const {
+  return std::accumulate(rows_of_class.begin(), rows_of_class.end(), std::uint64_t{0});
+}
+
+double naive_bayes_model::log_prior(std::size_t of_class) const {
+  return std::log(static_cast<double>(rows_of_class[of_class])) - std::log(static_cast<double>(rows()));
+}
+
+double naive_bayes_model::log_likelihood(const naive_bayes_attribute& attribute, std::size_t category,
+                                         std::size_t of_class) const {
+  const auto found = static_cast<double>(attribute.rows[category * classes.size() + of_class]);
+  const auto all = static_cast<double>(attribute.rows_of_class[of_class]);
+  return std::log(found + alpha) - std::log(all + alpha * static_cast<double>(attribute.categories.size()));
+}
+
+}  // namespace duomap

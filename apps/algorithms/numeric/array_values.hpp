@@ -1,0 +1,36 @@
+// The numbers of a binary file as a matrix: where they are, or converted.
+// host only
+#pragma once
+
+#include "apps/algorithms/numeric/array_header.hpp"
+#include "apps/algorithms/numeric/stored_matrix.hpp"
+#include "apps/algorithms/numeric/table_options.hpp"
+#include "apps/algorithms/numeric/whole_input.hpp"
+#include "core/parallel.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace duomap {
+
+template <class T>
+struct array_values {
+  stored_matrix<T> values;
+  /// The rows of the file that are not in `values`, ascending.
+  std::vector<std::uint64_t> dropped;
+};
+
+/// Takes the array that `header` describes out of a file. Nothing is copied if the file is mapped and holds
+/// T in C order. NaN and infinity are bad rows unless allowed.
+/// @throws input_error when the array is not all there, or more than it is, has no row, or has a bad row;
+/// out_of_memory; interrupted
+template <class T>
+[[nodiscard]] array_values<T> take_array(whole_input file, const array_header& header,
+                                         const table_options& options, parallel& pool);
+
+extern template array_values<float> take_array(whole_input file, const array_header& header,
+                                               const table_options& options, parallel& pool);
+extern template array_values<double> take_array(whole_input file, const array_header& header,
+                                                const table_options& options, parallel& pool);
+
+}  // namespace duomap

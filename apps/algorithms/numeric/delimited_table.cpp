@@ -1,0 +1,217 @@
+#include "apps/algorithms/numeric/delimited_table.hpp"
+
+#include "apps/algorithms/numeric/delimited_layout.hpp"
+#include "apps/algorithms/numeric/delimited_rows.hpp"
+#include "apps/algorithms/numeric/ranges.hpp"
+#include "apps/algorithms/numeric/text_chunks.hpp"
+#include "core/error.hpp"
+#include "core/text/find.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace duomap {
+namespace {
+
+/// A chunk of text and where its first line stands among all.
+struct placed_chunk {
+  byte_view text;
+  std::uint64_t lines = 0;  ///< all of them; before add_up() of this chunk, after it of those before
+  std::uint64_t rows = 0;   ///< lines that are not blank, in the same way
+};
+
+void count_lines(placed_chunk& chunk, char delimiter) {
+  for (std::uint64_t at = 0; at < chunk.text.size;) {
+    const std::uint64_t end = find_byte(chunk.text, '\n', at);
+    ++chunk.lines;
+    if (!is_blank_line(chunk.text.sub(at, end - at), delimiter)) ++chunk.rows;
+    at = end + 1;
+  }
+}
+
+/// Two passes: the first counts lines, at the memory's speed, so that the second knows which row of the
+/// matrix a chunk begins with and can convert in place.
+template <class T>
+class delimited_reader {
+ public:
+  delimited_reader(byte_view text, const std::string& name, const table_options& options, parallel& pool)
+    : name_(name), options_(options), pool_(pool), layout_(find_layout(text, name, options)) {
+    if (layout_.values() == 0 && !has_label()) {
+      throw usage_error("no column of " + name + " is left to be read; leave out fewer");
+    }
+    for (const byte_view chunk : text_chunks(text, layout_.rows_begin)) chunks_.push_back({chunk});
+  }
+
+  labelled_table<T> read() {
+    const std::uint64_t rows = place_chunks();
+    values_ = matrix<T>(rows, layout_.values(), "the table of " + name_);
+    table_.label_of_row.resize(has_label() ? rows : 0);
+    convert();
+    merge_labels();
+    merge_symbols();
+    close_gaps();
+    if (table_.dropped.count > 0 && has_label()) leave_out_unused_classes(table_);
+    name_columns();
+    table_.values = std::move(values_);
+    return std::move(table_);
+  }
+
+ private:
+  [[nodiscard]] bool has_label() const {
+    return std::count(layout_.uses.begin(), layout_.uses.end(), column_use::label) > 0;
+  }
+
+  /// Counts lines; returns how many rows there are at most.
+  std::uint64_t place_chunks() {
+    for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
+      count_lines(chunks_[index], layout_.delimiter);
+    });
+    std::uint64_t lines = 0;
+    std::uint64_t rows = 0;
+    for (placed_chunk& chunk : chunks_) {
+      lines += std::exchange(chunk.lines, lines);
+      rows += std::exchange(chunk.rows, rows);
+    }
+    return rows;
+  }
+
+  void convert() {
+    const row_converter<T> converter(layout_, options_);
+    converted_.resize(chunks_.size());
+    // What stands behind the first chunk with an error need not be looked at.
+    std::atomic<std::uint64_t> first_error{chunks_.size()};
+    for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
+      if (index > first_error.load(std::memory_order_relaxed)) return;
+      converted_rows<T>& into = converted_[index];
+      into.values = values_.data() + chunks_[index].rows * values_.columns();
+      into.labels = table_.label_of_row.data() + chunks_[index].rows;
+      converter.convert(chunks_[index].text, into);
+      if (into.bad == 0 || options_.rows == bad_rows::drop) return;
+      keep_smaller(first_error, index);
+    });
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      table_.dropped.count += converted_[i].bad;
+      if (!converted_[i].first_problem || !table_.dropped.first.empty()) continue;
+      const row_problem& problem = *converted_[i].first_problem;
+      table_.dropped.first = "line " + std::to_string(layout_.first_line + chunks_[i].lines + problem.line) +
+                             ": " + problem.what;
+      if (options_.rows == bad_rows::error) {
+        throw input_error(name_ + ", " + table_.dropped.first +
+                          "; correct it, or have such rows dropped (--bad-rows drop); columns of texts need "
+                          "--symbols or --leave-out");
+      }
+    }
+  }
+
+  void merge_labels() {
+    if (!has_label()) return;
+    std::vector<const text_dictionary*> parts;
+    for (const converted_rows<T>& part : converted_) parts.push_back(&part.classes);
+    table_.classes = merged_texts(parts);
+    const text_indices class_indices = indices_of(table_.classes);
+    for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
+      const converted_rows<T>& part = converted_[index];
+      const std::vector<std::uint32_t> indices = indices_in(class_indices, part.classes);
+      for (std::uint32_t& label : std::span(part.labels, part.rows)) label = indices[label];
+    });
+  }
+
+  /// Gives the texts of symbolic columns the same numbers in all chunks.
+  void merge_symbols() {
+    if (!options_.known_symbols.empty()) {
+      table_.symbols = options_.known_symbols;
+      return;
+    }
+    std::uint64_t column = 0;
+    std::uint64_t symbol = 0;
+    for (std::size_t field = 0; field < layout_.uses.size(); ++field) {
+      if (layout_.uses[field] == column_use::symbol) {
+        table_.symbols.resize(layout_.values());
+        merge_symbol(field, symbol++, column);
+      }
+      if (layout_.uses[field] == column_use::symbol || layout_.uses[field] == column_use::number) ++column;
+    }
+  }
+
+  void merge_symbol(std::size_t field, std::uint64_t symbol, std::uint64_t column) {
+    std::vector<const text_dictionary*> parts;
+    for (converted_rows<T>& part : converted_) {
+      if (part.symbols.size() <= symbol) part.symbols.resize(symbol + 1);
+      parts.push_back(&part.symbols[symbol]);
+    }
+    std::vector<std::string>& texts = table_.symbols[column];
+    texts = merged_texts(parts);
+    constexpr std::uint64_t most = std::uint64_t{1} << std::numeric_limits<T>::digits;
+    if (texts.size() > most) {
+      throw input_error(name_ + ", " + layout_.column(field) + ": it has " + std::to_string(texts.size()) +
+                        " different texts, more than the numbers' type can tell apart; leave it out");
+    }
+    const text_indices symbol_indices = indices_of(texts);
+    for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
+      const converted_rows<T>& part = converted_[index];
+      const std::vector<std::uint32_t> indices = indices_in(symbol_indices, part.symbols[symbol]);
+      for (std::uint64_t row = 0; row < part.rows; ++row) {
+        T& value = part.values[row * values_.columns() + column];
+        if (value == value) value = static_cast<T>(indices[static_cast<std::size_t>(value)]);
+      }
+    });
+  }
+
+  /// Moves rows to where dropped ones would have stood.
+  void close_gaps() {
+    std::uint64_t kept = 0;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      const std::uint64_t from = chunks_[i].rows;
+      const std::uint64_t count = converted_[i].rows;
+      if (from != kept) {
+        std::copy_n(values_.data() + from * values_.columns(), count * values_.columns(),
+                    values_.data() + kept * values_.columns());
+        if (has_label()) {
+          std::copy_n(table_.label_of_row.data() + from, count, table_.label_of_row.data() + kept);
+        }
+      }
+      kept += count;
+    }
+    if (kept == 0) {
+      throw input_error("no row of " + name_ + " is left: " + std::to_string(table_.dropped.count) +
+                        " were dropped, the first for " + table_.dropped.first);
+    }
+    values_.keep_rows(kept);
+    if (has_label()) table_.label_of_row.resize(kept);
+  }
+
+  void name_columns() {
+    for (std::size_t i = 0; i < layout_.names.size(); ++i) {
+      if (layout_.uses[i] == column_use::number || layout_.uses[i] == column_use::symbol) {
+        table_.column_names.push_back(layout_.names[i]);
+      }
+    }
+  }
+
+  const std::string& name_;
+  const table_options& options_;
+  parallel& pool_;
+  delimited_layout layout_;
+  std::vector<placed_chunk> chunks_;
+  std::vector<converted_rows<T>> converted_;
+  matrix<T> values_;
+  labelled_table<T> table_;
+};
+
+}  // namespace
+
+template <class T>
+labelled_table<T> read_delimited(byte_view text, const std::string& name, const table_options& options,
+                                 parallel& pool) {
+  return delimited_reader<T>(text, name, options, pool).read();
+}
+
+template labelled_table<float> read_delimited(byte_view text, const std::string& name,
+                                              const table_options& options, parallel& pool);
+template labelled_table<double> read_delimited(byte_view text, const std::string& name,
+                                               const table_options& options, parallel& pool);
+
+}  // namespace duomap

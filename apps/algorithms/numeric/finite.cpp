@@ -1,0 +1,64 @@
+#include "apps/algorithms/numeric/finite.hpp"
+
+#include "apps/algorithms/numeric/ranges.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <span>
+
+namespace duomap {
+namespace {
+
+/// A number minus itself is 0, or NaN for what is not finite, which no later sum loses; the loop has no
+/// branch, so that it runs as fast as the memory gives.
+template <class T>
+bool all_finite(std::span<const T> values) {
+  constexpr std::size_t lanes = 16;
+  T sums[lanes] = {};
+  std::size_t at = 0;
+  for (; at + lanes <= values.size(); at += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += values[at + lane] - values[at + lane];
+  }
+  for (; at < values.size(); ++at) sums[0] += values[at] - values[at];
+  return std::all_of(sums, sums + lanes, [](T sum) { return sum == 0; });
+}
+
+}  // namespace
+
+template <class T>
+std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool) {
+  if (values.columns == 0) return values.rows;
+  std::atomic<std::uint64_t> first{values.rows};
+  const std::uint64_t grain = rows_per_range(values.columns * sizeof(T));
+  for_each_range(pool, values.rows, grain, nullptr, [&](std::uint64_t begin, std::uint64_t end) {
+    if (begin >= first.load(std::memory_order_relaxed)) return;
+    if (all_finite(values.values().subspan(begin * values.columns, (end - begin) * values.columns))) return;
+    std::uint64_t row = begin;
+    while (all_finite(values.row(row))) ++row;
+    keep_smaller(first, row);
+  });
+  return first.load(std::memory_order_relaxed);
+}
+
+template <class T>
+void require_finite(matrix_view<T> values, const std::string& name, parallel& pool) {
+  const std::uint64_t row = first_row_not_finite(values, pool);
+  if (row == values.rows) return;
+  std::uint64_t column = 0;
+  while (std::isfinite(values.row(row)[column])) ++column;
+  throw input_error(name + ", row " + std::to_string(row) + " (the first is 0), column " +
+                    std::to_string(column + 1) + ": the value is " +
+                    (std::isnan(values.row(row)[column]) ? "NaN"
+                     : sizeof(T) == sizeof(float)        ? "infinite, or too large for float32"
+                                                         : "infinite") +
+                    "; correct it or leave the row out");
+}
+
+template std::uint64_t first_row_not_finite(matrix_view<float> values, parallel& pool);
+template std::uint64_t first_row_not_finite(matrix_view<double> values, parallel& pool);
+template void require_finite(matrix_view<float> values, const std::string& name, parallel& pool);
+template void require_finite(matrix_view<double> values, const std::string& name, parallel& pool);
+
+}  // namespace duomap

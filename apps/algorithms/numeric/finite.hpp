@@ -1,0 +1,27 @@
+// NaN and infinity are found before anything is computed with them.
+// host only
+#pragma once
+
+#include "apps/algorithms/numeric/matrix.hpp"
+#include "core/parallel.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace duomap {
+
+/// The first row with a value that is NaN or infinite; values.rows when there is none.
+template <class T>
+[[nodiscard]] std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool);
+
+/// @throws input_error naming the first row (counted from 0) and column (from 1) of the table `name` (as a
+/// message shows it, a path with its quotes) with such a value
+template <class T>
+void require_finite(matrix_view<T> values, const std::string& name, parallel& pool);
+
+extern template std::uint64_t first_row_not_finite(matrix_view<float> values, parallel& pool);
+extern template std::uint64_t first_row_not_finite(matrix_view<double> values, parallel& pool);
+extern template void require_finite(matrix_view<float> values, const std::string& name, parallel& pool);
+extern template void require_finite(matrix_view<double> values, const std::string& name, parallel& pool);
+
+}  // namespace duomap

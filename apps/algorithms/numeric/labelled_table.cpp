@@ -1,0 +1,48 @@
+#include "apps/algorithms/numeric/labelled_table.hpp"
+
+#include "apps/algorithms/numeric/decimal.hpp"
+#include "apps/algorithms/numeric/shown_text.hpp"
+#include "core/error.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace duomap {
+
+std::string note_on(const dropped_rows& dropped) {
+  if (dropped.count == 0) return {};
+  return std::to_string(dropped.count) + (dropped.count == 1 ? " row was" : " rows were") +
+         " left out; the first for " + dropped.first;
+}
+
+void leave_out_unused_classes(table_facts& table) {
+  std::vector<bool> used(table.classes.size());
+  for (const std::uint32_t label : table.label_of_row) used[label] = true;
+  std::vector<std::uint32_t> place_of(table.classes.size());
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    if (kept != i) table.classes[kept] = std::move(table.classes[i]);
+    place_of[i] = kept++;
+  }
+  table.classes.resize(kept);
+  for (std::uint32_t& label : table.label_of_row) label = place_of[label];
+}
+
+std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
+  std::vector<double> of_class;
+  for (const std::string& text : table.classes) {
+    const decimal<double> number = whole_decimal<double>(text);
+    if (number.status != decimal_status::number) {
+      throw input_error("the label " + shown(text) + " of " + name +
+                        " is no number; give a table whose labels are numbers");
+    }
+    of_class.push_back(number.value);
+  }
+  std::vector<double> numbers;
+  numbers.reserve(table.label_of_row.size());
+  for (const std::uint32_t label : table.label_of_row) numbers.push_back(of_class[label]);
+  return numbers;
+}
+
+}  // namespace duomap

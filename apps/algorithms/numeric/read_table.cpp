@@ -1,0 +1,116 @@
+#include "apps/algorithms/numeric/read_table.hpp"
+
+#include "apps/algorithms/numeric/array_values.hpp"
+#include "apps/algorithms/numeric/decimal.hpp"
+#include "apps/algorithms/numeric/delimited_table.hpp"
+#include "apps/algorithms/numeric/file_format.hpp"
+#include "apps/algorithms/numeric/idx_header.hpp"
+#include "apps/algorithms/numeric/libsvm_text.hpp"
+#include "apps/algorithms/numeric/npy_header.hpp"
+#include "apps/algorithms/numeric/number_labels.hpp"
+#include "apps/algorithms/numeric/whole_input.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "cpu/machine_pool.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+namespace {
+
+/// An option that the format has no use for is a mistake and not passed over.
+void refuse_options(data_format format, const table_options& options, const std::string& name) {
+  const auto refuse = [&](const char* what) {
+    throw usage_error(std::string(what) + " has no meaning for " + name + ", which is " +
+                      (format == data_format::delimited ? "delimited text"
+                       : format == data_format::libsvm  ? "LIBSVM text"
+                       : format == data_format::npy     ? "a NumPy array"
+                                                        : "an IDX file") +
+                      "; leave the option out, or give the file's format");
+  };
+  const bool binary = format == data_format::npy || format == data_format::idx;
+  if (!binary && !options.labels_path.empty()) refuse("a file of labels");
+  if (format != data_format::delimited) {
+    if (!options.label.empty()) refuse("a column of labels");
+    if (!options.columns.empty() || !options.leave_out.empty()) refuse("a choice of columns");
+    if (options.delimiter) refuse("a delimiter");
+    if (options.header) refuse("a header");
+    if (options.symbols != symbol_columns::error) refuse("a way to read symbols");
+  }
+}
+
+/// The labels in a file of their own, one a row, without those of dropped rows.
+void read_labels(table_facts& table, const table_options& options, std::uint64_t rows,
+                 const std::vector<std::uint64_t>& dropped) {
+  table_options of_labels;
+  of_labels.threads = options.threads;
+  of_labels.control = options.control;
+  labelled_table<double> labels;
+  const whole_input file(options.labels_path, options.control);
+  if (format_of_file(file.bytes(), options.labels_path) == data_format::delimited) {
+    of_labels.label = "1";
+    labels = read_table<double>(options.labels_path, of_labels);
+    table.classes = std::move(labels.classes);
+    table.label_of_row = std::move(labels.label_of_row);
+  } else {
+    labels = read_table<double>(options.labels_path, of_labels);
+    if (labels.values.columns() != 1) {
+      throw input_error(file.name() + " has " + std::to_string(labels.values.columns()) +
+                        " numbers a row and can be no labels; give a file with one a row");
+    }
+    label_by_numbers(table, labels.values.view().values());
+  }
+  if (table.label_of_row.size() != rows + dropped.size()) {
+    throw input_error(file.name() + " has " + std::to_string(table.label_of_row.size()) + " labels for " +
+                      std::to_string(rows + dropped.size()) + " rows; give the labels of these rows");
+  }
+  for (auto row = dropped.rbegin(); row != dropped.rend(); ++row) {
+    table.label_of_row.erase(table.label_of_row.begin() + static_cast<std::ptrdiff_t>(*row));
+  }
+  if (!dropped.empty()) leave_out_unused_classes(table);
+}
+
+template <class T>
+labelled_table<T> read_array(whole_input file, data_format format, const table_options& options,
+                             parallel& pool) {
+  const array_header header = format == data_format::npy ? parse_npy_header(file.bytes(), file.name())
+                                                         : parse_idx_header(file.bytes(), file.name());
+  array_values<T> array = take_array<T>(std::move(file), header, options, pool);
+  labelled_table<T> table;
+  table.values = std::move(array.values);
+  table.dropped.count = array.dropped.size();
+  if (!array.dropped.empty()) {
+    table.dropped.first =
+        "row " + std::to_string(array.dropped.front()) + " (the first is 0): it has NaN or infinity";
+  }
+  if (!options.labels_path.empty()) read_labels(table, options, table.values.rows(), array.dropped);
+  return table;
+}
+
+}  // namespace
+
+template <class T>
+labelled_table<T> read_table(const std::string& path, const table_options& options) {
+  whole_input file(path, options.control);
+  const data_format format = options.format.value_or(format_of_file(file.bytes(), path));
+  refuse_options(format, options, file.name());
+  const auto pool = cpu::machine_pool(options.threads, view_input(file.bytes()));
+  switch (format) {
+    case data_format::npy:
+    case data_format::idx:
+      return read_array<T>(std::move(file), format, options, *pool);
+    case data_format::libsvm:
+      return dense_table(parse_libsvm<T>(file.bytes(), file.name(), options, *pool), file.name());
+    case data_format::delimited:
+      break;
+  }
+  return read_delimited<T>(file.bytes(), file.name(), options, *pool);
+}
+
+template labelled_table<float> read_table(const std::string& path, const table_options& options);
+template labelled_table<double> read_table(const std::string& path, const table_options& options);
+
+}  // namespace duomap

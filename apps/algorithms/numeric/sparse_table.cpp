@@ -1,0 +1,20 @@
+#include "apps/algorithms/numeric/sparse_table.hpp"
+
+#include "apps/algorithms/numeric/libsvm_text.hpp"
+#include "apps/algorithms/numeric/whole_input.hpp"
+#include "core/input/input.hpp"
+#include "cpu/machine_pool.hpp"
+
+namespace duomap {
+
+template <class T>
+sparse_table<T> read_sparse_table(const std::string& path, const table_options& options) {
+  const whole_input file(path, options.control);
+  const auto pool = cpu::machine_pool(options.threads, view_input(file.bytes()));
+  return parse_libsvm<T>(file.bytes(), file.name(), options, *pool);
+}
+
+template sparse_table<float> read_sparse_table(const std::string& path, const table_options& options);
+template sparse_table<double> read_sparse_table(const std::string& path, const table_options& options);
+
+}  // namespace duomap

@@ -1,0 +1,63 @@
+#include "apps/algorithms/numeric/whole_input.hpp"
+
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/path_problem.hpp"
+#include "core/run_control.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+std::unique_ptr<source> only_source(const std::string& path) {
+  std::vector<std::unique_ptr<source>> sources = open_input({path}).release();
+  if (sources.size() != 1) {
+    throw input_error("cannot read " + quoted(path) + " as one table: it is a directory of " +
+                      std::to_string(sources.size()) + " files; give one file");
+  }
+  return std::move(sources.front());
+}
+
+std::string shown_name(const source& from, const std::string& path) {
+  return path == "-" ? from.name() : quoted(from.name());
+}
+
+whole_input::whole_input(const std::string& path, const run_control* control) {
+  std::unique_ptr<source> only = only_source(path);
+  name_ = shown_name(*only, path);
+  if (only->addressable()) {
+    mapping_ = std::move(only);
+  } else {
+    read(*only->open(), only->stored_size().value_or(0), control);
+  }
+}
+
+byte_view whole_input::bytes() const { return mapping_ == nullptr ? memory_.bytes() : mapping_->bytes(); }
+
+void whole_input::read(byte_stream& stream, std::uint64_t expected, const run_control* control) {
+  constexpr std::uint64_t least = std::uint64_t{64} << 10;
+  // No limit of a single read, but how often the wish to stop is looked at.
+  constexpr std::uint64_t at_once = std::uint64_t{4} << 20;
+  std::uint64_t size = 0;
+  try {
+    memory_.reserve(std::max(least, expected + 1));
+    for (;;) {
+      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      if (size == memory_.capacity()) memory_.reserve(2 * size);
+      const std::uint64_t count =
+          stream.read(memory_.data() + size, std::min(at_once, memory_.capacity() - size));
+      if (count == 0) break;
+      size += count;
+    }
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory("there is no memory for the content of " + name_ + ", of which " +
+                        std::to_string(size) +
+                        " bytes are read; give an uncompressed file, which is not read into memory");
+  }
+  memory_.resize(size);
+}
+
+}  // namespace duomap

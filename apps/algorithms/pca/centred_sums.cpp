@@ -1,0 +1,118 @@
+#include "apps/algorithms/pca/centred_sums.hpp"
+
+#include "apps/algorithms/numeric/finite.hpp"
+#include "apps/algorithms/pca/moments.hpp"
+#include "duomap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace duomap {
+namespace {
+
+template <class T>
+std::vector<T> mean_of_some(matrix_view<T> rows) {
+  const std::uint64_t some = std::min<std::uint64_t>(rows.rows, 256);
+  std::vector<double> sums(rows.columns);
+  for (std::uint64_t k = 0; k < some; ++k) {
+    const auto row = rows.row(rows.rows / some * k + rows.rows % some * k / some);
+    for (std::uint64_t c = 0; c < rows.columns; ++c) sums[c] += static_cast<double>(row[c]);
+  }
+  std::vector<T> origin;
+  for (const double sum : sums) origin.push_back(static_cast<T>(sum / static_cast<double>(some)));
+  return origin;
+}
+
+template <class T>
+auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deterministic, parallel& pool,
+                   const job_options& options) {
+  const broadcast<T> about{origin.data(), origin.size()};
+  const input from = view_input(rows.bytes(), "rows");
+  std::vector<double> cells(moment_cells{origin.size()}.count());
+  const auto keep = [&](const auto& result) {
+    result.for_each([&](std::uint64_t key, double sum) { cells[key] = sum; });
+  };
+  if (deterministic) {
+    keep(run(duomap::deterministic{moments<T, true>{about}}, from, pool, options));
+  } else {
+    keep(run(moments<T, false>{about}, from, pool, options));
+  }
+  return cells;
+}
+
+/// The sums about the means, of those about an origin.
+template <class T>
+centred_sums about_mean(const std::vector<double>& cells, const std::vector<T>& origin) {
+  const std::uint64_t columns = origin.size();
+  const moment_cells at{columns};
+  centred_sums all;
+  all.rows = static_cast<std::uint64_t>(cells[at.rows()]);
+  all.products = matrix<double>(columns, columns, "the products of all columns");
+  const auto rows = static_cast<double>(all.rows);
+  for (std::uint64_t i = 0; i < columns; ++i) {
+    all.mean.push_back(static_cast<double>(origin[i]) + cells[at.sum(i)] / rows);
+    for (std::uint64_t j = i; j < columns; ++j) {
+      double product = cells[at.product(i, j)] - cells[at.sum(i)] / rows * cells[at.sum(j)];
+      if (i == j) product = std::max(product, 0.0);
+      all.products.row(i)[j] = all.products.row(j)[i] = product;
+    }
+  }
+  return all;
+}
+
+template <class T>
+bool is_near(const std::vector<double>& cells, const std::vector<T>& origin, const centred_sums& found) {
+  const moment_cells at{origin.size()};
+  for (std::uint64_t i = 0; i < origin.size(); ++i) {
+    const double sum = cells[at.sum(i)];
+    if (sum * sum > found.products.row(i)[i] * static_cast<double>(found.rows)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic, parallel& pool,
+                             const job_options& options) {
+  if (rows.columns == 0) throw input_error(name + " has no columns");
+  const std::uint64_t count = rows.rows;
+  if (count < 2) {
+    throw input_error(name + " has " + (count == 0 ? "no rows" : "one row") +
+                      "; a variance needs at least two");
+  }
+  run_report report;
+  job_options mine = options;
+  mine.report = &report;
+  std::vector<T> origin = mean_of_some(rows);
+  std::vector<double> cells = moments_about(origin, rows, deterministic, pool, mine);
+  const auto require_numbers = [&] {
+    if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;
+    require_finite(rows, name, pool);
+    throw error(exit_status::failed,
+                name + ": products of its columns are too large for " +
+                    (sizeof(T) == 4 ? "float32; use float64 (--float64), or scale the columns"
+                                    : "float64; scale the columns"));
+  };
+  require_numbers();
+  centred_sums found = about_mean(cells, origin);
+  if (!is_near(cells, origin, found)) {
+    for (std::uint64_t i = 0; i < origin.size(); ++i) origin[i] = static_cast<T>(found.mean[i]);
+    cells = moments_about(origin, rows, deterministic, pool, mine);
+    require_numbers();
+    found = about_mean(cells, origin);
+    report.notes.push_back(
+        "the rows were read twice, because the mean of 256 of them was not near that of all");
+  }
+  if (options.report != nullptr) *options.report = std::move(report);
+  return found;
+}
+
+template centred_sums centred_sums_of(matrix_view<float>, const std::string&, bool, parallel&,
+                                      const job_options&);
+template centred_sums centred_sums_of(matrix_view<double>, const std::string&, bool, parallel&,
+                                      const job_options&);
+
+}  // namespace duomap

@@ -1,0 +1,250 @@
+// How a GPU compares the rows of its chunks with all others.
+#pragma once
+
+#include "apps/algorithms/similarity/pair_kernels.cuh"
+#include "apps/algorithms/similarity/similar_rows.hpp"
+#include "core/collect_budget.hpp"
+#include "core/key.hpp"
+#include "core/partial/collected.hpp"
+#include "gpu/blas/device_product.cuh"
+#include "gpu/engines/engine.hpp"
+#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/sort/run_part.hpp"
+#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/feed/feeder.cuh"
+#include "gpu/options.hpp"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/release.cuh"
+#include "gpu/runtime/stream.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// All vectors are on the device from the start, a chunk is row numbers. Products of a tile of rows with a
+/// tile of others come into one buffer, and what is to be kept is taken out before the next.
+template <>
+class chunk_engine<similar_rows> final : public engine {
+ public:
+  chunk_engine(const similar_rows& task, const backend_options& options, const engine_surroundings& with,
+               host_parts<similar_rows>& host)
+    : task_(task),
+      on_(with.compute),
+      copies_(with.copies),
+      feed_(with.feed),
+      host_(host),
+      vectors_(task.count * task.columns * sizeof(float), with.compute),
+      scores_(rows_at_once * others_at_once * sizeof(float), with.compute),
+      product_(task.kind, with.compute),
+      collected_(options.collected),
+      bring_({options.feed.cores.begin(), options.feed.cores.end()}) {
+    ready_.record(on_);
+    ready_.hold_back(copies_);
+    if (vectors_.size() > 0) {
+      on_their_way_ =
+          feed_.start(reinterpret_cast<const char*>(task.vectors), vectors_.size(), vectors_.as<char>());
+    }
+  }
+
+  ~chunk_engine() override {
+    // Without a chunk nobody has waited for what is on its way to memory that is released now.
+    if (on_their_way_) feed_.drop(on_their_way_);
+    check_release(cudaStreamSynchronize(copies_.get()), "waiting for copies at an engine's end");
+    check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
+  }
+
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+
+  void enqueue(const chunk& resident) override {
+    if (on_their_way_) {
+      feed_.wait(std::exchange(on_their_way_, nullptr));
+      ready_.record(copies_);
+      ready_.hold_back(on_);
+    }
+    std::unique_ptr<open_chunk> next;
+    if (idle_.empty()) {
+      next = std::make_unique<open_chunk>();
+    } else {
+      next = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    next->part = resident;
+    queue(*next, resident.offset, resident.size);
+    open_.push_back(std::move(next));
+  }
+
+  void finish_oldest() override {
+    open_chunk& oldest = *open_.front();
+    emit_run<similar_pair> run{oldest.part.source, oldest.part.offset, {}};
+    take(oldest, oldest.part.offset, oldest.part.size, run.entries);
+    if (!run.entries.empty()) finished_.runs.push_back(std::move(run));
+    idle_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+
+  void commit() override {
+    expects(open_.empty(), "an engine is committed when no chunk is open");
+    if (!finished_.runs.empty())
+      host_.push_back(std::make_unique<run_part<similar_rows>>(task_, std::exchange(finished_, {})));
+    collected_.keep();
+  }
+
+  void forget() override {
+    finished_ = {};
+    collected_.give_back();
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    if (product_.note().empty()) return {};
+    return {product_.note()};
+  }
+
+ private:
+  // 64 MiB of products: as many rows as keep all warps of a large GPU busy when each looks at one.
+  static constexpr std::uint64_t rows_at_once = 4096;
+  static constexpr std::uint64_t others_at_once = 4096;
+  // Pairs that a chunk has room for, 48 MB; a chunk with more is done again in halves.
+  static constexpr std::uint64_t least_room = std::uint64_t{1} << 22;
+
+  using entries = emit_list<similar_pair>;
+
+  struct open_chunk {
+    chunk part;
+    device_buffer kept;  // pairs, or lists of the best
+    device_buffer found;
+    pinned_buffer found_here{sizeof(unsigned long long)};
+    event mapped;
+  };
+
+  // One row always fits.
+  [[nodiscard]] std::uint64_t room() const { return std::max(least_room, task_.count); }
+  [[nodiscard]] std::uint64_t most_best() const { return std::min(task_.best, task_.count); }
+
+  void queue(open_chunk& into, std::uint64_t begin, std::uint64_t rows) {
+    const std::uint64_t bytes =
+        task_.best > 0 ? rows * most_best() * sizeof(scored_row) : room() * sizeof(similar_pair);
+    if (into.kept.size() < bytes) {
+      into.kept = {};
+      into.kept = device_buffer(bytes, on_);
+    }
+    if (task_.best > 0) {
+      const std::uint64_t places = rows * most_best();
+      launch(clear_best, {blocks_for(places, pair_threads), pair_threads, 0, on_.get()},
+             into.kept.as<scored_row>(), places);
+    } else {
+      if (into.found.size() == 0) into.found = device_buffer(sizeof(unsigned long long), on_);
+      check(cudaMemsetAsync(into.found.as<void>(), 0, into.found.size(), on_.get()), "clearing a count");
+    }
+    for (std::uint64_t row = begin; row < begin + rows; row += rows_at_once) {
+      const std::uint64_t count = std::min(rows_at_once, begin + rows - row);
+      if (task_.best > 0) {
+        map_tiles(row, count, {0, task_.count}, [&](const score_tile& tile) {
+          launch(keep_best, {blocks_for(count, pair_threads / 32), pair_threads, 0, on_.get()}, tile,
+                 most_best(), into.kept.as<scored_row>() + (row - begin) * most_best());
+        });
+        continue;
+      }
+      const pair_band band{task_.count};
+      for (const pair_band::range others : band.others(row, row + count)) {
+        map_tiles(row, count, others, [&](const score_tile& tile) {
+          launch(keep_above, {blocks_for(count, pair_threads / 32), pair_threads, 0, on_.get()}, tile, band,
+                 task_.threshold, into.kept.as<similar_pair>(), room(), into.found.as<unsigned long long>());
+        });
+      }
+    }
+    if (task_.best == 0) {
+      check(cudaMemcpyAsync(into.found_here.as<void>(), into.found.as<void>(), into.found.size(),
+                            cudaMemcpyDeviceToHost, on_.get()),
+            "reading how many pairs a chunk has");
+    }
+    into.mapped.record(on_);
+  }
+
+  template <class Keep>
+  void map_tiles(std::uint64_t row, std::uint64_t rows, pair_band::range others, const Keep& keep) {
+    const float* const vectors = vectors_.as<float>();
+    for (std::uint64_t other = others.begin; other < others.end; other += others_at_once) {
+      const std::uint64_t width = std::min(others_at_once, others.end - other);
+      product_.multiply(rows, width, task_.columns,
+                        operand<float>{vectors + row * task_.columns, task_.columns},
+                        operand<float>{vectors + other * task_.columns, task_.columns, true},
+                        result_operand<float>{scores_.as<float>(), width});
+      keep(score_tile{scores_.as<float>(), rows, width, row, other});
+    }
+  }
+
+  // Brings what was kept of rows that were queued to the host.
+  void take(open_chunk& from, std::uint64_t begin, std::uint64_t rows, entries& all) {
+    from.mapped.wait();
+    if (task_.best > 0) return take_best(from, begin, rows, all);
+    const std::uint64_t found = *from.found_here.as<unsigned long long>();
+    if (found > room()) {
+      for (const auto& [first, count] :
+           {std::pair{begin, rows / 2}, std::pair{begin + rows / 2, rows - rows / 2}}) {
+        queue(from, first, count);
+        take(from, first, count, all);
+      }
+      return;
+    }
+    pairs_.resize(found);
+    if (found > 0) bring_.copy(pairs_.data(), from.kept.as<void>(), found * sizeof(similar_pair), back_);
+    bring_.wait();
+    make_room(found, all);
+    for (const similar_pair& one : pairs_) all.push_back({no_key_stored(), one});
+  }
+
+  void take_best(const open_chunk& from, std::uint64_t begin, std::uint64_t rows, entries& all) {
+    lists_.resize(rows * most_best());
+    bring_.copy(lists_.data(), from.kept.as<void>(), lists_.size() * sizeof(scored_row), back_);
+    bring_.wait();
+    make_room(lists_.size(), all);
+    for (std::uint64_t i = 0; i < lists_.size(); ++i) {
+      if (std::isinf(lists_[i].cosine)) continue;  // fewer others than wanted
+      all.push_back({no_key_stored(), similar_pair{static_cast<std::uint32_t>(begin + i / most_best()),
+                                                   lists_[i].row, lists_[i].cosine}});
+    }
+  }
+
+  void make_room(std::uint64_t more, entries& all) {
+    collected_.take(more * sizeof(entries::value_type));
+    all.reserve(all.size() + more);
+  }
+
+  [[nodiscard]] static compact_key no_key_stored() {
+    return compact_key::of_short(key_bytes(result_key<no_key>{}));
+  }
+  [[nodiscard]] static unsigned blocks_for(std::uint64_t count, std::uint64_t of_each) {
+    return static_cast<unsigned>((count + of_each - 1) / of_each);
+  }
+
+  const similar_rows task_;
+  const stream& on_;
+  const stream& copies_;
+  feeder& feed_;
+  host_parts<similar_rows>& host_;
+  device_buffer vectors_;
+  device_buffer scores_;
+  event ready_;
+  feeder::transfer on_their_way_;
+  device_product product_;
+  stream back_;
+  collect_share collected_;  // of what is not committed
+  // What is being copied to outlives who copies.
+  std::vector<similar_pair> pairs_;
+  std::vector<scored_row> lists_;
+  to_host bring_;
+  std::deque<std::unique_ptr<open_chunk>> open_;
+  std::vector<std::unique_ptr<open_chunk>> idle_;
+  collected_partial<similar_pair> finished_;
+};
+
+}  // namespace duomap::gpu

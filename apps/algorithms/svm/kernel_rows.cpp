@@ -1,0 +1,215 @@
+#include "apps/algorithms/svm/kernel_rows.hpp"
+
+#include "apps/algorithms/numeric/cpu_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace duomap {
+namespace {
+
+constexpr std::uint32_t no_slot = 0;  // of zeros
+
+const svm_vectors& vectors() { return svm_vectors_for(cpu::active_vector_path()); }
+
+struct sparse_row {
+  std::span<const std::uint32_t> column_of;
+  std::span<const float> values;
+};
+
+sparse_row row_of(const svm_rows& rows, std::uint64_t row) {
+  const std::uint64_t begin = rows.row_start[row], count = rows.row_start[row + 1] - begin;
+  return {rows.column_of.subspan(begin, count), rows.values.subspan(begin, count)};
+}
+
+double squared_distance(const svm_rows& a, std::uint64_t i, const svm_rows& b, std::uint64_t j) {
+  double sum = 0;
+  const auto add = [&](float x, float y) {
+    const double difference = static_cast<double>(x) - static_cast<double>(y);
+    sum += difference * difference;
+  };
+  if (!a.is_sparse()) {
+    for (std::uint64_t c = 0; c < a.columns; ++c) add(a.dense[i * a.columns + c], b.dense[j * b.columns + c]);
+    return sum;
+  }
+  const sparse_row x = row_of(a, i), y = row_of(b, j);
+  std::size_t k = 0, l = 0;
+  while (k < x.values.size() || l < y.values.size()) {
+    const bool has_x = k < x.values.size() && (l == y.values.size() || x.column_of[k] <= y.column_of[l]);
+    const bool has_y = l < y.values.size() && (k == x.values.size() || y.column_of[l] <= x.column_of[k]);
+    add(has_x ? x.values[k] : 0, has_y ? y.values[l] : 0);
+    if (has_x) ++k;
+    if (has_y) ++l;
+  }
+  return sum;
+}
+
+}  // namespace
+
+row_copies::row_copies(const svm_rows& from, std::span<const std::uint32_t> which)
+  : rows_(which.size()), is_sparse_(from.is_sparse()) {
+  if (!is_sparse_) {
+    dense_ = matrix<float>(which.size(), from.columns, "a copy of rows");
+    for (std::size_t i = 0; i < which.size(); ++i)
+      std::copy_n(from.dense.data() + which[i] * from.columns, from.columns, dense_.row(i).data());
+    return;
+  }
+  sparse_.columns = from.columns;
+  for (const std::uint32_t row : which) {
+    const sparse_row one = row_of(from, row);
+    sparse_.column_of.insert(sparse_.column_of.end(), one.column_of.begin(), one.column_of.end());
+    sparse_.values.insert(sparse_.values.end(), one.values.begin(), one.values.end());
+    sparse_.row_start.push_back(sparse_.values.size());
+  }
+}
+
+svm_rows row_copies::view() const {
+  if (is_sparse_)
+    return {.rows = rows_,
+            .columns = sparse_.columns,
+            .row_start = sparse_.row_start,
+            .column_of = sparse_.column_of,
+            .values = sparse_.values};
+  return {.rows = rows_, .columns = dense_.columns(), .dense = dense_.view().values()};
+}
+
+svm_rows slice(const svm_rows& rows, std::uint64_t first, std::uint64_t count) {
+  svm_rows some = rows;
+  some.rows = count;
+  if (rows.is_sparse()) {
+    some.row_start = rows.row_start.subspan(first, count + 1);
+  } else {
+    some.dense = rows.dense.subspan(first * rows.columns, count * rows.columns);
+  }
+  return some;
+}
+
+sparse_matrix<float> sparse_of(const svm_rows& rows) {
+  sparse_matrix<float> sparse;
+  sparse.columns = rows.columns;
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    const auto add = [&](std::uint32_t column, float value) {
+      if (value == 0) return;
+      sparse.column_of.push_back(column);
+      sparse.values.push_back(value);
+    };
+    if (rows.is_sparse()) {
+      const sparse_row one = row_of(rows, row);
+      for (std::size_t k = 0; k < one.values.size(); ++k) add(one.column_of[k], one.values[k]);
+    } else {
+      for (std::uint32_t c = 0; c < rows.columns; ++c) add(c, rows.dense[row * rows.columns + c]);
+    }
+    sparse.row_start.push_back(sparse.values.size());
+  }
+  return sparse;
+}
+
+matrix<float> dense_of(const svm_rows& rows) {
+  matrix<float> dense(rows.rows, rows.columns, "the rows without gaps");
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    float* const to = dense.row(row).data();
+    if (!rows.is_sparse()) {
+      std::copy_n(rows.dense.data() + row * rows.columns, rows.columns, to);
+      continue;
+    }
+    const sparse_row one = row_of(rows, row);
+    for (std::size_t k = 0; k < one.values.size(); ++k) to[one.column_of[k]] = one.values[k];
+  }
+  return dense;
+}
+
+std::vector<float> squared_norms(const svm_rows& rows) {
+  std::vector<float> norms(rows.rows);
+  for (std::uint64_t row = 0; row < rows.rows; ++row) {
+    const std::span<const float> values =
+        rows.is_sparse() ? row_of(rows, row).values : rows.dense.subspan(row * rows.columns, rows.columns);
+    double sum = 0;
+    for (const float value : values) sum += static_cast<double>(value) * static_cast<double>(value);
+    norms[row] = static_cast<float>(sum);
+  }
+  return norms;
+}
+
+kernel_rows::kernel_rows(const svm_rows& rows, const svm_kernel& kernel)
+  : rows_(rows), kernel_(kernel), panel_rows_(panel_rows_of(rows.is_sparse())), norms_(squared_norms(rows)) {
+  for (const float norm : norms_) largest_norm_ = std::max(largest_norm_, static_cast<double>(norm));
+  if (rows.is_sparse() || !computed_in_order(product_kind::plain)) return;
+  packed_.reserve(panels());
+  for (std::uint64_t panel = 0; panel < panels(); ++panel) {
+    packed_.emplace_back(
+        rows_of(panel), rows.columns,
+        operand<float>{rows.dense.data() + first_row(panel) * rows.columns, rows.columns, true});
+  }
+}
+
+std::uint64_t kernel_rows::panels() const noexcept { return (rows_.rows + panel_rows_ - 1) / panel_rows_; }
+
+std::uint64_t kernel_rows::rows_of(std::uint64_t panel) const noexcept {
+  return std::min(panel_rows_, rows_.rows - first_row(panel));
+}
+
+void kernel_rows::sparse_products(const svm_rows& points, std::uint64_t first, std::uint64_t count,
+                                  panel_scratch& scratch, float* values) const {
+  if (scratch.slot_of.empty()) {
+    scratch.slot_of.resize(rows_.columns, no_slot);
+    scratch.tile.resize(svm_tile_rows);
+  }
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const sparse_row row = row_of(rows_, first + i);
+    for (std::size_t k = 0; k < row.values.size(); ++k) {
+      std::uint32_t& slot = scratch.slot_of[row.column_of[k]];
+      if (slot == no_slot) {
+        scratch.used.push_back(row.column_of[k]);
+        slot = static_cast<std::uint32_t>(scratch.used.size());
+        if (scratch.tile.size() < (std::size_t{slot} + 1) * svm_tile_rows)
+          scratch.tile.resize((std::size_t{slot} + 1) * svm_tile_rows);
+      }
+      scratch.tile[std::size_t{slot} * svm_tile_rows + i] = row.values[k];
+    }
+  }
+  const auto product = vectors().tile_product;
+  for (std::uint64_t p = 0; p < points.rows; ++p) {
+    const sparse_row point = row_of(points, p);
+    product(point.values.size(), point.column_of.data(), point.values.data(), scratch.slot_of.data(),
+            scratch.tile.data(), values + p * panel_rows_);
+  }
+  for (const std::uint32_t column : scratch.used) scratch.slot_of[column] = no_slot;
+  std::fill_n(scratch.tile.begin(), (scratch.used.size() + 1) * svm_tile_rows, 0.0f);
+  scratch.used.clear();
+}
+
+void kernel_rows::compute(const svm_rows& points, std::span<const float> norms, std::uint64_t panel,
+                          panel_scratch& scratch, float* values) {
+  const std::uint64_t first = first_row(panel), count = rows_of(panel);
+  if (rows_.is_sparse()) {
+    sparse_products(points, first, count, scratch, values);
+  } else if (!packed_.empty()) {
+    packed_[panel].multiply(points.rows, {points.dense.data(), points.columns, false}, {values, panel_rows_});
+  } else {
+    multiply_on_cpu(product_kind::plain, points.rows, count, rows_.columns,
+                    {points.dense.data(), points.columns, false},
+                    {rows_.dense.data() + first * rows_.columns, rows_.columns, true}, {values, panel_rows_});
+  }
+  const auto map = vectors().map;
+  for (std::uint64_t p = 0; p < points.rows; ++p) {
+    map({kernel_, norms[p], norms_.data() + first, count}, values + p * panel_rows_);
+    if (kernel_.kind == kernel_kind::rbf)
+      correct_near(points, norms, p, first, count, values + p * panel_rows_);
+  }
+}
+
+void kernel_rows::correct_near(const svm_rows& points, std::span<const float> norms, std::uint64_t point,
+                               std::uint64_t first, std::uint64_t count, float* values) const {
+  // A sum of squares x is wrong by about x 2^-22, and the exponent by gamma times that.
+  constexpr double tolerated = 1e-4;
+  const auto norm = static_cast<double>(norms[point]);
+  if (kernel_.gamma * 0x1p-22 * (norm + largest_norm_) <= tolerated) return;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double error = kernel_.gamma * 0x1p-22 * (norm + static_cast<double>(norms_[first + i]));
+    if (error <= tolerated || std::log(static_cast<double>(values[i])) + error < -18) continue;
+    values[i] =
+        static_cast<float>(std::exp(-kernel_.gamma * squared_distance(points, point, rows_, first + i)));
+  }
+}
+
+}  // namespace duomap

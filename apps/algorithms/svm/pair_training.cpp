@@ -1,0 +1,155 @@
+#include "apps/algorithms/svm/pair_training.hpp"
+
+#include "apps/algorithms/svm/kernel_cache.hpp"
+#include "apps/algorithms/svm/kernel_rows.hpp"
+#include "apps/algorithms/svm/multipliers.hpp"
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace duomap {
+namespace {
+
+/// A row and what it is chosen by; of equal ones the first is kept.
+struct best_row {
+  double value = -std::numeric_limits<double>::infinity();
+  std::uint32_t row = 0;
+
+  void offer(double other, std::size_t index) {
+    if (other <= value) return;
+    value = other;
+    row = static_cast<std::uint32_t>(index);
+  }
+};
+
+class pair_trainer {
+ public:
+  pair_trainer(const svm_problem& problem, parallel& pool)
+    : problem_(problem),
+      pool_(pool),
+      all_(problem),
+      kernel_(problem.rows, problem.kernel),
+      // Two rows are in use at any time.
+      cache_(problem.rows.rows, problem.rows.rows,
+             std::max(problem.cache_bytes, 2 * problem.rows.rows * sizeof(float))),
+      scratch_(pool.workers()),
+      values_(pool.workers()) {
+    for (std::uint32_t row = 0; row < problem.rows.rows; ++row) diagonal_.push_back(value_of(row));
+  }
+
+  svm_solution train();
+
+ private:
+  [[nodiscard]] double value_of(std::uint32_t row);
+  [[nodiscard]] const float* row(std::uint32_t row);
+  void add_start();
+  [[nodiscard]] std::uint32_t best_partner(const float* row, std::uint32_t up, double most) const;
+
+  const svm_problem& problem_;
+  parallel& pool_;
+  multipliers all_;
+  kernel_rows kernel_;
+  kernel_cache cache_;
+  std::vector<panel_scratch> scratch_;
+  std::vector<std::vector<float>> values_;
+  std::vector<double> diagonal_;
+};
+
+/// K(x, x) of a row.
+double pair_trainer::value_of(std::uint32_t row) {
+  const svm_kernel& kernel = problem_.kernel;
+  if (kernel.kind == kernel_kind::rbf) return 1;
+  const auto norm = static_cast<double>(squared_norms(slice(problem_.rows, row, 1)).front());
+  if (kernel.kind == kernel_kind::linear) return norm;
+  const double scaled = kernel.gamma * norm + kernel.coef0;
+  return kernel.kind == kernel_kind::polynomial ? std::pow(scaled, kernel.degree) : std::tanh(scaled);
+}
+
+const float* pair_trainer::row(std::uint32_t row) {
+  if (const float* const values = cache_.find(row)) return values;
+  float* const values = cache_.make_room(row);
+  const svm_rows point = slice(problem_.rows, row, 1);
+  const std::vector<float> norms = squared_norms(point);
+  const auto compute = [&](std::uint64_t panel, unsigned worker) {
+    std::vector<float>& of_panel = values_[worker];
+    of_panel.resize(kernel_.panel_rows());
+    kernel_.compute(point, norms, panel, scratch_[worker], of_panel.data());
+    std::copy_n(of_panel.data(), kernel_.rows_of(panel), values + kernel_.first_row(panel));
+  };
+  std::atomic<std::uint64_t> next{0};
+  pool_.run_workers([&](unsigned worker) {
+    for (std::uint64_t panel; (panel = next.fetch_add(1)) < kernel_.panels();) compute(panel, worker);
+  });
+  return values;
+}
+
+std::uint32_t pair_trainer::best_partner(const float* row, std::uint32_t up, double most) const {
+  best_row best;
+  for (std::size_t i = 0; i < all_.f.size(); ++i) {
+    const double violation = most + all_.f[i];
+    if (!all_.of_row[i].in_low() || violation <= 0) continue;
+    const double curvature = diagonal_[up] + diagonal_[i] - 2 * static_cast<double>(row[i]);
+    best.offer(violation * violation / std::max(curvature, 1e-12), i);
+  }
+  return best.row;
+}
+
+/// To f what the multipliers that training begins with make of it.
+void pair_trainer::add_start() {
+  for (std::uint32_t j = 0; j < all_.of_row.size(); ++j) {
+    const multiplier& one = all_.of_row[j];
+    if (one.alpha == 0) continue;
+    cache_.begin_round();
+    const float* const values = row(j);
+    const double weight = one.positive ? one.alpha : -one.alpha;
+    for (std::size_t i = 0; i < all_.f.size(); ++i) all_.f[i] += weight * static_cast<double>(values[i]);
+  }
+}
+
+svm_solution pair_trainer::train() {
+  const std::uint64_t most = most_iterations_of(problem_);
+  std::uint64_t iterations = 0;
+  bool given_up = false;
+  best_row up, low;
+  const auto offer = [&](std::size_t i) {
+    if (all_.of_row[i].in_up()) up.offer(-all_.f[i], i);
+    if (all_.of_row[i].in_low()) low.offer(all_.f[i], i);
+  };
+  if (!problem_.start.empty()) add_start();
+  for (std::size_t i = 0; i < all_.f.size(); ++i) offer(i);
+  for (; up.value + low.value >= problem_.epsilon && iterations < most; ++iterations) {
+    if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
+      throw interrupted();
+    given_up = problem_.give_up && problem_.give_up();
+    if (given_up) break;
+    cache_.begin_round();
+    const float* const first = row(up.row);
+    const std::uint32_t partner =
+        problem_.method == svm_method::second_order ? best_partner(first, up.row, up.value) : low.row;
+    const float* const second = row(partner);
+    const double curvature = diagonal_[up.row] + diagonal_[partner] - 2 * static_cast<double>(first[partner]);
+    const double by = step(all_.of_row[up.row], all_.of_row[partner], all_.f[partner] + up.value, curvature);
+    up = low = {};
+    for (std::size_t i = 0; i < all_.f.size(); ++i) {
+      all_.f[i] += by * (static_cast<double>(first[i]) - static_cast<double>(second[i]));
+      offer(i);
+    }
+  }
+  svm_solution solution = solution_of(all_, problem_.epsilon);
+  solution.iterations = solution.rounds = iterations;
+  solution.given_up = given_up;
+  return solution;
+}
+
+}  // namespace
+
+svm_solution train_by_pairs(const svm_problem& problem, parallel& pool) {
+  return pair_trainer(problem, pool).train();
+}
+
+}  // namespace duomap

@@ -1,0 +1,171 @@
+#include "apps/algorithms/svm/svm_devices.hpp"
+
+#include "apps/algorithms/svm/blocked_training.hpp"
+#include "apps/algorithms/svm/gpu_training.hpp"
+#include "apps/algorithms/svm/pair_training.hpp"
+#include "core/add_note.hpp"
+#include "core/error.hpp"
+#include "core/milliseconds_text.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
+#include "gpu/device/provider.hpp"
+#include "scheduler/planner/device_plan.hpp"
+
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+namespace {
+
+constexpr bool has_gpu_code = DUOMAP_HAS_CUDA;
+
+// On an H200: context and first kernel; and with a context, memory and the kernel matrix of 20,000 rows.
+constexpr std::chrono::milliseconds cold_start{250};
+constexpr std::chrono::milliseconds warm_start{20};
+
+/// The GPUs for work that may go to one at any time, however little there is of it.
+struct found_gpus {
+  std::vector<int> indices;
+  std::string note;
+};
+
+found_gpus find_gpus(device_choice choice, double cpu_seconds) {
+  const scheduler::device_offer gpus{&gpu::provider(), has_gpu_code};
+  const scheduler::device_plan plan =
+      scheduler::plan_devices(choice, std::span(&gpus, 1),
+                              {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
+                               .addressable_units = 1,
+                               .pool_seconds = cpu_seconds,
+                               .started = gpu::any_context()});
+  found_gpus found{{}, plan.note};
+  for (const scheduler::planned_device& one : plan.devices) found.indices.push_back(one.device.is->index);
+  return found;
+}
+
+}  // namespace
+
+svm_solution train_on(const svm_problem& problem, parallel& pool) {
+  return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
+}
+
+double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
+  // Of a number, and of e^x with the sums (EPYC, AVX-512).
+  const double of_number = vectors.is_sparse() ? 0.08e-9 : 0.016e-9, of_value = 0.7e-9;
+  const auto numbers = static_cast<double>(vectors.entries());
+  return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
+}
+
+svm_devices::svm_devices(device_choice choice, bool strict, double expected_seconds)
+  : choice_(choice), strict_(strict) {
+  if (choice == device_choice::cpu) return;
+  if (choice == device_choice::automatic) {
+    const std::chrono::milliseconds start = gpu::any_context() ? warm_start : cold_start;
+    const bool is_long = expected_seconds > 2 * std::chrono::duration<double>(start).count();
+    start_at_ = is_long ? begin_ : begin_ + start;
+    return;
+  }
+  const found_gpus found = find_gpus(choice, 0);
+  note(found.note);
+  if (choice == device_choice::gpu) {
+    gpu_ = found.indices.front();
+  } else {
+    start_gpu(found.indices);
+  }
+}
+
+/// Candidates: none are those that are found.
+void svm_devices::start_gpu(std::vector<int> candidates) {
+  starting_ = std::async(
+      std::launch::async, [candidates = std::move(candidates), strict = strict_]() mutable -> started_gpu {
+        if (candidates.empty()) {
+          found_gpus found = find_gpus(device_choice::automatic, std::numeric_limits<double>::infinity());
+          if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
+          candidates = std::move(found.indices);
+        }
+        try {
+          // What asks for memory makes a context, which is what takes so long.
+          static_cast<void>(gpu::read_memory(candidates.front()));
+        } catch (const error& problem) {
+          if (strict) throw;
+          return {std::nullopt, std::string("no GPU used: ") + problem.what()};
+        }
+        return {candidates.front(), {}};
+      });
+}
+
+bool svm_devices::gpu_goes_on() {
+  if (choice_ == device_choice::cpu) return false;
+  const std::scoped_lock lock(mutex_);
+  if (gpu_) return true;
+  if (!starting_.valid()) {
+    if (clock::now() < start_at_) return false;
+    start_at_ = clock::time_point::max();
+    start_gpu({});
+  }
+  if (starting_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+  const started_gpu started = starting_.get();
+  gpu_ = started.index;
+  add_note(notes_, started.note);
+  if (gpu_) {
+    add_note(notes_, "GPU " + std::to_string(*gpu_) + " went on from what the CPU had reached after " +
+                         milliseconds_text(std::chrono::duration<double>(clock::now() - begin_).count()) +
+                         "; it works alone, since each step needs all that came before it");
+  }
+  return gpu_.has_value();
+}
+
+void svm_devices::note(const std::string& sentence) {
+  const std::scoped_lock lock(mutex_);
+  add_note(notes_, sentence);
+}
+
+std::vector<std::string> svm_devices::notes() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> all = notes_;
+  if (choice_ == device_choice::cpu_gpu && starting_.valid())
+    add_note(all, "the CPU was done before the GPU was ready");
+  return all;
+}
+
+svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
+#if DUOMAP_HAS_CUDA
+  std::optional<int> gpu;
+  {
+    const std::scoped_lock lock(mutex_);
+    gpu = gpu_;
+  }
+  if (gpu) {
+    try {
+      gpu_training_limits limits;
+      if (choice_ == device_choice::automatic)
+        limits.stream_seconds = seconds_to_meet(problem.rows, gpu_working_set) / pool.workers();
+      svm_solution found = train_on_gpu(problem, *gpu, limits);
+      if (found.passes > 0)
+        note("GPU " + std::to_string(*gpu) +
+             " has too little memory for the rows, which stayed on the host and "
+             "were brought there when they were needed");
+      return found;
+    } catch (const out_of_memory& problem_of_device) {
+      if (choice_ == device_choice::gpu) throw;
+      note(std::string("trained on the CPU: ") + problem_of_device.what());
+    } catch (const device_lost& problem_of_device) {
+      if (choice_ == device_choice::gpu || strict_) throw;
+      note(std::string("trained on the CPU: ") + problem_of_device.what());
+      const std::scoped_lock lock(mutex_);
+      gpu_.reset();
+    }
+  }
+#endif
+  return train_on(problem, pool);
+}
+
+std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds, std::string& note) {
+  const found_gpus found = find_gpus(choice, cpu_seconds);
+  note = found.note;
+  if (found.indices.empty()) return std::nullopt;
+  return found.indices.front();
+}
+
+}  // namespace duomap

@@ -1,0 +1,75 @@
+// Where a support vector machine is trained and used: on the CPU, on a GPU, or first on one and then the
+// other. host only
+#pragma once
+
+#include "apps/algorithms/svm/svm_problem.hpp"
+#include "core/job_options.hpp"
+#include "core/parallel.hpp"
+
+#include <chrono>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace duomap {
+
+/// On the CPU, by the problem's method. @throws interrupted; out_of_memory
+[[nodiscard]] svm_solution train_on(const svm_problem& problem, parallel& pool);
+
+/// What the kernel values of `rows` rows with all of `vectors` take a core, about, in seconds.
+[[nodiscard]] double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows);
+
+/// The devices of one training. `automatic` begins on the CPU. When that has worked for as long as a GPU
+/// takes to start, or can be expected to from the beginning, one is started beside it, and goes on from what
+/// the CPU has reached by then. So small problems start none, and none takes much more than twice as long as
+/// on the better device. `cpu_gpu` starts one at once. All members may be called by any thread.
+class svm_devices {
+ public:
+  /// `expected_seconds`: what the CPU will take, about. @throws device_unavailable when `choice` demands a
+  /// GPU that cannot be had
+  svm_devices(device_choice choice, bool strict, double expected_seconds);
+  svm_devices(const svm_devices&) = delete;
+  svm_devices& operator=(const svm_devices&) = delete;
+  /// Waits for a GPU that is being started.
+  ~svm_devices() = default;
+
+  [[nodiscard]] bool cpu_begins() const noexcept { return choice_ != device_choice::gpu; }
+
+  /// Whether a GPU is ready to go on with what the CPU does. @throws device_lost, with `strict`
+  [[nodiscard]] bool gpu_goes_on();
+
+  /// On the GPU; by the pool where the GPU has too little memory or is lost, unless only the GPU was asked
+  /// for. @throws interrupted; out_of_memory; device_lost
+  [[nodiscard]] svm_solution train(const svm_problem& problem, parallel& pool);
+
+  /// What was decided, and why, as sentences.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  using clock = std::chrono::steady_clock;
+  struct started_gpu {
+    std::optional<int> index;
+    std::string note;
+  };
+
+  void start_gpu(std::vector<int> candidates);
+  void note(const std::string& sentence);
+
+  device_choice choice_;
+  bool strict_;
+  clock::time_point begin_ = clock::now();
+  clock::time_point start_at_ = clock::time_point::max();
+  mutable std::mutex mutex_;  // of all below
+  std::optional<int> gpu_;
+  std::vector<std::string> notes_;
+  std::future<started_gpu> starting_;  // the last member, whose destructor waits
+};
+
+/// The GPU that classifies, when the CPU alone would take `cpu_seconds`; nothing: the CPU does, and `note`
+/// says why, if it says anything. @throws device_unavailable
+[[nodiscard]] std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds,
+                                                        std::string& note);
+
+}  // namespace duomap

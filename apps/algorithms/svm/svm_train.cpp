@@ -1,0 +1,304 @@
+#include "apps/algorithms/svm/kernel_rows.hpp"
+#include "apps/algorithms/svm/svm.hpp"
+#include "apps/algorithms/svm/svm_devices.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/report.hpp"
+#include "cpu/host_memory.hpp"
+#include "cpu/machine_pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+namespace {
+
+std::string text(double number) {
+  std::array<char, 32> digits;
+  std::snprintf(digits.data(), digits.size(), "%.6g", number);
+  return digits.data();
+}
+
+void require_positive(double number, const char* what) {
+  if (!(number > 0) || !std::isfinite(number))
+    throw usage_error(std::string(what) + " is " + text(number) + "; it has to be above 0 and finite");
+}
+
+void require_sizes(const svm_rows& rows, std::span<const double> labels, const svm_options& options) {
+  if (rows.rows == 0) throw input_error("there are no rows to train with");
+  if (rows.rows != labels.size())
+    throw usage_error("there are " + std::to_string(rows.rows) + " rows and " +
+                      std::to_string(labels.size()) + " labels; each row needs one");
+  if (rows.rows > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
+    throw usage_error("there are " + std::to_string(rows.rows) + " rows; at most 2^31 - 1 can be told apart");
+  require_positive(options.c, "C");
+  require_positive(options.epsilon, "epsilon");
+  if (options.gamma && !(*options.gamma >= 0 && std::isfinite(*options.gamma)))
+    throw usage_error("gamma is " + text(*options.gamma) + "; it has to be 0 or above, and finite");
+  for (const auto& [label, weight] : options.weights) require_positive(weight, "a class's weight");
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!std::isfinite(labels[i]))
+      throw input_error("row " + std::to_string(i) + " has a label that is not finite");
+  }
+}
+
+void require_finite_values(const svm_rows& rows) {
+  const std::span<const float> values = rows.is_sparse() ? rows.values : rows.dense;
+  const auto bad = std::ranges::find_if(values, [](float value) { return !std::isfinite(value); });
+  if (bad == values.end()) return;
+  const auto at = static_cast<std::uint64_t>(bad - values.begin());
+  const std::uint64_t row = rows.is_sparse()
+                                ? static_cast<std::uint64_t>(std::ranges::upper_bound(rows.row_start, at) -
+                                                             rows.row_start.begin()) -
+                                      1
+                                : at / rows.columns;
+  throw input_error("row " + std::to_string(row) + " (counted from 0) has a value that is not finite");
+}
+
+/// The labels in the order in which LIBSVM has them: of their first rows, but +1 before -1.
+std::vector<double> classes_of(std::span<const double> labels,
+                               std::vector<std::vector<std::uint32_t>>& rows_of) {
+  std::map<double, std::size_t> number_of;
+  std::vector<double> classes;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto [found, is_new] = number_of.try_emplace(labels[i], classes.size());
+    if (is_new) {
+      classes.push_back(labels[i]);
+      rows_of.emplace_back();
+    }
+    rows_of[found->second].push_back(static_cast<std::uint32_t>(i));
+  }
+  if (classes == std::vector<double>{-1, 1}) {
+    std::swap(classes[0], classes[1]);
+    std::swap(rows_of[0], rows_of[1]);
+  }
+  return classes;
+}
+
+/// The machine that is being put together.
+class one_against_one {
+ public:
+  one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
+                  parallel& pool, svm_devices& devices)
+    : rows_(rows),
+      options_(options),
+      pool_(pool),
+      devices_(devices),
+      cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3) {
+    result_.model.classes = classes_of(labels, row_of_class_);
+    result_.model.kernel = {
+        .kind = options.kernel,
+        .gamma = options.gamma.value_or(1 / static_cast<double>(std::max<std::uint64_t>(1, rows.columns))),
+        .coef0 = options.coef0,
+        .degree = options.degree};
+  }
+
+  svm_training train() {
+    const std::size_t classes = result_.model.classes.size();
+    alpha_.resize(classes);
+    for (std::size_t a = 0; a < classes; ++a)
+      alpha_[a].assign(classes, std::vector<double>(row_of_class_[a].size()));
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t a = 0; a < classes; ++a) {
+      for (std::size_t b = a + 1; b < classes; ++b) pairs.emplace_back(a, b);
+    }
+    result_.pairs.resize(pairs.size());
+    const std::vector<std::size_t> left = train_on_cpu(pairs);
+    for (const std::size_t i : left) {
+      const auto [a, b] = pairs[i];
+      const svm_pair begun = result_.pairs[i];
+      result_.pairs[i] =
+          train_pair(a, b, [&](const svm_problem& problem) { return devices_.train(problem, pool_); });
+      result_.pairs[i].iterations += begun.iterations;
+      result_.pairs[i].rounds += begun.rounds;
+    }
+    for (const svm_pair& pair : result_.pairs) result_.model.rho.push_back(pair.rho);
+    keep_support_vectors();
+    return std::move(result_);
+  }
+
+ private:
+  using class_pair = std::pair<std::size_t, std::size_t>;
+  /// Those that are left for a GPU.
+  [[nodiscard]] std::vector<std::size_t> train_on_cpu(const std::vector<class_pair>& pairs);
+  template <class Trainer>
+  [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, const Trainer& trainer);
+  void keep_support_vectors();
+
+  [[nodiscard]] double c_of(std::size_t number) const {
+    const auto weight = options_.weights.find(result_.model.classes[number]);
+    return weight == options_.weights.end() ? options_.c : options_.c * weight->second;
+  }
+
+  const svm_rows& rows_;
+  const svm_options& options_;
+  parallel& pool_;
+  svm_devices& devices_;
+  std::uint64_t cache_bytes_;
+  unsigned at_once_ = 1;  ///< pairs that share the memory
+  std::vector<std::vector<std::uint32_t>> row_of_class_;
+  /// alpha_[a][b]: alpha y of the rows of class a, trained against class b.
+  std::vector<std::vector<std::vector<double>>> alpha_;
+  svm_training result_;
+};
+
+std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_pair>& pairs) {
+  std::vector<std::size_t> left;
+  if (!devices_.cpu_begins()) {
+    left.resize(pairs.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    return left;
+  }
+  std::vector<char> given_up(pairs.size());
+  const auto train = [&](std::size_t i, parallel& pool) {
+    given_up[i] = devices_.gpu_goes_on();
+    if (given_up[i] != 0) return;
+    result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, [&](svm_problem& problem) {
+      problem.give_up = [this] {
+        return devices_.gpu_goes_on();
+      };
+      svm_solution solution = train_on(problem, pool);
+      given_up[i] = solution.given_up;
+      return solution;
+    });
+  };
+  // Many pairs are small problems, each for one worker; few are large ones, each for all.
+  if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {
+    at_once_ = pool_.workers();
+    pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
+      sequential alone;
+      train(i, alone);
+    });
+    at_once_ = 1;
+  } else {
+    for (std::size_t i = 0; i < pairs.size(); ++i) train(i, pool_);
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (given_up[i] != 0) left.push_back(i);
+  }
+  return left;
+}
+
+template <class Trainer>
+svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer& trainer) {
+  const std::vector<std::uint32_t>&positive = row_of_class_[a], &negative = row_of_class_[b];
+  std::vector<std::uint32_t> both;
+  std::ranges::merge(positive, negative, std::back_inserter(both));
+  std::vector<std::int8_t> labels;
+  for (std::size_t i = 0, next = 0; i < both.size(); ++i) {
+    const bool is_positive = next < positive.size() && positive[next] == both[i];
+    if (is_positive) ++next;
+    labels.push_back(is_positive ? 1 : -1);
+  }
+  // What the CPU has left of it; else all are 0.
+  std::vector<double> start;
+  for (std::size_t i = 0, of_a = 0, of_b = 0; i < both.size(); ++i)
+    start.push_back(std::abs(labels[i] > 0 ? alpha_[a][b][of_a++] : alpha_[b][a][of_b++]));
+  if (std::ranges::all_of(start, [](double alpha) { return alpha == 0; })) start.clear();
+  // Two classes are all rows, which need no copy.
+  const row_copies copies =
+      result_.model.classes.size() > 2 ? row_copies(rows_, both) : row_copies(rows_, {});
+  svm_problem problem{.rows = result_.model.classes.size() > 2 ? copies.view() : rows_,
+                      .labels = labels,
+                      .kernel = result_.model.kernel,
+                      .positive_c = c_of(a),
+                      .negative_c = c_of(b),
+                      .epsilon = options_.epsilon,
+                      .most_iterations = options_.most_iterations,
+                      .cache_bytes = cache_bytes_ / at_once_,
+                      .method = options_.method,
+                      .start = start,
+                      .control = options_.job.control};
+  const svm_solution solution = trainer(problem);
+  if (!std::isfinite(solution.objective))
+    throw input_error(
+        "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma or "
+        "degree");
+  svm_pair pair{.first = result_.model.classes[a],
+                .second = result_.model.classes[b],
+                .objective = solution.objective,
+                .rho = solution.rho,
+                .gap = solution.gap,
+                .iterations = solution.iterations,
+                .rounds = solution.rounds,
+                .converged = solution.converged};
+  std::size_t of_a = 0, of_b = 0;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const double alpha = solution.alpha[i];
+    const bool is_positive = labels[i] > 0;
+    if (is_positive) {
+      alpha_[a][b][of_a++] = alpha;
+    } else {
+      alpha_[b][a][of_b++] = -alpha;
+    }
+    if (alpha > 0) ++pair.support_vectors;
+    if (alpha == (is_positive ? problem.positive_c : problem.negative_c)) ++pair.bounded;
+  }
+  return pair;
+}
+
+void one_against_one::keep_support_vectors() {
+  svm_model& model = result_.model;
+  const std::size_t classes = model.classes.size();
+  std::vector<std::uint32_t> kept;
+  std::vector<std::vector<double>> coefficients(classes - 1);
+  for (std::size_t a = 0; a < classes; ++a) {
+    std::uint64_t of_class = 0;
+    for (std::size_t i = 0; i < row_of_class_[a].size(); ++i) {
+      const bool is_used =
+          std::ranges::any_of(alpha_[a], [&](const auto& against) { return against[i] != 0; });
+      if (!is_used) continue;
+      ++of_class;
+      kept.push_back(row_of_class_[a][i]);
+      std::size_t other = 0;
+      for (std::size_t b = 0; b < classes; ++b) {
+        if (b != a) coefficients[other++].push_back(alpha_[a][b][i]);
+      }
+    }
+    model.rows_of_class.push_back(of_class);
+  }
+  for (const std::vector<double>& one : coefficients)
+    model.coefficients.insert(model.coefficients.end(), one.begin(), one.end());
+  const row_copies rows(rows_, kept);
+  model.rows = sparse_of(rows.view());
+}
+
+}  // namespace
+
+svm_training svm_train(const svm_rows& rows, std::span<const double> labels, const svm_options& options) {
+  require_sizes(rows, labels, options);
+  require_finite_values(rows);
+  const auto start = std::chrono::steady_clock::now();
+  const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
+  const svm_layout layout(rows);
+  svm_devices devices(options.job.device, options.job.strict,
+                      seconds_to_meet(layout.rows(), rows.rows) / pool->workers());
+  svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
+  if (options.job.report != nullptr) {
+    run_report& report = *options.job.report;
+    report.task = "svmtrain";
+    report.units = rows.rows;
+    report.results = trained.model.rows.rows();
+    report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const std::string& note : devices.notes()) report.notes.push_back(note);
+    for (const svm_pair& pair : trained.pairs) {
+      if (pair.converged) continue;
+      report.notes.push_back("warning: " + text(pair.first) + " against " + text(pair.second) +
+                             " stopped after " + std::to_string(pair.iterations) +
+                             " iterations, with a gap of " + text(pair.gap) + " instead of " +
+                             text(options.epsilon) + ": the model is not the best there is");
+    }
+  }
+  return trained;
+}
+
+}  // namespace duomap

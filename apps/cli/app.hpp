@@ -1,0 +1,47 @@
+// An application of the program: what one has to supply.
+// host only
+#pragma once
+
+#include "apps/cli/run_options.hpp"
+#include "core/output/byte_sink.hpp"
+#include "core/report.hpp"
+#include "core/run_control.hpp"
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace duomap::apps {
+
+/// What an application's run is given. The caller opens the target before the run and commits it after, so
+/// an application only writes rows: table_writer(context.sink, context.options.format, {"word", "count"}).
+struct run_context {
+  const run_options& options;
+  run_control& control;  ///< pass it to the run: it carries the interrupt in and the progress out
+  byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
+};
+
+/// One application. Empty functions mean that there is nothing of the kind.
+struct app {
+  std::string_view name;     ///< one lower-case word, as the user types it
+  std::string_view summary;  ///< one line for `duomap list`
+  /// Shown by `duomap describe`: record, key, value and reduce, the definitions they rest on, examples.
+  std::string_view description;
+
+  /// Adds the options only this application has. The application owns the variables they fill.
+  std::function<void(CLI::App& command)> add_options;
+  /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
+  /// it can do without.
+  std::string_view input_option = {};
+  /// Does the work and writes the rows. Throws the errors of core/error.hpp.
+  std::function<run_report(run_context& context)> run;
+};
+
+/// Those of a program.
+using applications = std::span<const app* const>;
+
+}  // namespace duomap::apps

@@ -1,0 +1,125 @@
+#include "apps/commands/invertedindex_app.hpp"
+
+#include "apps/cli/verify_laws.hpp"
+#include "apps/tasks/invertedindex/chunked_links.hpp"
+#include "apps/tasks/invertedindex/find_links.hpp"
+#include "apps/tasks/invertedindex/link_index.hpp"
+#include "core/output/table_writer.hpp"
+#include "core/verify/verify.hpp"
+#include "duomap.hpp"
+
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::string_view description =
+    R"(Lists for each link target the places that link to it, over HTML files.
+
+  record   what stands between two '<'
+  map      an a or area tag with an href: target -> (file, offset); also what
+           begins and ends comments, scripts and styles
+  reduce   none: all links are kept, but those in comments, scripts, styles
+           and other tags
+  output   target, file, offset: a row for each link, sorted by the bytes of
+           the target, then in the order of the files; the offset is that of
+           the tag's '<' (in what a .gz or .zst file holds)
+
+A target is the value of the tag's first href, quoted with " or ' or not at
+all, with its character references decoded as browsers do it: all of HTML's
+names and any number. Blanks around it and relative paths stay as they are;
+an empty target is a target, an href without a value is none. Names count in
+any case. The text of a file need not be UTF-8, nor HTML.
+
+Mistakes cost as little as possible of what follows them:
+  - outside quotes, a '<' ends the tag or declaration that it stands in
+  - a comment, script or style that nothing ends before the end of its file
+    hides nothing; a tag that the end of its file cuts is text
+  - a tag with a '<' in a quoted value ends within 16384 bytes, or is text:
+    what follows its own '<' is then looked at as usual
+A comment ends with --> or --!>, and <!--> is a whole one. A script ends with
+</script behind which a blank, / or > stands, and <script/> is a whole one.
+The text of title and textarea, CDATA sections and conditional comments that
+other browsers see is looked at as any other.
+
+Otherwise tags are read as Python's html.parser does, except that blanks are
+space, tab, newline, form feed and carriage return only.
+
+Examples
+  duomap run invertedindex site/
+  duomap run invertedindex --format jsonl -o links.jsonl page.html dump.html.gz
+)";
+
+/// The rows of an index as text: for comparison and messages.
+std::vector<std::tuple<std::string, std::uint64_t>> rows_of(const link_index& index) {
+  std::vector<std::tuple<std::string, std::uint64_t>> rows;
+  index.for_each([&](byte_view target, std::span<const link_place> places) {
+    for (const link_place& place : places) rows.emplace_back(target.text(), place.offset);
+  });
+  return rows;
+}
+
+/// The events of a fragment depend on where chunks are cut, the links that are made of them must not.
+law_check independent_of_cuts(const input& pages) {
+  constexpr std::size_t sources = 16;
+  constexpr std::uint64_t bytes = 65536;
+  law_check check("independent of cuts");
+  for (std::size_t i = 0; i < std::min(pages.size(), sources) && check.holds(); ++i) {
+    if (!pages[i].addressable()) continue;
+    const std::uint64_t size = std::min(pages[i].units(), bytes);
+    const input begins = text_input(std::string(pages[i].bytes().sub(0, size).text()));
+    const auto expected = rows_of(index_in_chunks(begins[0], {}));
+    for (std::uint64_t cut = 1; cut < size && check.holds(); cut += 1 + size / 16) {
+      ++check.trials;
+      if (rows_of(index_in_chunks(begins[0], {cut})) != expected)
+        check.counterexample = pages[i].name() + " cut at byte " + std::to_string(cut);
+    }
+  }
+  return check;
+}
+
+run_report run_invertedindex(run_context& context) {
+  const run_options& options = context.options;
+  if (options.top || options.order == row_order::value)
+    throw usage_error("the links have no value to be ranked by; leave out --top and --sort value");
+  const input pages = input_of(options);
+  const find_links task;
+  if (options.verify) {
+    auto checks = verify(task, pages);
+    std::erase_if(checks, [](const law_check& check) { return check.law == "independent of cuts"; });
+    checks.push_back(independent_of_cuts(pages));
+    report_laws(checks);
+  }
+
+  run_report report;
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), pages);
+  const link_index index(run(task, pages, *pool, job_options_for(options, context.control, report)), *pool);
+  report.task = "invertedindex";
+  report.results = index.links();
+  note_exact_task(options, report);
+
+  table_writer table(context.sink, options.format, {"target", "file", "offset"});
+  index.for_each([&](byte_view target, std::span<const link_place> places) {
+    for (const link_place& place : places)
+      table.row({target, byte_view(pages[place.source].name()), place.offset});
+  });
+  return report;
+}
+
+}  // namespace
+
+const app& invertedindex_app() {
+  static const app invertedindex{
+      .name = "invertedindex",
+      .summary = "where HTML files link to each target",
+      .description = description,
+      .add_options = {},
+      .run = run_invertedindex,
+  };
+  return invertedindex;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,11 @@
+// The inverted index as a command of the program.
+// host only
+#pragma once
+
+#include "apps/cli/app.hpp"
+
+namespace duomap::apps {
+
+[[nodiscard]] const app& invertedindex_app();
+
+}  // namespace duomap::apps

@@ -1,0 +1,259 @@
+#include "apps/commands/kmeans_app.hpp"
+
+#include "apps/algorithms/kmeans/first_centres.hpp"
+#include "apps/algorithms/kmeans/kmeans.hpp"
+#include "apps/algorithms/kmeans/moving_centres.hpp"
+#include "apps/algorithms/numeric/read_table.hpp"
+#include "apps/algorithms/numeric/write_table.hpp"
+#include "apps/cli/column_headings.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/own_kernels.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/table_flags.hpp"
+#include "apps/cli/verify_laws.hpp"
+#include "core/error.hpp"
+#include "core/output/result_file.hpp"
+#include "core/output/table_writer.hpp"
+#include "core/verify/verify.hpp"
+#include "cpu/machine_pool.hpp"
+#include "scheduler/report/explain.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::string_view description =
+    R"(Divides points into k clusters, each point in that of the nearest centre
+(Lloyd's algorithm).
+
+  record    a row of d numbers (32-bit floats, with --float64 of 64 bits)
+  map       row -> the first of the nearest centres by Euclidean distance
+  reduce    the sum and the number of the points of each centre
+  iterate   each centre moves to the mean of its points; a cluster without
+            points takes the point that is farthest from its centre (stays
+            where it is, if all points lie on their centres)
+
+The centres begin as --init says: k-means++ (each next centre with a
+probability proportional to the squared distance to the nearest so far, among
+65,536 rows spread over the input, or 256 for each centre if that is more),
+random (different rows), or the rows of a file. --seed gives other ones.
+
+The end is reached when no cluster's sum changes, when the squares of what
+the centres moved by add up to at most --tol times the mean of the columns'
+variances, or after --max-iter iterations. Sizes, labels and inertia (the
+squared distances of all points to their centres, added up) are those of the
+centres written.
+
+Sums are exact on a grid, 2^-33 of a column's range apart or less for up to
+10^8 points, so that the answer has the same bits for any number of threads,
+any device and any split: --deterministic changes nothing. Distances are
+computed from the mean of the data, so that data far from the origin loses
+no digits.
+
+The points stay in each GPU's memory from the first iteration to the last,
+and an iteration is one launch. With --float64 all work is the CPU's.
+
+The input may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
+each also as .gz or .zst; NaN and infinity are errors that name the row.
+
+Output: cluster, size, and the centre's coordinates; the summary tells the
+inertia and the iterations. --labels writes each row's cluster to a file, as
+lines, or as a NumPy array where its name ends in .npy.
+
+Examples
+  duomap run kmeans --k 20 points.npy
+  duomap run kmeans --k 2 --leave-out last --labels classes.txt skin.tsv
+  duomap run kmeans --k 3 --init centres.csv --max-iter 1 points.csv
+)";
+
+struct command_options {
+  std::uint32_t k = 8;
+  std::string init = "k-means++";
+  std::uint32_t max_iterations = 300;
+  double tolerance = 1e-4;
+  std::uint64_t seed = 0;
+  bool float64 = false;
+  std::string labels;
+  table_flags tables;
+};
+
+// The program runs one command, so the options of one run are all there are.
+command_options& options_of_this_run() {
+  static command_options options;
+  return options;
+}
+
+void add_options(CLI::App& command) {
+  command_options& into = options_of_this_run();
+  add_number(command, "--k", into.k, "clusters", {{.least = 1, .most = 1u << 30}});
+  add_text(command, "--init", into.init,
+           "where the centres begin: k-means++, random, or a\nfile with a row for each");
+  add_number(command, "--max-iter", into.max_iterations, "iterations at most",
+             {{.least = 1, .most = 1'000'000'000}});
+  add_number(command, "--tol", into.tolerance,
+             "the end: the squares of what the centres moved by,\nadded up, over the mean of the variances",
+             {{.least = 0, .most = 1e300}});
+  add_number(command, "--seed", into.seed, "of what is drawn for --init");
+  add_flag(command, "--float64", into.float64, "read and compute with 64 bits, on the CPU alone");
+  add_text(command, "--labels", into.labels, "the file to write each row's cluster to (.npy: an array)");
+  add_table_flags(command, into.tables);
+}
+
+/// Both spellings are common.
+bool is_spread(const std::string& init) { return init == "k-means++" || init == "kmeans++"; }
+
+kmeans_options options_for(const command_options& mine, run_context& context, const matrix<double>& initial) {
+  kmeans_options options;
+  options.clusters = mine.k;
+  options.start = is_spread(mine.init)    ? kmeans_start::spread
+                  : mine.init == "random" ? kmeans_start::random
+                                          : kmeans_start::given;
+  options.initial = initial.view();
+  options.max_iterations = mine.max_iterations;
+  options.tolerance = mine.tolerance;
+  options.seed = mine.seed;
+  options.labels = !mine.labels.empty();
+  options.device = context.options.device;
+  options.split = context.options.split;
+  options.strict = context.options.strict;
+  options.control = &context.control;
+  return options;
+}
+
+/// The file may be of another format than the input, so that options for that one mean nothing here.
+matrix<double> initial_centres(const command_options& mine, const run_options& options) {
+  if (is_spread(mine.init) || mine.init == "random") return {};
+  const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
+  matrix<double> initial(read.values.rows(), read.values.columns(), "the initial centres");
+  std::ranges::copy(read.values.view().values(), initial.data());
+  return initial;
+}
+
+/// The laws of the step over the first rows, which are its centres too.
+template <class T>
+void verify_step(matrix_view<T> points, std::uint32_t clusters, parallel& pool) {
+  points.rows = std::min<std::uint64_t>(points.rows, 4096);
+  if (points.rows == 0 || points.columns == 0) return;
+  const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(clusters, points.rows));
+  point_grid<T> grid = grid_of(points, pool, nullptr);
+  std::vector<double> first;
+  for (std::uint64_t i = 0; i < some * points.columns; ++i)
+    first.push_back(static_cast<double>(points.data[i] - grid.shift[i % points.columns]));
+  moving_centres<T> centres(std::move(grid), some, std::move(first));
+  report_laws(verify(centres.step(true), view_input(points.bytes(), "points")));
+}
+
+void write_labels(const std::string& path, const std::vector<std::uint32_t>& labels) {
+  if (path.ends_with(".npy")) {
+    write_npy(path, matrix_view<std::uint32_t>(labels.data(), labels.size(), 1), true);
+    return;
+  }
+  result_file file(path);
+  std::string text;
+  for (const std::uint32_t label : labels) {
+    text += std::to_string(label);
+    text += '\n';
+    if (text.size() < 65'536) continue;
+    file.sink().write(byte_view(text));
+    text.clear();
+  }
+  file.sink().write(byte_view(text));
+  file.commit();
+}
+
+run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned workers) {
+  run_report report;
+  report.task = "kmeans";
+  report.sources = 1;
+  report.units = bytes;
+  report.results = found.sizes.size();
+  report.map_seconds = found.report.seconds;
+  report.degraded = found.report.degraded;
+  for (const iterative_part& part : found.report.parts) {
+    const unsigned threads = part.kind == executor_kind::device ? 1 : workers;
+    const double seconds = std::min(part.seconds * static_cast<double>(part.steps), found.report.seconds);
+    report.executors.push_back({.name = part.name,
+                                .workers = threads,
+                                .units = static_cast<std::uint64_t>(part.share * static_cast<double>(bytes)),
+                                .busy_seconds = seconds * threads,
+                                .trouble = part.trouble,
+                                .planned_share = part.planned_share,
+                                .plan_reason = part.reason,
+                                .start_seconds = part.start_seconds,
+                                .copy_seconds = part.move_seconds,
+                                .seconds_per_unit = part.seconds_per_unit,
+                                .kind = part.kind});
+  }
+  report.notes = found.report.notes;
+  char inertia[64];
+  std::snprintf(inertia, sizeof inertia, "inertia %.17g", found.inertia);
+  report.notes.push_back(std::string(inertia) + " after " + count_text(found.iterations, "iteration") + ", " +
+                         (found.converged ? "the centres stand still" : "stopped by --max-iter"));
+  const auto empty = static_cast<std::uint64_t>(std::ranges::count(found.sizes, 0u));
+  if (empty > 0) report.notes.push_back(count_text(empty, "cluster") + " without points");
+  return report;
+}
+
+template <class T>
+run_report cluster(run_context& context) {
+  const command_options& mine = options_of_this_run();
+  const run_options& options = context.options;
+  if (options.paths.size() != 1) throw usage_error("kmeans reads one file");
+  if (options.top || options.order != row_order::none)
+    throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
+  refuse_engines(options, "kmeans");
+  table_options reading = table_options_of(mine.tables);
+  reading.threads = options.threads.value_or(0);
+  reading.control = &context.control;
+  const labelled_table<T> table = read_table<T>(options.paths.front(), reading);
+  matrix_view<T> points = table.values.view();
+  if (options.first_bytes && points.columns > 0)
+    points.rows = std::min(points.rows, *options.first_bytes / (points.columns * sizeof(T)));
+
+  const matrix<double> initial = initial_centres(mine, options);
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));
+  if (options.verify) verify_step(points, mine.k, *pool);
+  const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);
+
+  if (!mine.labels.empty()) write_labels(mine.labels, found.labels);
+  table_writer rows(context.sink, options.format,
+                    column_headings({"cluster", "size"}, table.column_names, points.columns, "d"));
+  std::vector<cell> cells;
+  for (std::uint32_t c = 0; c < mine.k; ++c) {
+    cells = {std::uint64_t{c}, found.sizes[c]};
+    for (const double coordinate : found.centres.row(c)) cells.emplace_back(coordinate);
+    rows.row(cells);
+  }
+  run_report report = report_of(found, points.bytes().size, pool->workers());
+  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
+  if (options.deterministic)
+    report.notes.push_back("--deterministic changes nothing: sums are exact on a grid, on every device");
+  if (options.explain) {
+    const auto lines = scheduler::explain(found.report);
+    report.notes.insert(report.notes.end(), lines.begin(), lines.end());
+  }
+  return report;
+}
+
+run_report run_kmeans(run_context& context) {
+  return options_of_this_run().float64 ? cluster<double>(context) : cluster<float>(context);
+}
+
+}  // namespace
+
+const app& kmeans_app() {
+  static const app kmeans{
+      .name = "kmeans",
+      .summary = "k clusters of points, each around its mean",
+      .description = description,
+      .add_options = add_options,
+      .run = run_kmeans,
+  };
+  return kmeans;
+}
+
+}  // namespace duomap::apps

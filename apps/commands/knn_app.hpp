@@ -1,0 +1,11 @@
+// k nearest neighbours as a command of the program.
+// host only
+#pragma once
+
+#include "apps/cli/app.hpp"
+
+namespace duomap::apps {
+
+[[nodiscard]] const app& knn_app();
+
+}  // namespace duomap::apps

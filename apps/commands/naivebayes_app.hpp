@@ -1,0 +1,11 @@
+// Naive Bayes as a command of the program.
+// host only
+#pragma once
+
+#include "apps/cli/app.hpp"
+
+namespace duomap::apps {
+
+[[nodiscard]] const app& naivebayes_app();
+
+}  // namespace duomap::apps

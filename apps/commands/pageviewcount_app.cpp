@@ -1,0 +1,67 @@
+#include "apps/commands/pageviewcount_app.hpp"
+
+#include "apps/cli/keyed_rows.hpp"
+#include "apps/commands/count_views.hpp"
+#include "apps/commands/view_options.hpp"
+
+#include <string>
+
+namespace duomap::apps {
+namespace {
+
+const std::string& description() {
+  static const std::string text = std::string("Counts the views of each page from web servers' logs.\n\n") +
+                                  view_definitions +
+                                  R"(  map      pass 1: (page, client, agent) -> 1
+           pass 2, over the result of pass 1: page -> 1
+           with --unique none one pass: page -> 1
+  reduce   sum of 64-bit counts in both passes; associative, commutative,
+           identity 0
+  output   page, views
+
+Both passes are one job: the result of the first is in memory, and stays
+where its merge left it while the second counts. GPUs take part in the
+first, the CPU's workers do the second.
+
+Lines in neither format are counted, and the summary shows the first few
+with file and byte (of the decompressed text). --strict stops soon after one
+is seen; the error names the first one of the input, with file, line, byte
+and what is wrong (of standard input, the one that was seen).
+.gz and .zst files are decompressed on the way.
+
+Examples
+  duomap run pageviewcount --top 10 access.log
+  duomap run pageviewcount --unique none --status 2xx,304 --method GET logs/
+  duomap run pageviewcount --no-query --sort key --format csv access.log.1.gz
+)";
+  return text;
+}
+
+// The program runs one command, so the options of one run are all there are.
+view_options& views_of_this_run() {
+  static view_options views;
+  return views;
+}
+
+run_report run_pageviewcount(run_context& context) {
+  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, parallel& pool) {
+    write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
+  });
+  report.task = "pageviewcount";
+  return report;
+}
+
+}  // namespace
+
+const app& pageviewcount_app() {
+  static const app pageviewcount{
+      .name = "pageviewcount",
+      .summary = "views of each page, from web servers' logs",
+      .description = description(),
+      .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+      .run = run_pageviewcount,
+  };
+  return pageviewcount;
+}
+
+}  // namespace duomap::apps

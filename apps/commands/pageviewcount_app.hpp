@@ -1,0 +1,11 @@
+// Page view count as a command of the program.
+// host only
+#pragma once
+
+#include "apps/cli/app.hpp"
+
+namespace duomap::apps {
+
+[[nodiscard]] const app& pageviewcount_app();
+
+}  // namespace duomap::apps

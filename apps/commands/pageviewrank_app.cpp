@@ -1,0 +1,76 @@
+#include "apps/commands/pageviewrank_app.hpp"
+
+#include "apps/cli/run_options.hpp"
+#include "apps/commands/count_views.hpp"
+#include "apps/commands/view_options.hpp"
+#include "core/output/table_writer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint64_t usual_rank = 10;
+
+const std::string& description() {
+  static const std::string text =
+      std::string("Ranks pages by their views: the --top most viewed ones (default: 10).\n\n") +
+      view_definitions +
+      R"(  map      views of pages as in pageviewcount; over its result,
+           (views, page)
+  reduce   the best k: more views first, pages of as many views by their
+           bytes, ascending
+  output   page, views; best first, or by page with --sort key
+
+The passes are one job: each goes on from the result of the one before where
+that is in memory. Of the last, every worker keeps its k best in a heap, and
+no list of all pages is sorted. See also: duomap describe pageviewcount.
+
+Examples
+  duomap run pageviewrank access.log
+  duomap run pageviewrank --top 100 --unique none logs/ old.log.gz
+)";
+  return text;
+}
+
+view_options& views_of_this_run() {
+  static view_options views;
+  return views;
+}
+
+run_report run_pageviewrank(run_context& context) {
+  const run_options& options = context.options;
+  std::uint64_t ranked = 0;
+  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, parallel& pool) {
+    const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool);
+    std::vector<ranked_page> pages = best[0];
+    if (options.order == row_order::key) {
+      std::ranges::sort(pages, [](const ranked_page& a, const ranked_page& b) {
+        return compare({a.page, a.page_bytes}, {b.page, b.page_bytes}) < 0;
+      });
+    }
+    table_writer table(context.sink, options.format, {"page", "views"});
+    for (const ranked_page& one : pages) table.row({byte_view{one.page, one.page_bytes}, one.views});
+    ranked = pages.size();
+  });
+  report.task = "pageviewrank";
+  report.results = ranked;
+  return report;
+}
+
+}  // namespace
+
+const app& pageviewrank_app() {
+  static const app pageviewrank{
+      .name = "pageviewrank",
+      .summary = "the most viewed pages, from web servers' logs",
+      .description = description(),
+      .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+      .run = run_pageviewrank,
+  };
+  return pageviewrank;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,198 @@
+#include "apps/commands/program.hpp"
+
+#include "apps/cli/become_bench.hpp"
+#include "apps/cli/command_line.hpp"
+#include "apps/cli/run_options.hpp"
+#include "apps/commands/calibrate/calibrate.hpp"
+#include "apps/commands/doctor.hpp"
+#include "apps/commands/registry.hpp"
+#include "apps/commands/run_command.hpp"
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+namespace {
+
+// Static, because signal handlers use it until the process has ended.
+run_control program_control;
+
+// The examples below the help of `duomap run APP`.
+std::string examples(const app& application) {
+  const std::string name(application.name);
+  const std::string run = "  duomap run " + name;
+  const std::string lines = run + " novel.txt\n" + run + " --top 20 books/ more.txt.gz\n" +
+                            "  some-command | duomap run " + name + " --sort key -\n" + run +
+                            " --format csv --output result.csv books/";
+  // An application whose input is no PATH has examples of its own only.
+  return "Examples:" + (application.input_option.empty() ? "\n" + lines : " duomap describe " + name) +
+         "\n\nExit status: 0 done, 1 failed, 2 wrong usage, 3 device not available,\n4 out of memory, 5 bad "
+         "input, 130 interrupted.";
+}
+
+std::string list_text() {
+  std::size_t width = 0;
+  for (const app* application : all_apps()) {
+    width = std::max(width, application->name.size());
+  }
+  std::string text;
+  for (const app* application : all_apps()) {
+    text += std::string(application->name) + std::string(width + 2 - application->name.size(), ' ') +
+            std::string(application->summary) + "\n";
+  }
+  return text;
+}
+
+std::string describe_text(const app& application) {
+  const std::string name(application.name);
+  std::string text =
+      name + ": " + std::string(application.summary) + "\n\n" + std::string(application.description);
+  if (!text.ends_with('\n')) {
+    text += '\n';
+  }
+  return text + "\nAll options: duomap run " + name + " --help\n";
+}
+
+int print_doctor() {
+  std::ostringstream text;
+  const int status = doctor(text);
+  print(text.str());
+  return status;
+}
+
+// `duomap run` and its like: one subcommand for each application. `fill` adds its options and gives what
+// naming it means.
+void add_applications(CLI::App& root, const std::string& name, const std::string& help,
+                      const std::function<std::function<void()>(CLI::App&, const app&)>& fill) {
+  CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
+  command->require_subcommand(1);
+  command->formatter(std::make_shared<CLI::Formatter>());
+  command->get_formatter()->label("SUBCOMMAND", "APP");
+  command->footer("Its options: duomap " + name + " APP --help");
+  for (const app* application : all_apps()) {
+    CLI::App* const child =
+        command->add_subcommand(std::string(application->name), std::string(application->summary));
+    child->group("Applications");
+    child->callback(fill(*child, *application));
+    refuse_flag_values(*child);
+  }
+}
+
+void add_run(CLI::App& root, run_options& options, action& chosen) {
+  add_applications(root, "run", "run an application",
+                   [&options, &chosen](CLI::App& command, const app& application) {
+                     add_run_options(command, options, application.input_option);
+                     if (application.add_options) {
+                       application.add_options(command);
+                     }
+                     command.footer(examples(application));
+                     return [&options, &chosen, &application] {
+                       chosen = [&options, &application] {
+                         run_command(application, options, program_control);
+                         return static_cast<int>(exit_status::ok);
+                       };
+                     };
+                   });
+}
+
+// Without an application it is about the machine.
+void add_calibrate(CLI::App& root, run_options& options, action& chosen) {
+  add_applications(root, "calibrate", "measure this machine, or an application on each device",
+                   [&options, &chosen](CLI::App& command, const app& application) {
+                     add_application_calibration_options(command, options, application.input_option);
+                     if (application.add_options) {
+                       application.add_options(command);
+                     }
+                     return [&options, &chosen, &application] {
+                       chosen = [&options, &application] {
+                         print(calibrate_application(application, options, program_control));
+                         return static_cast<int>(exit_status::ok);
+                       };
+                     };
+                   });
+  CLI::App* const command = root.get_subcommand("calibrate");
+  command->require_subcommand(0, 1);
+  add_calibration_options(*command, options);
+  command->callback([&options, &chosen, command] {
+    if (!command->get_subcommands().empty()) {
+      return;
+    }
+    chosen = [&options] {
+      print(calibrate_machine(options, program_control));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
+void add_describe(CLI::App& root, std::string& name, action& chosen) {
+  CLI::App* const command =
+      root.add_subcommand("describe", "what an application computes, exactly")->group("Commands");
+  command->add_option("APP", name, "name of the application")->type_name("")->required();
+  command->callback([&name, &chosen] {
+    chosen = [&name] {
+      const app* const application = find_app(name);
+      if (application == nullptr) {
+        throw usage_error("unknown application '" + name + "'; see duomap list");
+      }
+      print(describe_text(*application));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
+int execute(int argc, const char* const* argv) {
+  run_options options;
+  std::string name;
+  action chosen;
+
+  CLI::App root;
+  set_up_root(root);
+  root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
+  add_run(root, options, chosen);
+  // Listed here; become_bench() has taken what begins with it. Its options and its page are the other
+  // program's.
+  root.add_subcommand("bench", "measure applications, or suites of measurements")
+      ->group("Commands")
+      ->set_help_flag();
+  add_calibrate(root, options, chosen);
+  root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
+    chosen = [] {
+      print(list_text());
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+  add_describe(root, name, chosen);
+  root.add_subcommand("doctor", "what this machine offers and what keeps duomap from using it")
+      ->group("Commands")
+      ->callback([&chosen] { chosen = print_doctor; });
+
+  return parse_and_do(root, all_apps(), argc, argv, chosen);
+}
+
+// Also what may follow `duomap bench` is the other program's to say.
+bool is_for_bench(int argc, const char* const* argv) {
+  const bool completes = argc > 3 && std::string_view(argv[1]) == "__complete";
+  return argc > 1 && std::string_view(argv[completes ? 2 : 1]) == "bench";
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) noexcept {
+  return run_guarded(program_control, [argc, argv] {
+    if (is_for_bench(argc, argv)) become_bench(argv);
+    return execute(argc, argv);
+  });
+}
+
+}  // namespace duomap::apps

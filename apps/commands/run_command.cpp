@@ -1,0 +1,109 @@
+#include "apps/commands/run_command.hpp"
+
+#include "apps/cli/memory.hpp"
+#include "apps/cli/progress.hpp"
+#include "apps/cli/summary.hpp"
+#include "apps/cli/talk.hpp"
+#include "apps/cli/ticker.hpp"
+#include "core/error.hpp"
+#include "core/output/result_file.hpp"
+#include "scheduler/report/explain.hpp"
+#include "scheduler/report/trace.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace duomap::apps {
+
+namespace {
+
+// Runs the application and completes its result.
+run_report produce(const app& application, const run_options& options, run_control& control,
+                   result_file& result) {
+  run_context context{options, control, result.sink()};
+  try {
+    run_report report = application.run(context);
+    if (control.cancelled.load(std::memory_order_relaxed)) {
+      throw interrupted();
+    }
+    result.commit();
+    return report;
+  } catch (const interrupted&) {
+    const std::uint64_t bytes = result.sink().bytes_written();
+    if (result.atomic() || bytes == 0) {
+      throw;
+    }
+    throw error(exit_status::interrupted, "interrupted after " + std::to_string(bytes) +
+                                              " bytes of the result were in " + result.sink().name() +
+                                              "; it is incomplete");
+  }
+}
+
+}  // namespace
+
+void run_command(const app& application, const run_options& options, run_control& control) {
+  const auto start = std::chrono::steady_clock::now();
+  result_file result(options.output, &control);
+  std::optional<result_file> summary_target;
+  if (options.summary) {
+    summary_target.emplace(*options.summary);
+  }
+
+  std::optional<result_file> trace_target;
+  if (options.trace) {
+    trace_target.emplace(*options.trace);
+  }
+
+  memory_watch memory;
+  std::optional<progress_bar> bar;
+  if (!options.quiet && progress_wanted()) {
+    bar.emplace(control);
+    result.sink().before_first_write([&bar] { bar->finish(); });
+  }
+
+  run_summary summary;
+  {
+    constexpr std::chrono::milliseconds period{100};
+    const ticker ticks(period, [&bar, &memory] {
+      memory.sample();
+      if (bar) {
+        bar->draw();
+      }
+    });
+    summary.report = produce(application, options, control, result);
+  }
+  if (bar) {
+    bar->finish();
+  }
+
+  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.memory = memory.peak();
+  if (!options.quiet && !options.json_summary) {
+    for (const std::string& line : summary_lines(summary)) {
+      say(line);
+    }
+    if (options.explain) {
+      for (const std::string& line : scheduler::explain(summary.report)) {
+        say(line);
+      }
+    }
+  }
+  if (trace_target) {
+    scheduler::write_trace(trace_target->sink(), summary.report.timeline);
+    trace_target->commit();
+  }
+  if (options.json_summary || summary_target) {
+    const std::string json = summary_json(summary);
+    if (options.json_summary) {
+      write_standard_error(json);
+    }
+    if (summary_target) {
+      summary_target->sink().write(std::string_view(json));
+      summary_target->commit();
+    }
+  }
+}
+
+}  // namespace duomap::apps

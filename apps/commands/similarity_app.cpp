@@ -1,0 +1,160 @@
+#include "apps/commands/similarity_app.hpp"
+
+#include "apps/algorithms/numeric/read_table.hpp"
+#include "apps/algorithms/similarity/bag_of_words.hpp"
+#include "apps/algorithms/similarity/similarity.hpp"
+#include "apps/cli/float_cell.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/table_flags.hpp"
+#include "duomap.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::string_view description =
+    R"(Finds which vectors, or which texts, are nearly the same.
+
+  input    one file of numbers, a vector in each row: .npy, CSV, TSV, LIBSVM,
+           IDX; rows count from 0. With --words files or lines: texts, of
+           which each file or each line is a document, and its vector is how
+           often each word occurs in it (--weights tf-idf: rarer ones count
+           more); words are those of `duomap describe wordcount`, in small
+           letters
+  record   a row
+  map      its cosines with the other rows, by products of tiles of rows
+           (OpenBLAS or kernels of duomap on the CPU, cuBLAS on GPUs), of
+           which those worth keeping are emitted
+  reduce   nothing; pairs are collected
+  output   first, second, cosine (of texts FILE, or FILE:LINE): with
+           --threshold T each pair of at least that cosine, first < second;
+           otherwise for each row the 10, or --top K, others of the largest
+           cosine, best first, of equal ones the smaller number
+
+The cosine of rows x and y is sum x_k y_k / (|x| |y|), in float32: of k
+columns wrong by at most about (k + 2) * 2^-24, and between -1 and 1. A row
+of zeros has the cosine 0 with every other. NaN and infinity are errors.
+With --deterministic all devices give the same bits, and so the same pairs.
+Time grows with the square of the number of rows; --limit bounds the memory
+of the pairs, 32 bytes each. Texts need 4 bytes for each document and each
+different word; --most-words N leaves only the N words of the most documents.
+
+Examples
+  duomap run similarity --top 3 vectors.npy
+  duomap run similarity --threshold 0.9 --format csv -o pairs.csv vectors.csv
+  duomap run similarity --words files --weights tf-idf --top 5 texts/
+)";
+
+struct similarity_flags {
+  table_flags table;
+  std::string words = "none";
+  std::string weights = "counts";
+  std::uint64_t most_words = 0;
+  double threshold = std::numeric_limits<double>::quiet_NaN();
+};
+
+// The program runs one command, so the options of one run are all there are.
+similarity_flags& flags_of_this_run() {
+  static similarity_flags flags;
+  return flags;
+}
+
+void add_options(CLI::App& command) {
+  similarity_flags& flags = flags_of_this_run();
+  add_number(command, "--threshold", flags.threshold,
+             "keep the pairs of at least this cosine, instead of\nthe best of each row", {{-1, 1}});
+  add_choice(command, "--words", flags.words, "texts instead of numbers: what of them is a document",
+             {"none", "files", "lines"});
+  add_choice(command, "--weights", flags.weights,
+             "of words: how often they occur, or that times how\nrare they are", {"counts", "tf-idf"});
+  add_number(command, "--most-words", flags.most_words, "keep only the words of the most documents; 0: all");
+  add_table_flags(command, flags.table);
+}
+
+/// The vectors, and what their rows are called.
+struct vectors_to_compare {
+  stored_matrix<float> values;
+  std::vector<std::string> names;  ///< empty: by their numbers
+  std::string note;
+};
+
+vectors_to_compare read_vectors(run_context& context) {
+  const run_options& options = context.options;
+  if (options.paths.size() != 1)
+    throw usage_error("give one file of vectors, or --words for texts; there are " +
+                      std::to_string(options.paths.size()) + " files");
+  table_options reading = table_options_of(flags_of_this_run().table);
+  reading.threads = options.threads.value_or(0);
+  reading.control = &context.control;
+  auto table = read_table<float>(options.paths[0], reading);
+  return {std::move(table.values), {}, note_on(table.dropped)};
+}
+
+vectors_to_compare count_words(run_context& context) {
+  const similarity_flags& flags = flags_of_this_run();
+  const input texts = input_of(context.options);
+  const auto pool = cpu::machine_pool(context.options.threads.value_or(0), texts);
+  bag_of_words_options how;
+  if (flags.words == "lines") how.document = bag_of_words_options::documents::lines;
+  if (flags.weights == "tf-idf") how.weight = bag_of_words_options::weights::tf_idf;
+  how.most_words = flags.most_words;
+  how.control = &context.control;
+  word_vectors bag = bag_of_words(texts, *pool, how);
+  // Texts without any word are vectors of zeros all the same.
+  if (bag.rows.columns == 0) bag.rows.columns = 1;
+  return {stored_matrix<float>(dense_rows(bag.rows)), std::move(bag.documents), ""};
+}
+
+run_report run_similarity(run_context& context) {
+  const run_options& options = context.options;
+  const similarity_flags& flags = flags_of_this_run();
+  const bool has_threshold = !std::isnan(flags.threshold);
+  if (has_threshold && options.top) throw usage_error("give --threshold or --top, not both");
+  if (options.verify) throw usage_error("nothing is reduced whose laws could be checked; leave out --verify");
+  if (flags.words == "none" && (flags.weights != "counts" || flags.most_words > 0))
+    throw usage_error(
+        "--weights and --most-words are about texts; say with --words what of them is a document");
+  const vectors_to_compare vectors = flags.words == "none" ? read_vectors(context) : count_words(context);
+
+  run_report report;
+  similarity_options how;
+  if (has_threshold) how.threshold = flags.threshold;
+  how.best = options.top.value_or(how.best);
+  how.kind = options.deterministic ? product_kind::ordered : product_kind::plain;
+  how.job = job_options_for(options, context.control, report);
+  how.name = options.paths[0];
+  const auto pairs = similarity(vectors.values.view(), how);
+  report.task = "similarity";
+  report.results = pairs.size();
+  if (!vectors.note.empty()) report.notes.push_back(vectors.note);
+
+  table_writer table(context.sink, options.format, {"first", "second", "cosine"});
+  for (const similar_pair& one : pairs) {
+    const auto name = [&](std::uint32_t row) {
+      return vectors.names.empty() ? cell(std::uint64_t{row}) : cell(byte_view(vectors.names[row]));
+    };
+    table.row({name(one.first), name(one.second), number_cell(one.cosine)});
+  }
+  return report;
+}
+
+}  // namespace
+
+const app& similarity_app() {
+  static const app similarity{
+      .name = "similarity",
+      .summary = "which vectors or texts are nearly the same",
+      .description = description,
+      .add_options = add_options,
+      .run = run_similarity,
+  };
+  return similarity;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,141 @@
+#include "apps/commands/svmclassify_app.hpp"
+
+#include "apps/algorithms/numeric/sparse_parts.hpp"
+#include "apps/algorithms/numeric/whole_input.hpp"
+#include "apps/algorithms/svm/kernel_rows.hpp"
+#include "apps/algorithms/svm/svm.hpp"
+#include "apps/cli/own_kernels.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/output/result_file.hpp"
+#include "cpu/machine_pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::string_view description =
+    R"(Classifies rows with a support vector machine, as svm-predict does.
+
+  record   a row x
+  map      K(s, x) for each support vector s
+  reduce   sums of coefficient * K(s, x), one for each pair of classes
+  finish   less rho; each pair votes for one of its classes, and the class
+           with most votes wins (of equal ones the first in the model)
+
+TEST is LIBSVM text (also .gz, .zst), MODEL a file of svmtrain or svm-train.
+OUTPUT gets one label a line; without it they go where --output says. The
+labels in TEST are for the accuracy in the summary. TEST is read and
+classified 16 MiB at a time and may be of any length. Kernel values are
+float32, sums float64: where a sum is 0 but for rounding, svm-predict may say
+the other class.
+
+--device auto uses a GPU when the CPU is expected to take 0.5 s, or has taken
+them; it then classifies alone. With cpu+gpu both share the rows. Support
+vectors that a GPU has no room for come to it panel by panel.
+
+Example
+  duomap run svmclassify usps.t usps.model usps.labels
+)";
+
+/// Values of pairs of classes that are kept at once.
+constexpr std::uint64_t values_at_once = std::uint64_t{4} << 20;
+
+std::string lines_of(std::span<const double> labels) {
+  std::string text;
+  for (const double label : labels) {
+    std::array<char, 32> digits;
+    text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), label).ptr);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string accuracy_note(std::uint64_t correct, std::uint64_t rows) {
+  std::array<char, 32> percent;
+  std::snprintf(percent.data(), percent.size(), "%.6g",
+                100 * static_cast<double>(correct) / static_cast<double>(rows));
+  return "Accuracy = " + std::string(percent.data()) + "% (" + std::to_string(correct) + "/" +
+         std::to_string(rows) + ") (classification)";
+}
+
+/// Rows part by part: their labels in order into the sink, and what is to be said of them into the report.
+void classify_parts(const svm_model& model, sparse_parts<float>& parts, const job_options& options,
+                    byte_sink& sink, run_report& report) {
+  const auto start = std::chrono::steady_clock::now();
+  svm_classifier classifier(model, options);
+  const std::uint64_t rows_at_once =
+      std::max<std::uint64_t>(1, values_at_once / std::max<std::uint64_t>(1, model.pairs()));
+  std::uint64_t correct = 0, all = 0;
+  for (sparse_table<float> part; parts.next(part);) {
+    const svm_rows rows = rows_of(part.values);
+    for (std::uint64_t first = 0; first < rows.rows; first += rows_at_once) {
+      const std::uint64_t count = std::min(rows_at_once, rows.rows - first);
+      const std::vector<double> labels = classifier.classify(slice(rows, first, count)).labels;
+      for (std::uint64_t i = 0; i < count; ++i) correct += labels[i] == part.labels[first + i] ? 1u : 0u;
+      sink.write(byte_view(lines_of(labels)));
+    }
+    all += rows.rows;
+  }
+  report.task = "svmclassify";
+  report.sources = 1;
+  report.units = parts.bytes();
+  report.results = all;
+  report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (const std::string& note : classifier.notes()) report.notes.push_back(note);
+  report.notes.push_back(accuracy_note(correct, all));
+}
+
+run_report run_svmclassify(run_context& context) {
+  const run_options& options = context.options;
+  if (options.paths.size() != 2 && options.paths.size() != 3)
+    throw usage_error("give two or three files, TEST, MODEL and OUTPUT; there are " +
+                      std::to_string(options.paths.size()));
+  if (options.top || options.order != row_order::none)
+    throw usage_error("labels are in the order of the rows; leave out --top and --sort");
+  if (options.deterministic)
+    throw usage_error("CPU and GPU round kernel values differently; leave out --deterministic");
+  if (options.verify)
+    throw usage_error("classification has no reduction of its own to check; leave out --verify");
+  refuse_engines(options, "svmclassify");
+  refuse_split(options, "svmclassify");
+  std::optional<result_file> file;
+  if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
+  const whole_input text(options.paths[1], &context.control);
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(text.bytes()));
+  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);
+  table_options reading;
+  reading.threads = options.threads.value_or(0);
+  reading.control = &context.control;
+  sparse_parts<float> parts(options.paths[0], reading);
+  run_report report;
+  classify_parts(model, parts, job_options_for(options, context.control, report),
+                 file ? file->sink() : context.sink, report);
+  if (file) file->commit();
+  return report;
+}
+
+}  // namespace
+
+const app& svmclassify_app() {
+  static const app svmclassify{
+      .name = "svmclassify",
+      .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
+      .description = description,
+      .add_options = {},
+      .run = run_svmclassify,
+  };
+  return svmclassify;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,72 @@
+#include "apps/commands/wordcount_app.hpp"
+
+#include "apps/cli/keyed_rows.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/verify_laws.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
+#include "core/verify/verify.hpp"
+#include "duomap.hpp"
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::string_view description =
+    R"(Counts how often each word occurs in texts.
+
+  record   a word: a maximal run of ASCII letters, digits, apostrophes and
+           bytes >= 0x80, so that words in UTF-8 stay whole
+  map      word -> 1
+  key      the word's bytes; "The" and "the" are two words unless --lower
+           is given, which makes ASCII capital letters small
+  reduce   sum of 64-bit counts; associative, commutative, identity 0
+  output   word, count
+
+A word belongs to one file: it does not continue in the next one. Words may
+be of any length. Files are read where they lie (memory-mapped); .gz and
+.zst files are decompressed on the way.
+
+Examples
+  duomap run wordcount --top 10 book.txt
+  duomap run wordcount --lower --sort key --format csv -o counts.csv texts/
+  zcat logs.gz | duomap run wordcount -
+)";
+
+// The program runs one command, so the options of one run are all there are.
+wordcount& task_of_this_run() {
+  static wordcount task;
+  return task;
+}
+
+void add_options(CLI::App& command) {
+  add_flag(command, "--lower", task_of_this_run().lower_case, "count ASCII capital letters as small ones");
+}
+
+run_report run_wordcount(run_context& context) {
+  const run_options& options = context.options;
+  const wordcount& task = task_of_this_run();
+  const input texts = input_of(options);
+  if (options.verify) report_laws(verify(task, texts));
+
+  run_report report;
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
+  const auto counts = run(task, texts, *pool, job_options_for(options, context.control, report));
+  report.task = "wordcount";
+  note_exact_task(options, report);
+  write_rows(counts, {"word", "count"}, options, context.sink, *pool);
+  return report;
+}
+
+}  // namespace
+
+const app& wordcount_app() {
+  static const app wordcount{
+      .name = "wordcount",
+      .summary = "how often each word occurs in texts",
+      .description = description,
+      .add_options = add_options,
+      .run = run_wordcount,
+  };
+  return wordcount;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,23 @@
+// GPU code of sums of floating point by key, as they come and deterministic.
+#include "apps/tasks/aggregate/aggregate.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/reduction_object/partitioned/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+using apps::float_sum_by_key;
+using apps::sum_by_key;
+
+template backends_of<float_sum_by_key> make_backends(const float_sum_by_key&, const std::vector<int>&,
+                                                     const backend_options&);
+template backends_of<deterministic<float_sum_by_key>> make_backends(const deterministic<float_sum_by_key>&,
+                                                                    const std::vector<int>&,
+                                                                    const backend_options&);
+template resident_run<sum_by_key<double>> run_resident(const sum_by_key<double>&, int, byte_view, unsigned,
+                                                       const backend_options&, parallel&);
+template resident_run<deterministic<sum_by_key<double>>> run_resident(
+    const deterministic<sum_by_key<double>>&, int, byte_view, unsigned, const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,42 @@
+// The links of one text that is cut into chunks at chosen places: for checking that cuts change nothing.
+// host only
+#pragma once
+
+#include "apps/tasks/invertedindex/find_links.hpp"
+#include "apps/tasks/invertedindex/link_index.hpp"
+#include "core/input/slice.hpp"
+#include "core/parallel.hpp"
+#include "core/record/format_boundary.hpp"
+#include "cpu/container/collecting_container.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+/// The index of an addressable source, as if it were handed out in slices that end at `cuts`, which ascend,
+/// and at its end.
+[[nodiscard]] inline link_index index_in_chunks(const source& whole, const std::vector<std::uint64_t>& cuts) {
+  const find_links task;
+  const format_boundary<markup> records(format_of(task));
+  cpu::collecting_container<find_links> container(task);
+  const auto map_slice = [&](std::uint64_t from, std::uint64_t to) {
+    const auto part = slice(whole, 0, from, to, records);
+    if (!part) return;
+    auto& emit = container.begin_chunk(*part);
+    markup{}.for_each_record(*part, [&](const markup_fragment& fragment) { task.map(fragment, emit); });
+    container.end_chunk();
+  };
+  std::uint64_t from = 0;
+  for (const std::uint64_t cut : cuts) {
+    const std::uint64_t to = std::min(cut, whole.units());
+    if (to > from) map_slice(std::exchange(from, to), to);
+  }
+  map_slice(from, whole.units());
+  sequential here;
+  return link_index(collected_result<find_links>(task, container.take(), here), here);
+}
+
+}  // namespace duomap::apps

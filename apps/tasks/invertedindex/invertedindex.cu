@@ -1,0 +1,13 @@
+// The inverted index's GPU code.
+#include "apps/tasks/invertedindex/find_links.hpp"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<apps::find_links> make_backends(const apps::find_links&, const std::vector<int>&,
+                                                     const backend_options&);
+template resident_run<apps::find_links> run_resident(const apps::find_links&, int, byte_view, unsigned,
+                                                     const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,223 @@
+#include "apps/tasks/invertedindex/link_index.hpp"
+
+#include "apps/tasks/invertedindex/character_reference.hpp"
+#include "apps/tasks/invertedindex/partitioned_links.hpp"
+#include "apps/tasks/invertedindex/resolve_links.hpp"
+#include "core/combining_table.hpp"
+#include "core/config.hpp"
+#include "core/hash.hpp"
+#include "core/parallel_sort.hpp"
+#include "cpu/container/collecting_container.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+/// The links of consecutive events.
+class link_group {
+ public:
+  link_group(const event_runs& runs, const event_range& range) : runs_(runs), range_(range) {}
+
+  /// What matters of the state behind the events before; once more, when that turns out to be another.
+  void read(const walk_state& before) {
+    before_ = before;
+    links_ = partitioned_links(emits());
+    mended_.clear();
+    const auto add = [&](const link_event& link) {
+      links_.add(link);
+    };
+    behind_ = link_walk(runs_).go(range_, before, add, [&](const link_event& cut, const std::string& target) {
+      mended_.push_back({cpu::store_bytes(byte_view(target), *arena_), cut.value});
+      add(mended_.back());
+    });
+  }
+
+  void forget() { links_ = {}; }
+
+  [[nodiscard]] const event_range& range() const { return range_; }
+  [[nodiscard]] const walk_state& before() const { return before_; }
+  [[nodiscard]] const walk_state& behind() const { return behind_; }
+  [[nodiscard]] const partitioned_links& links() const { return links_; }
+  [[nodiscard]] std::shared_ptr<const key_arena> arena() const { return arena_; }
+
+ private:
+  [[nodiscard]] std::uint64_t emits() const {
+    std::uint64_t all = range_.end.index;
+    for (std::size_t run = range_.begin.run; run < range_.end.run; ++run) all += runs_[run].entries.size();
+    return all - range_.begin.index;
+  }
+
+  const event_runs& runs_;
+  event_range range_;
+  walk_state before_;
+  walk_state behind_;
+  partitioned_links links_;
+  std::deque<link_event> mended_;  // links that were cut; stays where it is
+  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();  // of their targets
+};
+
+/// The links of all events, in groups. Each is read as if what comes before did not reach into it; those in
+/// which a comment goes on, or something else, are read again.
+std::vector<link_group> read_groups(const event_runs& runs, parallel& pool) {
+  std::vector<link_group> groups;
+  for (const event_range& range : divide_events(runs, torture ? 3 : pool.workers()))
+    groups.emplace_back(runs, range);
+  std::vector<std::pair<std::size_t, walk_state>> wrong;
+  for (std::size_t i = 0; i < groups.size(); ++i) wrong.emplace_back(i, walk_state{});
+  while (!wrong.empty()) {
+    pool.for_each_index(wrong.size(), [&](std::uint64_t i) { groups[wrong[i].first].read(wrong[i].second); });
+    wrong.clear();
+    for (std::size_t i = 1; i < groups.size(); ++i) {
+      const walk_state before = state_within(groups[i - 1].behind(), runs, groups[i].range());
+      if (before != groups[i].before()) wrong.emplace_back(i, before);
+    }
+  }
+  return groups;
+}
+
+/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and who compares it
+/// waits for memory.
+void prefetch_text(const compact_key& key) {
+  const char* const bytes = key.stored_bytes();
+  if (bytes == nullptr) return;
+  __builtin_prefetch(bytes - sizeof(std::uint64_t));
+  __builtin_prefetch(bytes + 48);  // most have fewer bytes
+}
+
+/// Links of one partition lie 8 KB apart. One of a CPU's may lie in two lines of the cache.
+void prefetch_link(const link_event* link) {
+  __builtin_prefetch(&link->key);
+  __builtin_prefetch(&link->value);
+}
+
+/// A link of a partition, and which of the partition's targets it has.
+struct numbered_link {
+  link_place place;
+  std::uint32_t target;
+};
+
+/// Groups the links of one partition by their targets as they are written: their places go to `places`, which
+/// is at `first` of all.
+std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
+                                         link_place* places, std::uint64_t first) {
+  const auto for_each_piece = [&](const auto& use) {
+    for (const link_group& group : groups) group.links().for_each_piece(partition, use);
+  };
+  std::uint64_t links = 0;
+  for (const link_group& group : groups) links += group.links().count(partition);
+  std::vector<link_target> targets;
+  std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
+  numbered_link* next = numbered.data();
+  combining_table<std::uint32_t, partition_bits> numbers;
+  constexpr std::size_t ahead = 16;  // for a text; twice as many for the link that says where it is
+  for_each_piece([&](std::span<const link_event* const> piece) {
+    for (const link_event* link : piece.first(std::min(piece.size(), 2 * ahead))) prefetch_link(link);
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      if (i + 2 * ahead < piece.size()) prefetch_link(piece[i + 2 * ahead]);
+      if (i + ahead < piece.size()) prefetch_text(piece[i + ahead]->key);
+      const link_event& link = *piece[i];
+      std::uint32_t target = static_cast<std::uint32_t>(targets.size());
+      numbers.reduce_stored(link.key, target,
+                            [&](std::uint32_t known, std::uint32_t) { return target = known; });
+      if (target == targets.size()) targets.push_back({link.key, 0, 0});
+      ++targets[target].count;
+      *next++ = {{link.value.source(), link.value.begin()}, target};
+    }
+  });
+
+  std::uint64_t before = 0;
+  for (link_target& target : targets) target.first = std::exchange(before, before + target.count);
+  for (const numbered_link& link : numbered) places[targets[link.target].first++] = link.place;
+  for (link_target& target : targets) target.first += first - target.count;
+  return targets;
+}
+
+/// Makes targets as they are written what they mean. Owns the bytes of those that mean something else; null
+/// if none may.
+std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets) {
+  std::shared_ptr<key_arena> arena;
+  for (link_target& target : targets) {
+    const byte_view text = target.key.bytes();
+    if (std::memchr(text.data, '&', text.size) == nullptr) continue;
+    if (!arena) arena = std::make_shared<key_arena>();
+    target.key = cpu::store_bytes(byte_view(decode_references(text)), *arena);
+  }
+  return arena;
+}
+
+}  // namespace
+
+link_index::link_index(collected_result<find_links> found, parallel& pool) : found_(std::move(found)) {
+  std::vector<link_group> groups = read_groups(found_.runs(), pool);
+  for (const link_group& group : groups) arenas_.push_back(group.arena());
+
+  std::array<std::uint64_t, partition_count> begins{};
+  std::uint64_t links = 0;
+  for (unsigned p = 0; p < partition_count; ++p) {
+    begins[p] = links;
+    for (const link_group& group : groups) links += group.links().count(p);
+  }
+  places_.resize(links);
+  std::vector<std::vector<link_target>> targets(partition_count);
+  std::vector<std::shared_ptr<const key_arena>> decoded(partition_count);
+  pool.for_each_index(partition_count, [&](std::uint64_t p) {
+    targets[p] = group_by_target(groups, static_cast<unsigned>(p), places_.data() + begins[p], begins[p]);
+    decoded[p] = decode(targets[p]);
+  });
+  // One thread would give the memory back for longer than all of them.
+  pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].forget(); });
+
+  for (const auto& some : targets) targets_.insert(targets_.end(), some.begin(), some.end());
+  parallel_sort(
+      targets_,
+      [](const link_target& a, const link_target& b) { return a.key.bytes().text() < b.key.bytes().text(); },
+      pool);
+  std::erase(decoded, nullptr);
+  if (decoded.empty()) return;
+  arenas_.insert(arenas_.end(), decoded.begin(), decoded.end());
+  merge_equal_targets(pool);
+}
+
+/// Makes one of targets that stand side by side and are the same, because they were written in several ways.
+void link_index::merge_equal_targets(parallel& pool) {
+  struct merge {
+    std::span<const link_target> of;
+    std::uint64_t to;
+  };
+  std::vector<merge> merges;
+  std::vector<link_target> distinct;
+  std::uint64_t merged = 0;
+  for (auto begin = targets_.begin(); begin != targets_.end();) {
+    const auto is_other = [hash = begin->key.hash(), begin](const link_target& one) {
+      return one.key.hash() != hash || !(one.key == begin->key);
+    };
+    const auto end = std::find_if(begin + 1, targets_.end(), is_other);
+    distinct.push_back(*begin);
+    if (end - begin > 1) {
+      merges.push_back({{begin, end}, merged});
+      distinct.back() = {begin->key, places_.size() + merged, 0};
+      for (const link_target& one : merges.back().of) distinct.back().count += one.count;
+      merged += distinct.back().count;
+    }
+    begin = end;
+  }
+  merged_.resize(merged);
+  pool.for_each_index(merges.size(), [&](std::uint64_t i) {
+    const auto begin = merged_.begin() + static_cast<std::ptrdiff_t>(merges[i].to);
+    auto end = begin;
+    for (const link_target& one : merges[i].of) end = std::ranges::copy(places_of(one), end).out;
+    std::sort(begin, end);
+  });
+  targets_ = std::move(distinct);
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,65 @@
+// The inverted index: link targets with the places that link to them.
+// host only
+#pragma once
+
+#include "apps/tasks/invertedindex/find_links.hpp"
+#include "apps/tasks/invertedindex/link_place.hpp"
+#include "core/byte_view.hpp"
+#include "core/compact_key.hpp"
+#include "core/key_arena.hpp"
+#include "core/parallel.hpp"
+#include "core/result/collected.hpp"
+#include "core/untouched_allocator.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace duomap::apps {
+
+/// A target, and the places that link to it.
+struct link_target {
+  compact_key key;
+  std::uint64_t first;
+  std::uint64_t count;
+};
+
+/// The links of a result, by their targets.
+class link_index {
+ public:
+  /// Drops what is no link (resolve_links.hpp), decodes character references, groups by target, and sorts the
+  /// targets. Each worker goes through a part of the events, and puts their links into partitions by their
+  /// targets as they are written; then each worker groups the links of some partitions. Targets that are
+  /// written in several ways meet when targets are sorted.
+  link_index(collected_result<find_links> found, parallel& pool);
+
+  /// Number of different targets, and of links.
+  [[nodiscard]] std::uint64_t targets() const noexcept { return targets_.size(); }
+  [[nodiscard]] std::uint64_t links() const noexcept { return places_.size(); }
+
+  /// Calls use(target, places) for every target in the order of its bytes; its places are in the order of the
+  /// input.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (const link_target& target : targets_) use(target.key.bytes(), places_of(target));
+  }
+
+ private:
+  using place_list = std::vector<link_place, untouched_allocator<link_place>>;
+
+  [[nodiscard]] std::span<const link_place> places_of(const link_target& target) const {
+    if (target.first < places_.size()) return std::span(places_).subspan(target.first, target.count);
+    return std::span(merged_).subspan(target.first - places_.size(), target.count);
+  }
+  void merge_equal_targets(parallel& pool);
+
+  collected_result<find_links> found_;                    // owns the bytes of targets
+  std::vector<std::shared_ptr<const key_arena>> arenas_;  // of what is decoded or mended
+  std::vector<link_target> targets_;                      // sorted
+  place_list places_;                                     // by target as it is written
+  // Once more those of targets that are written in several ways; they count from places_.size() on.
+  place_list merged_;
+};
+
+}  // namespace duomap::apps

@@ -1,0 +1,72 @@
+// Links by the partitions that the hashes of their targets name: so many targets stay in a near cache.
+// host only
+#pragma once
+
+#include "apps/tasks/invertedindex/resolve_links.hpp"
+#include "core/config.hpp"
+#include "core/hash.hpp"
+#include "core/untouched_allocator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace duomap::apps {
+
+/// Where links stand among the events, by partition, those of each in the order in which they were added: in
+/// pieces of 2 KiB out of one block of memory, whose pages are made by the thread that fills them. Copies of
+/// the links would take four times as much: half of the time to make them was the system's, which cleared the
+/// pages.
+class partitioned_links {
+ public:
+  partitioned_links() = default;
+  /// Room for `most` links.
+  explicit partitioned_links(std::uint64_t most)
+    : links_((most / piece_links + partition_count) * piece_links),
+      behind_(most / piece_links + partition_count) {}
+
+  /// `link` must stay where it is.
+  void add(const link_event& link) {
+    bucket& to = buckets_[partition_of(link.key.hash())];
+    if (to.count % piece_links == 0) extend(to);
+    links_[to.next++] = &link;
+    ++to.count;
+  }
+
+  [[nodiscard]] std::uint64_t count(unsigned partition) const { return buckets_[partition].count; }
+
+  /// Calls use(pointers to links) for the pieces of a partition, in order.
+  template <class Use>
+  void for_each_piece(unsigned partition, Use&& use) const {
+    std::uint32_t piece = buckets_[partition].first;
+    for (std::uint64_t left = buckets_[partition].count; left > 0; piece = behind_[piece]) {
+      const std::uint64_t size = std::min(left, piece_links);
+      use(std::span(links_).subspan(piece * piece_links, size));
+      left -= size;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t piece_links = torture ? 2 : 256;
+
+  struct bucket {
+    std::uint64_t count = 0;
+    std::uint64_t next = 0;   // place of the next link, in a piece that is not full
+    std::uint32_t first = 0;  // piece
+  };
+
+  void extend(bucket& to) {
+    const std::uint32_t piece = pieces_++;
+    (to.count == 0 ? to.first : behind_[(to.next - 1) / piece_links]) = piece;
+    to.next = piece * piece_links;
+  }
+
+  std::vector<const link_event*, untouched_allocator<const link_event*>> links_;
+  std::vector<std::uint32_t> behind_;  // the piece that follows each, but the last of a partition
+  std::array<bucket, partition_count> buckets_{};
+  std::uint32_t pieces_ = 0;  // that are in use
+};
+
+}  // namespace duomap::apps

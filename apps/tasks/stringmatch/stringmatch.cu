@@ -1,0 +1,13 @@
+// String match's GPU code.
+#include "apps/tasks/stringmatch/stringmatch.hpp"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<apps::stringmatch> make_backends(const apps::stringmatch&, const std::vector<int>&,
+                                                      const backend_options&);
+template resident_run<apps::stringmatch> run_resident(const apps::stringmatch&, int, byte_view, unsigned,
+                                                      const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,17 @@
+// GPU code of the page views.
+#include "apps/tasks/weblog/page_views.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+using apps::request_count;
+using apps::visit_count;
+
+template backends_of<request_count> make_backends(const request_count&, const std::vector<int>&,
+                                                  const backend_options&);
+template backends_of<visit_count> make_backends(const visit_count&, const std::vector<int>&,
+                                                const backend_options&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,56 @@
+// Which requests of a log count as views of a page, and what the page is called.
+#pragma once
+
+#include "apps/tasks/weblog/log_line.hpp"
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/text/compare.hpp"
+#include "core/text/find.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps {
+
+/// Trivially copyable, so that tasks take it to every device.
+struct view_choice {
+  static constexpr unsigned most_methods = 8;
+  static constexpr unsigned method_bytes = 15;
+
+  struct method_name {
+    char text[method_bytes] = {};
+    std::uint8_t size = 0;
+    friend bool operator==(const method_name&, const method_name&) = default;
+  };
+
+  std::uint64_t statuses[16] = {};  ///< a bit for each status from 0 to 999 that counts; none set: all do
+  bool every_status = true;
+  method_name methods[most_methods] = {};  ///< that count, as they are written; none: all do
+  std::uint32_t method_count = 0;
+  bool query_belongs = true;  ///< what follows a question mark is a part of the URL
+
+  void add_status(unsigned status) {
+    statuses[status / 64] |= std::uint64_t{1} << status % 64;
+    every_status = false;
+  }
+
+  /// Whether an entry is a view. One without a URL is none.
+  [[nodiscard]] DUOMAP_HD bool counts(const log_entry& entry) const {
+    if (entry.url.empty()) return false;
+    if (!every_status && (statuses[entry.status / 64] >> entry.status % 64 & 1) == 0) return false;
+    if (method_count == 0) return true;
+    for (std::uint32_t i = 0; i < method_count; ++i) {
+      if (equal(entry.method, byte_view{methods[i].text, methods[i].size})) return true;
+    }
+    return false;
+  }
+
+  /// The page of a view: its URL, without the query if that does not belong to it. A URL that is nothing but
+  /// a query stays as it is, so that no page is called nothing.
+  [[nodiscard]] DUOMAP_HD byte_view page(const log_entry& entry) const {
+    if (query_belongs) return entry.url;
+    const std::uint64_t query = find_byte(entry.url, '?');
+    return query == 0 ? entry.url : entry.url.sub(0, query);
+  }
+};
+
+}  // namespace duomap::apps

@@ -1,0 +1,14 @@
+// Word count's GPU code.
+#include "apps/tasks/wordcount/wordcount.hpp"
+#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/sort/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<apps::wordcount> make_backends(const apps::wordcount&, const std::vector<int>&,
+                                                    const backend_options&);
+template resident_run<apps::wordcount> run_resident(const apps::wordcount&, int, byte_view, unsigned,
+                                                    const backend_options&, parallel&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,400 @@
+// k-means: against a plain loop, its laws, degenerate inputs, and the same bits however it runs.
+#include "apps/algorithms/kmeans/kmeans.hpp"
+
+#include "apps/algorithms/kmeans/first_centres.hpp"
+#include "apps/algorithms/kmeans/moving_centres.hpp"
+#include "apps/algorithms/kmeans/vector_step.hpp"
+#include "apps/bench/baselines/plain_step.hpp"
+#include "core/error.hpp"
+#include "core/verify/verify.hpp"
+#include "cpu/features.hpp"
+#include "cpu/machine_pool.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/no_gpu.hpp"
+#include "tests/support/threaded_pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::test::apps_algorithms_kmeans_test {
+namespace {
+
+/// Points around `places` places in a cube, `offset` away from the origin.
+template <class T>
+std::vector<T> made_up(std::uint64_t points, std::uint32_t columns, std::uint32_t places,
+                       std::uint32_t of_seed, T offset = 0) {
+  std::mt19937 random(of_seed);
+  std::uniform_real_distribution<double> place(-10, 10), near(-1, 1);
+  std::vector<double> at(places * columns);
+  for (double& one : at) one = place(random);
+  std::vector<T> made(points * columns);
+  for (std::uint64_t p = 0; p < points; ++p) {
+    // One of the first points at each place.
+    const auto which = static_cast<std::uint32_t>(p < places ? p : random() % places);
+    for (std::uint32_t c = 0; c < columns; ++c)
+      made[p * columns + c] = static_cast<T>(at[which * columns + c] + near(random)) + offset;
+  }
+  return made;
+}
+
+template <class T>
+matrix_view<T> view_of(const std::vector<T>& values, std::uint64_t columns) {
+  return {std::span<const T>(values), columns};
+}
+
+/// The first rows as centres.
+template <class T>
+std::vector<double> first_rows(const std::vector<T>& values, std::uint64_t columns, std::uint32_t count) {
+  return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(columns * count)};
+}
+
+bool same_bits(const kmeans_result& a, const kmeans_result& b) {
+  const auto centres = [](const kmeans_result& of) {
+    return of.centres.view().values();
+  };
+  return std::ranges::equal(centres(a), centres(b)) && a.sizes == b.sizes && a.labels == b.labels &&
+         a.inertia == b.inertia && a.iterations == b.iterations && a.converged == b.converged;
+}
+
+/// Squared distances by the labels and centres of a result, in double.
+template <class T>
+double inertia_by_labels(matrix_view<T> points, const kmeans_result& of) {
+  double all = 0;
+  for (std::uint64_t p = 0; p < points.rows; ++p) {
+    for (std::uint64_t c = 0; c < points.columns; ++c) {
+      const double distance = static_cast<double>(points.row(p)[c]) - of.centres.row(of.labels[p])[c];
+      all += distance * distance;
+    }
+  }
+  return all;
+}
+
+template <class T>
+void expect_plain_iterations(std::uint64_t rows, std::uint32_t columns, std::uint32_t clusters, T offset) {
+  CAPTURE(rows, columns, clusters, offset, sizeof(T), seed());
+  const std::vector<T> values = made_up<T>(rows, columns, clusters, seed(), offset);
+  const matrix_view<T> points = view_of(values, columns);
+  const std::vector<double> start = first_rows(values, columns, clusters);
+  std::vector<double> centres = start;
+  constexpr std::uint32_t iterations = 4;
+  for (std::uint32_t i = 0; i < iterations; ++i) {
+    const plain_sums step = plain_step(points, {centres.data(), clusters, columns});
+    for (std::uint32_t c = 0; c < clusters; ++c) {
+      if (step.sizes[c] == 0) continue;
+      for (std::uint32_t d = 0; d < columns; ++d)
+        centres[c * columns + d] = step.sums[c * columns + d] / static_cast<double>(step.sizes[c]);
+    }
+  }
+  const kmeans_result found = kmeans(points, {.clusters = clusters,
+                                              .start = kmeans_start::given,
+                                              .initial = {start.data(), clusters, columns},
+                                              .max_iterations = iterations,
+                                              .tolerance = 0,
+                                              .labels = true,
+                                              .device = device_choice::cpu});
+  // The loop's distances are rounded as those of T at that offset are; a point in between may go elsewhere.
+  const double tolerance = 20.0 / static_cast<double>(rows) * clusters + 1e-4;
+  for (std::uint64_t i = 0; i < centres.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(found.centres.data()[i] - centres[i]) < tolerance);
+  }
+  CHECK(std::accumulate(found.sizes.begin(), found.sizes.end(), std::uint64_t{0}) == rows);
+  std::vector<std::uint64_t> sizes(clusters);
+  for (const std::uint32_t label : found.labels) ++sizes.at(label);
+  CHECK(sizes == found.sizes);
+  // Coordinates less the mean are rounded to T.
+  CHECK(found.inertia == Approx(inertia_by_labels(points, found)).epsilon(1e-6));
+}
+
+}  // namespace
+
+TEST_CASE("k-means: as a plain loop does it", "[kmeans]") {
+  for (const std::uint32_t columns : {1u, 2u, 3u, 4u, 5u, 8u, 9u, 16u, 31u, 32u, 33u, 64u}) {
+    expect_plain_iterations<float>(2003, columns, 7, 0);
+    expect_plain_iterations<double>(1001, columns, 13, 0);
+  }
+  expect_plain_iterations<float>(500, 200, 20, 0);
+  expect_plain_iterations<float>(9001, 3, 100, 0);
+  expect_plain_iterations<double>(3001, 3, 5, 1e6);
+}
+
+TEST_CASE("k-means: data far from the origin loses no digits", "[kmeans]") {
+  CAPTURE(seed());
+  // On the grid of floats near 10,000, so that shifting adds no rounding of its own.
+  std::vector<float> near = made_up<float>(5000, 3, 10, seed()), far(near.size());
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    near[i] = std::round(near[i] * 1024) / 1024;
+    far[i] = near[i] + 1e4f;
+    REQUIRE(far[i] - 1e4f == near[i]);
+  }
+  std::vector<double> start = first_rows(near, 3, 10), far_start = first_rows(far, 3, 10);
+  kmeans_options options{
+      .clusters = 10, .start = kmeans_start::given, .tolerance = 0, .device = device_choice::cpu};
+  options.initial = {start.data(), 10, 3};
+  const kmeans_result at_origin = kmeans(view_of(near, 3), options);
+  options.initial = {far_start.data(), 10, 3};
+  const kmeans_result far_away = kmeans(view_of(far, 3), options);
+  CHECK(at_origin.sizes == far_away.sizes);
+  CHECK(far_away.inertia == Approx(at_origin.inertia).epsilon(1e-6));
+  for (std::size_t i = 0; i < 30; ++i)
+    CHECK(std::abs(far_away.centres.data()[i] - 1e4 - at_origin.centres.data()[i]) < 2e-5);
+}
+
+TEST_CASE("k-means: inertia never rises from iteration to iteration", "[kmeans]") {
+  CAPTURE(seed());
+  const std::vector<float> values = made_up<float>(3000, 5, 30, seed());
+  double before = std::numeric_limits<double>::infinity();
+  for (std::uint32_t iterations = 1; iterations < 12; ++iterations) {
+    const kmeans_result found = kmeans(view_of(values, 5), {.clusters = 12,
+                                                            .start = kmeans_start::random,
+                                                            .max_iterations = iterations,
+                                                            .tolerance = 0,
+                                                            .seed = seed(),
+                                                            .device = device_choice::cpu});
+    CAPTURE(iterations);
+    CHECK(found.inertia <= before * (1 + 1e-9));
+    before = found.inertia;
+  }
+}
+
+TEST_CASE("k-means: the same bits with any threads and vector instructions", "[kmeans]") {
+  CAPTURE(seed());
+  const std::vector<float> values = made_up<float>(20'011, 6, 9, seed());
+  const kmeans_options options{
+      .clusters = 9, .tolerance = 0, .seed = seed(), .labels = true, .device = device_choice::cpu};
+  sequential alone;
+  const kmeans_result expected = kmeans(view_of(values, 6), options, alone);
+  for (const unsigned threads : {2u, 3u, 8u}) {
+    threaded_pool pool(threads);
+    CAPTURE(threads);
+    CHECK(same_bits(kmeans(view_of(values, 6), options, pool), expected));
+  }
+}
+
+TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmeans]", float, double) {
+  using number = TestType;
+  for (const std::uint32_t columns : {1u, 3u, 4u, 7u, 8u, 17u, 32u}) {
+    for (const std::uint32_t clusters : {1u, 2u, 5u, 23u}) {
+      for (const std::uint64_t rows : {1u, 3u, 63u, 64u, 65u, 777u}) {
+        CAPTURE(columns, clusters, rows, seed());
+        const std::vector<number> values =
+            made_up<number>(std::max<std::uint64_t>(rows, clusters), columns, 4, seed());
+        const matrix_view<number> points{values.data(), rows, columns};
+        sequential alone;
+        std::vector<double> centres = first_rows(values, columns, clusters);
+        // The same centre twice: the first counts.
+        if (clusters > 1) std::copy_n(centres.begin(), columns, centres.end() - columns);
+        point_grid<number> grid = grid_of(points, alone, nullptr);
+        for (std::size_t i = 0; i < centres.size(); ++i)
+          centres[i] -= static_cast<double>(grid.shift[i % columns]);
+        moving_centres<number> moving(std::move(grid), clusters, centres);
+        const lloyd_step<number> step = moving.step(true);
+        std::vector<std::int64_t> by_records(step.key_count()), by_chunk(step.key_count());
+        const auto into = [](std::vector<std::int64_t>& sums) {
+          return [&sums](std::uint64_t key, std::int64_t value) {
+            sums[key] += value;
+          };
+        };
+        auto each = into(by_records), whole = into(by_chunk);
+        std::vector<std::uint32_t> nearest(rows);
+        for (std::uint64_t r = 0; r < rows; ++r) {
+          step.map(row<number>{points.row(r).data(), columns, r}, each);
+          nearest[r] = step.nearest(points.row(r).data());
+        }
+        step.map_chunk({.data = points.bytes().data, .size = points.bytes().size}, whole);
+        CHECK(by_chunk == by_records);
+
+        std::vector<number> shift(columns + 8);
+        std::copy_n(step.shift.data, columns, shift.begin());
+        const kmeans_paths::setting<number> with{
+            columns, clusters, shift.data(), nullptr, step.negative_centres.data, step.half_squares.data};
+        std::vector<const kmeans_paths::path<number>*> paths{&kmeans_paths::portable(number{}),
+                                                             &kmeans_paths::active<number>()};
+#if defined(__x86_64__)
+        if (cpu::best_vector_path() >= cpu::vector_path::avx2) paths.push_back(&kmeans_paths::avx2(number{}));
+#endif
+        for (const auto* path : paths) {
+          CAPTURE(path->tile_points);
+          std::vector<number> tile(std::uint64_t{path->tile_points} * columns);
+          std::vector<std::uint32_t> found(rows);
+          path->find_nearest(with, points.data, rows, tile.data(), found.data());
+          CHECK(found == nearest);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("k-means: its step keeps its laws", "[kmeans]") {
+  const std::vector<float> values = made_up<float>(500, 4, 3, seed());
+  sequential alone;
+  point_grid<float> grid = grid_of(view_of(values, 4), alone, nullptr);
+  moving_centres<float> moving(std::move(grid), 3, first_rows(values, 4, 3));
+  CHECK_NOTHROW(static_cast<void>(verify(moving.step(true), view_input(view_of(values, 4).bytes()))));
+}
+
+TEST_CASE("k-means: one point or as many clusters as points", "[kmeans]") {
+  const std::vector<float> one{3, -1, 7};
+  const kmeans_result alone = kmeans(view_of(one, 3), {.clusters = 1, .labels = true});
+  CHECK(alone.sizes == std::vector<std::uint64_t>{1});
+  CHECK(alone.labels == std::vector<std::uint32_t>{0});
+  CHECK(alone.inertia == 0);
+  CHECK(alone.converged);
+  CHECK(std::ranges::equal(alone.centres.row(0), std::vector<double>{3, -1, 7}));
+
+  CAPTURE(seed());
+  const std::vector<float> values = made_up<float>(40, 2, 40, seed());
+  for (const kmeans_start start : {kmeans_start::spread, kmeans_start::random}) {
+    const kmeans_result each =
+        kmeans(view_of(values, 2), {.clusters = 40, .start = start, .seed = seed(), .labels = true});
+    CHECK(std::ranges::count(each.sizes, 1u) == 40);
+    CHECK(each.inertia < 1e-10);
+    CHECK(std::set<std::uint32_t>(each.labels.begin(), each.labels.end()).size() == 40);
+  }
+}
+
+TEST_CASE("k-means: equal points and constant columns", "[kmeans]") {
+  std::vector<float> values;
+  for (int i = 0; i < 300; ++i) values.insert(values.end(), {5.25f, 1e6f});
+  for (const kmeans_start start : {kmeans_start::spread, kmeans_start::random}) {
+    const kmeans_result found = kmeans(view_of(values, 2), {.clusters = 3, .start = start, .labels = true});
+    // All points are nearest to the first of three equal centres; the others keep their place.
+    CHECK(found.sizes == std::vector<std::uint64_t>{300, 0, 0});
+    CHECK(found.inertia == 0);
+    for (std::uint32_t c = 0; c < 3; ++c)
+      CHECK(std::ranges::equal(found.centres.row(c), std::vector<double>{5.25, 1e6}));
+  }
+}
+
+TEST_CASE("k-means: clusters without points take the farthest ones", "[kmeans]") {
+  const std::vector<float> values{0, 1, 2, 10, 11, 12};
+  const std::vector<double> start{1, 1000, 11};
+  const kmeans_result found = kmeans(
+      view_of(values, 1), {.clusters = 3, .start = kmeans_start::given, .initial = {start.data(), 3, 1}});
+  CHECK(found.sizes == std::vector<std::uint64_t>{2, 1, 3});
+  CHECK(std::ranges::equal(found.centres.view().values(), std::vector<double>{1.5, 0, 11}));
+  CHECK(found.inertia == Approx(2.5));
+  // Two are empty; the farthest two of all are 0 and 40, at 10 and 30 from the only centre.
+  const std::vector<float> spread{0, 9, 10, 11, 40};
+  const std::vector<double> one_near{10, 500, 600};
+  const kmeans_result both = kmeans(
+      view_of(spread, 1), {.clusters = 3, .start = kmeans_start::given, .initial = {one_near.data(), 3, 1}});
+  CHECK(both.sizes == std::vector<std::uint64_t>{3, 1, 1});
+  CHECK(std::ranges::equal(both.centres.view().values(), std::vector<double>{10, 40, 0}));
+}
+
+TEST_CASE("k-means: what cannot be clustered is refused with its reason", "[kmeans]") {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  const auto points = view_of(values, 2);
+  CHECK_THROWS_WITH(kmeans(points, {.clusters = 4}), contains("not 4 of 3 points"));
+  CHECK_THROWS_WITH(kmeans(points, {.clusters = 0}), contains("not 0 of 3 points"));
+  CHECK_THROWS_AS(kmeans(matrix_view<float>(values.data(), 0, 2), {.clusters = 1}), usage_error);
+  CHECK_THROWS_AS(kmeans(matrix_view<float>(values.data(), 6, 0), {.clusters = 1}), usage_error);
+  CHECK_THROWS_AS(kmeans(points, {.clusters = 1, .max_iterations = 0}), usage_error);
+  CHECK_THROWS_AS(kmeans(points, {.clusters = 1, .tolerance = std::nan("")}), usage_error);
+  CHECK_THROWS_WITH(kmeans(std::span<const float>(values), 4, {.clusters = 1}), contains("whole rows of 4"));
+  const std::vector<double> start{1, 2, std::nan(""), 4};
+  CHECK_THROWS_WITH(
+      kmeans(points, {.clusters = 2, .start = kmeans_start::given, .initial = {start.data(), 1, 2}}),
+      contains("1 rows of 2 columns"));
+  CHECK_THROWS_WITH(
+      kmeans(points, {.clusters = 2, .start = kmeans_start::given, .initial = {start.data(), 2, 2}}),
+      contains("initial centre 1"));
+  const std::vector<double> far{1, 1e30, 3, 4};
+  CHECK_THROWS_WITH(
+      kmeans(points, {.clusters = 2, .start = kmeans_start::given, .initial = {far.data(), 2, 2}}),
+      contains("initial centre 0 (from 0) is too far away"));
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                          -std::numeric_limits<float>::infinity()}) {
+    const std::vector<float> with{1, 2, 3, bad, 5, 6};
+    CHECK_THROWS_WITH(kmeans(view_of(with, 2), {.clusters = 1}), contains("row 1"));
+  }
+  const std::vector<float> huge{1, 2, 3e38f, 4, 5, 6};
+  CHECK_THROWS_WITH(kmeans(view_of(huge, 2), {.clusters = 1}), contains("too large for float32"));
+}
+
+TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmeans]") {
+  // The grid is that of so many points; a few of them, counted as often, show what is rounded off.
+  std::vector<float> values(1000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1f + static_cast<float>(i) * 1e-4f;
+  sequential alone;
+  const point_grid<float> grid = grid_of(view_of(values, 1), alone, nullptr);
+  CHECK(grid.units[0] <= 0.06 * 0x1p-40);
+  const double largest = 0.05;
+  for (const float value : values) {
+    const double shifted = static_cast<double>(value - grid.shift[0]);
+    const double units = shifted / grid.units[0];
+    CHECK(std::abs(units) < 0x1p41);
+    CHECK(std::abs(std::nearbyint(units) * grid.units[0] - shifted) <= largest * 0x1p-33);
+  }
+}
+
+TEST_CASE("k-means++: seeds are repeated and spread", "[kmeans]") {
+  CAPTURE(seed());
+  // Far more points at one place than at the nine others: only a choice by distance finds them all.
+  std::vector<float> values(2000, 0.0f);
+  for (std::size_t i = 0; i < 9; ++i) values[200 * i + 17] = 1000 * static_cast<float>(i + 1);
+  sequential alone;
+  const std::vector<float> shift{0};
+  const auto rows = spread_rows(view_of(values, 1), shift, 10, seed(), alone, nullptr);
+  CHECK(std::set<std::uint64_t>(rows.begin(), rows.end()).size() == 10);
+  std::set<float> places;
+  for (const std::uint64_t r : rows) places.insert(values[r]);
+  CHECK(places.size() == 10);
+  threaded_pool pool(3);
+  CHECK(spread_rows(view_of(values, 1), shift, 10, seed(), pool, nullptr) == rows);
+
+  const auto drawn = duomap::random_rows(50, 50, seed());
+  CHECK(std::set<std::uint64_t>(drawn.begin(), drawn.end()).size() == 50);
+  CHECK(duomap::random_rows(1'000'000, 5, seed()) == duomap::random_rows(1'000'000, 5, seed()));
+  CHECK(duomap::random_rows(1'000'000, 5, seed()) != duomap::random_rows(1'000'000, 5, seed() + 1));
+}
+
+TEST_CASE("k-means: a run can be cancelled", "[kmeans]") {
+  run_control control;
+  control.cancelled = true;
+  const std::vector<float> values = made_up<float>(100, 2, 3, seed());
+  CHECK_THROWS_AS(kmeans(view_of(values, 2), {.clusters = 2, .control = &control}), interrupted);
+}
+
+TEST_CASE("k-means: GPU and CPU give the same bits, also together", "[gpu][sanitize][kmeans]") {
+  if (no_gpu()) return;
+  CAPTURE(seed());
+  struct shape {
+    std::uint64_t rows;
+    std::uint32_t columns, clusters;
+  };
+  for (const auto& [rows, columns, clusters] :
+       {shape{1, 1, 1}, shape{4001, 1, 7}, shape{4001, 2, 3}, shape{30'011, 3, 20}, shape{3000, 4, 9},
+        shape{3001, 16, 33}, shape{2001, 31, 5}, shape{9001, 32, 41}, shape{1501, 41, 6}, shape{301, 784, 10},
+        shape{3001, 32, 700}}) {
+    CAPTURE(rows, columns, clusters);
+    const std::vector<float> values = made_up<float>(rows, columns, clusters, seed(), 1e4f);
+    kmeans_options options{
+        .clusters = clusters, .max_iterations = 5, .tolerance = 0, .seed = seed(), .labels = true};
+    options.device = device_choice::cpu;
+    const kmeans_result expected = kmeans(view_of(values, columns), options);
+    options.device = device_choice::gpu;
+    CHECK(same_bits(kmeans(view_of(values, columns), options), expected));
+    options.device = device_choice::cpu_gpu;
+    options.split = {.policy = split_policy::by_hand, .gpu_share = 0.4};
+    CHECK(same_bits(kmeans(view_of(values, columns), options), expected));
+  }
+}
+
+TEST_CASE("k-means: float64 on the GPU alone is refused", "[gpu][kmeans]") {
+  if (no_gpu()) return;
+  const std::vector<double> values{1, 2, 3};
+  CHECK_THROWS_AS(kmeans(view_of(values, 1), {.clusters = 1, .device = device_choice::gpu}),
+                  device_unavailable);
+}
+
+}  // namespace duomap::test::apps_algorithms_kmeans_test

@@ -1,0 +1,182 @@
+// The benchmark of scheduling: that it compares answers, counts what it says, and computes its figures right.
+#include "apps/bench/scheduling/cell.hpp"
+#include "apps/bench/scheduling/overhead.hpp"
+#include "apps/bench/scheduling/paired_ratio.hpp"
+#include "apps/bench/scheduling/set_cost.hpp"
+#include "apps/bench/scheduling/tables.hpp"
+#include "apps/bench/scheduling/workload.hpp"
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "cpu/arena.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/no_gpu.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace duomap::test::apps_bench_scheduling_test {
+namespace {
+
+using apps::cell;
+using apps::series;
+
+series made_up(const std::string& name, const std::vector<double>& seconds) {
+  series one{.name = name};
+  for (const double each : seconds) one.runs.push_back({.seconds = each});
+  return one;
+}
+
+// Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
+cell made_up_cell(double both = 1) {
+  cell one{"task", 1 << 20, {}, {}, {}, 0};
+  one.all.push_back(made_up("cpu", {4, 4, 4}));
+  one.all.push_back(made_up("gpu", {1, 1, 1}));
+  one.all.push_back(made_up("auto", {2, 2, 2}));
+  one.all.push_back(made_up("cpu+gpu", {both, both, both}));
+  return one;
+}
+
+executor_report did(executor_kind kind, std::uint64_t units, std::uint64_t chunks) {
+  executor_report one;
+  one.kind = kind;
+  one.units = units;
+  one.chunks = chunks;
+  return one;
+}
+
+std::vector<char> points(std::uint64_t bytes, parallel& pool) {
+  std::vector<char> all(bytes);
+  apps::fill_with_points(all.data(), bytes, 7, pool);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
+  const series slow = made_up("slow", {2, 40, 6});
+  const series fast = made_up("fast", {1, 10, 3});
+  const auto ratio = apps::ratio_of(slow, fast);
+  CHECK(ratio.value == 2);
+  CHECK(ratio.error == 0);  // two of three agree
+  CHECK(apps::ratio_of(slow, slow).value == 1);
+  CHECK(apps::ratio_of(made_up("near", {1, 1.25, 1.5}), made_up("one", {1, 1, 1})).error > 0);
+}
+
+TEST_CASE("a cell's figures", "[bench]") {
+  cell one = made_up_cell();
+  CHECK(one.best_alone().name == "gpu");
+  CHECK(one.gain("cpu+gpu").value == 1);
+  CHECK(one.gain("auto").value == 0.5);
+  CHECK(one.slower_part() == 0.25);
+  CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
+  CHECK(one.regret("cpu+gpu") == 0);
+  one.best_name = "gpu=0.750";
+  one.all.push_back(made_up(one.best_name, {0.8, 0.8, 0.8}));
+  CHECK(one.regret("cpu+gpu") == Approx(0.25));
+  CHECK(one.find("mars") == nullptr);
+  one.all[3].runs.back().report.executors = {did(executor_kind::pool, 100, 1),
+                                             did(executor_kind::device, 300, 1)};
+  CHECK(one.gpu_part() == 0.75);
+}
+
+TEST_CASE("the table of scheduling has every way of every cell, and how they stand to the bars", "[bench]") {
+  const std::vector<cell> cells = {made_up_cell(0.85)};
+  const apps::bench_table table = apps::cell_table(cells, 2);
+  REQUIRE(table.rows.size() == 4);
+  CHECK(table.rows[0].workload == "task, 1 MiB");
+  CHECK(table.rows[0].speed_up == 0.25);
+  CHECK(table.rows[2].device == "auto");
+  CHECK(table.rows[2].speed_up == 0.5);
+  CHECK(table.rows[3].device == "cpu+gpu");
+  CHECK(table.rows[3].seconds == std::vector<double>{0.85, 0.85, 0.85});
+  CHECK(table.rows[3].figures.at(1).name == "efficiency");
+  CHECK(table.rows[3].figures.at(1).value == Approx(0.8 / 0.85));
+  CHECK(table.rows[3].note == "efficiency is judged");
+  REQUIRE(table.notes.size() == 2);
+  CHECK_THAT(table.notes[0], contains("`auto`: least gain 0.500 (task, 1 MiB; bar 0.98)"));
+  CHECK_THAT(table.notes[1], contains("efficiency 0.941"));
+}
+
+TEST_CASE("other ways to split have a regret when the best one was found", "[bench]") {
+  std::vector<cell> cells = {made_up_cell(0.85)};
+  cells[0].all.push_back(made_up("guided", {0.9, 0.9, 0.9}));
+  cells[0].all.push_back(made_up("by hand", {0.8, 0.8, 0.8}));
+  cells[0].best_share = 0.75;
+  cells[0].best_name = "by hand";
+  const apps::bench_table table = apps::cell_table(cells, 2);
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.rows[4].program == "duomap, guided");
+  CHECK(table.rows[4].figures.at(2).name == "regret");
+  CHECK(table.rows[4].figures.at(2).value == Approx(12.5));
+  CHECK(table.rows[5].program == "duomap, best split by hand");
+  CHECK(table.notes.size() == 5);
+}
+
+TEST_CASE("cells of scheduling that miss a bar explain themselves", "[bench]") {
+  const std::vector<cell> fine = {made_up_cell(0.85)}, weak = {made_up_cell(0.95)};
+  CHECK_THAT(apps::weak_cells(fine), !contains(", cpu+gpu:") && contains(", auto: gain 0.500"));
+  CHECK_THAT(apps::weak_cells(weak), contains("cpu+gpu: gain 1.053, efficiency 0.842"));
+}
+
+TEST_CASE("sizes of benchmarks as people write them", "[bench]") {
+  CHECK(apps::size_text(1 << 16) == "64 KiB");
+  CHECK(apps::size_text(1 << 27) == "128 MiB");
+  CHECK(apps::size_text(4'000'000'000) == "4.00 GB");
+}
+
+TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and split", "[bench][plain-tbb]") {
+  for (const unsigned workers : {1U, 3U}) {
+    cpu::worker_pool pool(workers);
+    const std::vector<char> rows = points(1'000'003, pool);
+    const byte_view bytes{rows.data(), rows.size()};
+    for (const apps::workload& one : {apps::kmeans_of(bytes, pool), apps::resident_kmeans_of(bytes, pool),
+                                      apps::set_cost_of(bytes, 5, "cost", pool)}) {
+      CHECK_NOTHROW(one.run({.device = device_choice::cpu}));
+      CHECK_NOTHROW(one.run_plain());
+    }
+    std::string text;
+    while (text.size() < 300'000)
+      text += "to be or not to be that is the question " + std::to_string(text.size());
+    const std::uint64_t size = text.size();
+    text += std::string(read_padding, ' ');
+    const auto words = apps::wordcount_of({text.data(), size}, pool);
+    CHECK_NOTHROW(words.run({.device = device_choice::cpu}));
+    CHECK_NOTHROW(words.run_plain());
+  }
+}
+
+TEST_CASE("a benchmark refuses an answer that is another one", "[bench]") {
+  cpu::worker_pool pool(2);
+  std::vector<char> rows = points(64 * 100, pool);
+  const byte_view bytes{rows.data(), rows.size()};
+  const auto cost = apps::set_cost_of(bytes, 5, "cost", pool);
+  const auto kmeans = apps::kmeans_of(bytes, pool);
+  reinterpret_cast<float*>(rows.data())[64] += 1024 * 1024;
+  CHECK_THROWS_AS(cost.run({.device = device_choice::cpu}), error);
+  CHECK_THROWS_AS(cost.run_plain(), error);
+  CHECK_THROWS_AS(kmeans.run({.device = device_choice::cpu}), error);
+}
+
+TEST_CASE("the synthetic task and the k-means step give the CPU's answer on the GPU and on both",
+          "[bench][gpu][sanitize]") {
+  if (no_gpu()) return;
+  cpu::worker_pool pool(4);
+  const std::vector<char> rows = points(3'000'001, pool);
+  const byte_view bytes{rows.data(), rows.size()};
+  for (const apps::workload& one :
+       {apps::kmeans_of(bytes, pool), apps::resident_kmeans_of(bytes, pool),
+        apps::set_cost_of(bytes, 0, "cost", pool), apps::set_cost_of(bytes, 99, "cost", pool)}) {
+    CHECK_NOTHROW(one.run({.device = device_choice::gpu}));
+    CHECK_NOTHROW(one.run({.device = device_choice::cpu_gpu}));
+  }
+}
+
+TEST_CASE("what the scheduler takes of a run is its claims times their costs", "[bench]") {
+  run_report report;
+  report.executors = {did(executor_kind::pool, 0, 1000), did(executor_kind::device, 0, 10)};
+  CHECK(apps::scheduler_seconds({.of_worker = 1, .of_pool = 1e-6, .of_device = 5e-6}, report) ==
+        Approx(1.05e-3));
+}
+
+}  // namespace duomap::test::apps_bench_scheduling_test
