@@ -48,7 +48,7 @@ double rate_of(const executor_state& one) noexcept {
 
 }  // namespace
 
-std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t left, double now) const {
+std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t left, double now) {
   const executor_state& one = all_[index];
   const std::uint32_t most = one.most.load(std::memory_order_relaxed);
   switch (how_.rule) {
@@ -64,7 +64,7 @@ std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t lef
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) const {
+std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) {
   executor_state& one = all_[index];
   if (one.is.device && (all_.size() == 1 || look_.pools_stand_by(now)))
     return device_part(one, left / static_cast<double>(queue_.intervals()));
@@ -77,7 +77,7 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
 }
 
 std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
-                                                    std::uint32_t left, double now) const {
+                                                    std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   const bool known = one.trial.over();
   const bool useful = known && is_of_use(one, seen);

@@ -28,13 +28,13 @@ class claim_sizes {
     : all_(all), queue_(queue), estimates_(estimates), look_(look), contention_(contention), how_(how) {}
 
   /// Grains of the next claim of executor `index`, for which `left` are left, more than 0; nothing: none now.
-  [[nodiscard]] std::optional<std::uint32_t> next(unsigned index, std::uint32_t left, double now) const;
+  [[nodiscard]] std::optional<std::uint32_t> next(unsigned index, std::uint32_t left, double now);
 
  private:
-  [[nodiscard]] std::optional<std::uint32_t> converging(unsigned index, std::uint32_t left, double now) const;
+  [[nodiscard]] std::optional<std::uint32_t> converging(unsigned index, std::uint32_t left, double now);
   // A device beside others.
   [[nodiscard]] std::optional<std::uint32_t> of_device(executor_state& one, const finish_estimate& seen,
-                                                       std::uint32_t left, double now) const;
+                                                       std::uint32_t left, double now);
   // Of a share in grains.
   [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share) const noexcept;
   [[nodiscard]] std::uint32_t pool_part(const executor_state& one, double share, double level) const noexcept;

@@ -19,7 +19,7 @@ namespace duomap::scheduler {
 
 /// Lets as many workers of each pool take grains as is best while devices are at work, and tells the
 /// measurement of that (interference.hpp) what it needs: when devices begin, and what all have done when one
-/// of their chunks ends. It also keeps the bell that wakes workers which stand aside.
+/// of their chunks ends. It also remembers that workers which stand aside are to be called.
 ///
 /// Who calls: takes_turn(), next_turn(), call_workers(), calls_workers() and pool_chunk_ended() any thread,
 /// without a lock; the methods that begin with `device_`, and explores(), with the mutex of sharing held,

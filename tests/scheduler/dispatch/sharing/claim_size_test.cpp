@@ -65,67 +65,66 @@ TEST_CASE("interval shares: devices have intervals as long as they are fast", "[
 
 TEST_CASE("claim sizes: a split takes what an executor may, of a pool half of a worker's part",
           "[dispatch]") {
-  const made_up run(1000, {device_of(), large_claims(pool_of(4))},
-                    {.rule = sharing_rule::split, .shares = {0.5, 0.5}});
+  made_up run(1000, {device_of(), large_claims(pool_of(4))},
+              {.rule = sharing_rule::split, .shares = {0.5, 0.5}});
   CHECK(run.sizes.next(0, 500, 0) == 1000U);
   CHECK(run.sizes.next(1, 500, 0) == 62U);
   CHECK(run.sizes.next(1, 1, 0) == 1U);
 }
 
 TEST_CASE("claim sizes: packets are parts of the whole", "[dispatch]") {
-  const made_up run(1001, {large_claims(pool_of(1)), large_claims(pool_of(1))},
-                    {.rule = sharing_rule::packets, .packets = 50});
+  made_up run(1001, {large_claims(pool_of(1)), large_claims(pool_of(1))},
+              {.rule = sharing_rule::packets, .packets = 50});
   CHECK(run.sizes.next(0, 1001, 0) == 21U);
   CHECK(run.sizes.next(0, 5, 0) == 21U);
 }
 
 TEST_CASE("claim sizes: guided packets go with the speed, and are equal when none is known", "[dispatch]") {
-  const made_up known(1000, {large_claims(pool_of(1, 1e-3)), large_claims(pool_of(1, 3e-3))},
-                      {.rule = sharing_rule::guided});
+  made_up known(1000, {large_claims(pool_of(1, 1e-3)), large_claims(pool_of(1, 3e-3))},
+                {.rule = sharing_rule::guided});
   CHECK(known.sizes.next(0, 1000, 0) == 375U);
   CHECK(known.sizes.next(1, 1000, 0) == 125U);
-  const made_up unknown(1000, {large_claims(pool_of(1)), large_claims(pool_of(1))},
-                        {.rule = sharing_rule::guided});
+  made_up unknown(1000, {large_claims(pool_of(1)), large_claims(pool_of(1))}, {.rule = sharing_rule::guided});
   CHECK(unknown.sizes.next(0, 1000, 0) == 250U);
 }
 
 TEST_CASE("claim sizes: a lone pool takes half of a worker's part, 2 ms at most", "[dispatch]") {
-  const made_up unknown(1000, {large_claims(pool_of(4))});
+  made_up unknown(1000, {large_claims(pool_of(4))});
   CHECK(unknown.sizes.next(0, 1000, 0) == 125U);
-  const made_up slow(1000, {large_claims(pool_of(4, 1e-3 / 4))});
+  made_up slow(1000, {large_claims(pool_of(4, 1e-3 / 4))});
   CHECK(slow.sizes.next(0, 1000, 0) == 2U);
 }
 
 TEST_CASE("claim sizes: an unknown pool beside others takes one grain first", "[dispatch]") {
-  const made_up run(1000, {pool_of(4), pool_of(4, 1e-6)});
+  made_up run(1000, {pool_of(4), pool_of(4, 1e-6)});
   CHECK(run.sizes.next(0, 1000, 0) == 1U);
 }
 
 TEST_CASE("claim sizes: a lone device balances claims against what they cost", "[dispatch]") {
-  const made_up known(1'000'000, {large_claims(device_of(1e-6))});
+  made_up known(1'000'000, {large_claims(device_of(1e-6))});
   CHECK(known.sizes.next(0, 1'000'000, 0) == 3163U);  // sqrt(1e6 * 1e-5 / 1e-6), rounded up
-  const made_up unknown(8000, {device_of()});
+  made_up unknown(8000, {device_of()});
   CHECK(unknown.sizes.next(0, 8000, 0) == 1000U);
   CHECK(unknown.sizes.next(0, 8, 0) == 16U);  // an eighth of what is most
 }
 
 TEST_CASE("claim sizes: a first look keeps chunks small, so that there are some to measure", "[dispatch]") {
   for (const bool looks : {false, true}) {
-    const made_up run(1000, {device_of(1e-9), pool_of(4)}, {.stand_by_seconds = 1, .first_look = looks});
+    made_up run(1000, {device_of(1e-9), pool_of(4)}, {.stand_by_seconds = 1, .first_look = looks});
     REQUIRE(run.look.pools_stand_by(0));
     CHECK(run.sizes.next(0, 1000, 0) == (looks ? 250U : 1000U));
   }
 }
 
 TEST_CASE("claim sizes: an executor that is too slow for what is left takes none", "[dispatch]") {
-  const made_up run(8, {device_of(1e-6), pool_of(4, 1.0)});
+  made_up run(8, {device_of(1e-6), pool_of(4, 1.0)});
   hold(run.all[0], 0);
   CHECK_FALSE(run.sizes.next(1, 8, 0));
   CHECK(run.sizes.next(0, 8, 0));
 }
 
 TEST_CASE("claim sizes: a device of unknown pace begins with a trial, one chunk at a time", "[dispatch]") {
-  const made_up run(100'000, {device_of(), pool_of(4, 1e-4)});
+  made_up run(100'000, {device_of(), pool_of(4, 1e-4)});
   hold(run.all[0], 0);
   const auto first = run.sizes.next(0, 100'000, 0);
   REQUIRE(first);
@@ -138,7 +137,7 @@ TEST_CASE("claim sizes: a believed pace is checked with one chunk before there i
   for (const bool trusted : {false, true}) {
     auto gpu = device_of(1e-6);
     gpu.model.trusted = trusted;
-    const made_up run(10'000, {gpu, pool_of(4, 1e-6)});
+    made_up run(10'000, {gpu, pool_of(4, 1e-6)});
     run.all[0].trial.spare(0);
     hold(run.all[0], 0);
     REQUIRE(run.sizes.next(0, 10'000, 0));
@@ -150,7 +149,7 @@ TEST_CASE("claim sizes: a believed pace is checked with one chunk before there i
 }
 
 TEST_CASE("claim sizes: no claim is larger than memory allows", "[dispatch]") {
-  const made_up run(1'000'000, {device_of(1e-6), pool_of(4, 1e-6)});
+  made_up run(1'000'000, {device_of(1e-6), pool_of(4, 1e-6)});
   hold(run.all[0], 0);
   run.all[0].most = 3;
   CHECK(run.sizes.next(0, 1'000'000, 0) == 3U);
