@@ -2,7 +2,6 @@
 // host only
 #pragma once
 
-#include "chained_run.hpp"
 #include "core/collect_budget.hpp"
 #include "core/deterministic.hpp"
 #include "core/error.hpp"
@@ -28,15 +27,22 @@
 #include "core/text/letter_case.hpp"
 #include "core/text/number.hpp"
 #include "core/verify/verify.hpp"
+#include "cpu/kind.hpp"
 #include "cpu/machine_pool.hpp"
-#include "executor_kinds.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/feed/page_lock.hpp"
+#include "gpu/kind.hpp"
 #include "gpu/make_backend.hpp"
-#include "iterative_job.hpp"
-#include "run_on.hpp"
+#include "scheduler/chained_run.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
+#include "scheduler/planner/executor_kinds.hpp"
+#include "scheduler/run_on.hpp"
 
 namespace duomap {
+
+/// The kinds of executors that take part in runs: the one place that names them all. Another kind is a folder
+/// of its own and its name here.
+struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 
 /// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
 /// CPU's workers; it can also sort the result afterwards.
@@ -55,6 +61,18 @@ template <map_reduce_task Task>
 template <map_reduce_task Task>
 [[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads, from), options);
+}
+
+/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
+///
+/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
+/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
+/// options.device says, and options.engine, split and profiles have no effect.
+/// @throws out_of_memory, interrupted, and what map throws
+template <map_reduce_task Task>
+[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, parallel& pool,
+                       const job_options& options = {}) {
+  return run_chained_on<registered_kinds>(task, from, pool, options);
 }
 
 }  // namespace duomap

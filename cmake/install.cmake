@@ -20,9 +20,7 @@ foreach(folder core cpu gpu scheduler)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
-install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" "${PROJECT_SOURCE_DIR}/chained_run.hpp"
-  "${PROJECT_SOURCE_DIR}/iterative_job.hpp" "${PROJECT_SOURCE_DIR}/executor_kinds.hpp"
-  "${PROJECT_SOURCE_DIR}/run_on.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
 
 # The numeric applications are a component of their own, which few programs link.
 if(DUOMAP_APPS)

@@ -9,7 +9,7 @@
 
 namespace duomap {
 
-/// Settings of an iterative job (iterative_job.hpp). The defaults use the whole machine.
+/// Settings of an iterative job (scheduler/iterative/iterative_job.hpp). The defaults use the whole machine.
 struct iterative_options {
   /// `automatic` starts GPUs when the steps on the CPU have cost as much as starting them will, or at once
   /// when the data is large, or when the task says what steps take (cpu_seconds() and gpu_seconds(), here of

@@ -1,4 +1,4 @@
-// What registers the CPU's workers as the pool of a run (executor_kinds.hpp).
+// What registers the CPU's workers as the pool of a run (duomap.hpp).
 // host only
 #pragma once
 
@@ -7,6 +7,7 @@
 #include "core/host_provider.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/host.hpp"
+#include "cpu/machine_pool.hpp"
 
 #include <memory>
 #include <utility>
@@ -20,6 +21,11 @@ struct kind {
   [[nodiscard]] static std::unique_ptr<backend<Task>> make_backend(
       const Task& task, parallel& pool, std::shared_ptr<collect_budget> collected = nullptr) {
     return std::make_unique<cpu_backend<Task>>(task, pool, std::move(collected));
+  }
+
+  /// Workers for a run over `from`, at most `threads`; 0: as many as the machine and the input call for.
+  [[nodiscard]] static std::unique_ptr<parallel> make_pool(unsigned threads, const input& from) {
+    return machine_pool(threads, from);
   }
 };
 

@@ -1,4 +1,4 @@
-// What registers GPUs as a kind of device (executor_kinds.hpp).
+// What registers GPUs as a kind of device (duomap.hpp).
 // host only
 #pragma once
 

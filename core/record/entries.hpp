@@ -23,7 +23,7 @@ struct entry {
 
 /// Entries of a keyed_result in the memory in which its merge left them: nothing is copied or put in order,
 /// and keys of up to 15 bytes are read from the slot itself. For entries_of() and run(task, result)
-/// (chained_run.hpp).
+/// (scheduler/chained_run.hpp).
 template <hashed_key Key, class Value>
 struct entries {
   using record = entry<Key, Value>;

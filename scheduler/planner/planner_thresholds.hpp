@@ -78,7 +78,7 @@ struct planner_thresholds {
   /// So many times as many before each further try.
   std::uint32_t retry_growth = 4;
 
-  // --- When does an iterative job start devices? (iterative_job.hpp) ---
+  // --- When does an iterative job start devices? (scheduler/iterative/iterative_job.hpp) ---
 
   /// Finding an H200, its context and its first kernel.
   double cold_resident_seconds = 0.25;

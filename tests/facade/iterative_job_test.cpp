@@ -1,5 +1,4 @@
 // Iterative jobs: each step gives what a plain run gives, whoever takes part and wherever the boundary is.
-#include "iterative_job.hpp"
 
 #include "duomap.hpp"
 #include "tests/catch.hpp"

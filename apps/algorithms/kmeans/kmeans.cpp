@@ -5,7 +5,7 @@
 #include "apps/algorithms/kmeans/moving_centres.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "core/error.hpp"
-#include "iterative_job.hpp"
+#include "duomap.hpp"
 
 #include <algorithm>
 #include <cmath>

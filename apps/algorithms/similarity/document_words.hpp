@@ -2,13 +2,13 @@
 // host only
 #pragma once
 
-#include "chained_run.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
 #include "core/text/load.hpp"
 #include "cpu/features.hpp"
 #include "cpu/scan/lower_case.hpp"
 #include "cpu/scan/scan_words.hpp"
+#include "duomap.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -8,7 +8,6 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
-#include "iterative_job.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -12,8 +12,8 @@
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
+#include "duomap.hpp"
 #include "gpu/device/device.hpp"
-#include "iterative_job.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "apps/tasks/weblog/page_views.hpp"
-#include "chained_run.hpp"
 #include "core/byte_view.hpp"
 #include "core/record/entries.hpp"
 #include "core/task.hpp"
+#include "duomap.hpp"
 
 #include <cstdint>
 #include <string>

@@ -10,7 +10,6 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
-#include "executor_kinds.hpp"
 #include "scheduler/run.hpp"
 
 #include <concepts>
@@ -50,17 +49,11 @@ template <class First, class... Others>
   return {input(std::move(sources))};
 }
 
-/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
-///
-/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
-/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
-/// options.device says, and options.engine, split and profiles have no effect.
-/// @throws out_of_memory, interrupted, and what map throws
-template <map_reduce_task Task>
-[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, parallel& pool,
-                       const job_options& options = {}) {
-  const std::vector<std::shared_ptr<backend<Task>>> backends{
-      registered_kinds::pool::make_backend(task, pool)};
+/// run() of duomap.hpp over the result of earlier runs, on the pool of these kinds of executors.
+template <class Kinds, map_reduce_task Task>
+[[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
+                                  parallel& pool, const job_options& options) {
+  const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
   run_report report;
   auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,
                                {.timeline = options.timeline});

@@ -10,10 +10,9 @@
 #include "core/parallel.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
-#include "cpu/machine_pool.hpp"
-#include "executor_kinds.hpp"
 #include "scheduler/iterative/iteration.hpp"
 #include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
 #include <cstdint>
@@ -41,7 +40,7 @@ namespace duomap {
 /// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
 ///
 /// One thread at a time uses a job; its current CUDA device is changed.
-template <map_reduce_task Task>
+template <map_reduce_task Task, class Kinds = registered_kinds>
 class iterative_job {
  public:
   /// `from` must outlive the job, and `pool` (cpu::machine_pool) too. `from` has one source: memory, a file,
@@ -54,7 +53,10 @@ class iterative_job {
 
   /// The same on as many workers as this machine and the size of the data call for.
   iterative_job(const Task& task, const input& from, const iterative_options& options = {})
-    : own_pool_(cpu::machine_pool(0, from)), pool_(*own_pool_), data_(from), steps_(make(task, options)) {}
+    : own_pool_(Kinds::pool::make_pool(0, from)),
+      pool_(*own_pool_),
+      data_(from),
+      steps_(make(task, options)) {}
 
   iterative_job(const iterative_job&) = delete;
   iterative_job& operator=(const iterative_job&) = delete;
@@ -80,7 +82,7 @@ class iterative_job {
     scheduler::iteration_parts<Task> parts;
     if (options.device != device_choice::gpu) {
       parts.make_pool = [](const Task& with, parallel& on) {
-        return registered_kinds::pool::make_backend(with, on);
+        return Kinds::pool::make_backend(with, on);
       };
     }
     if (options.device == device_choice::automatic) {
@@ -88,9 +90,8 @@ class iterative_job {
       parts.find_devices = [](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, notes);
       };
-      parts.start_seconds = registered_kinds::any_started()
-                                ? scheduler::measured_thresholds.warm_resident_seconds
-                                : scheduler::measured_thresholds.cold_resident_seconds;
+      parts.start_seconds = Kinds::any_started() ? scheduler::measured_thresholds.warm_resident_seconds
+                                                 : scheduler::measured_thresholds.cold_resident_seconds;
       parts.copy_bytes_per_second = scheduler::measured_thresholds.resident_bytes_per_second;
       parts.start_at_once =
           data_.units() / pool_.workers() >= scheduler::measured_thresholds.cold_bytes_per_worker ||
@@ -125,7 +126,7 @@ class iterative_job {
     std::vector<scheduler::resident_device<Task>> all;
     std::string problem;
     bool possible = false;
-    registered_kinds::for_each_device_kind([&]<class Kind>(Kind) {
+    Kinds::for_each_device_kind([&]<class Kind>(Kind) {
       if (!Kind::provider().is_built()) return;
       if (Kind::template has_resident_code<Task>)
         possible = true;
@@ -139,11 +140,11 @@ class iterative_job {
     }
     // However little data there is: many steps may be worth a start.
     const scheduler::device_plan plan = scheduler::plan_devices(
-        choice, registered_kinds::resident_offers<Task>(),
+        choice, Kinds::template resident_offers<Task>(),
         {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
     if (!plan.note.empty()) notes.push_back(plan.note);
     for (const scheduler::planned_device& one : plan.devices) {
-      registered_kinds::for_each_device_kind([&]<class Kind>(Kind) {
+      Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;
           all.push_back({one.device.is->label, [index = one.device.is->index](const Task& task) {

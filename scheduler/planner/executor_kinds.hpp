@@ -1,10 +1,8 @@
-// The kinds of executors that take part in runs: the one place that names them all.
+// The kinds of executors that take part in runs, as one type that templates ask.
 // host only
 #pragma once
 
 #include "core/device_provider.hpp"
-#include "cpu/kind.hpp"
-#include "gpu/kind.hpp"
 #include "scheduler/planner/device_plan.hpp"
 
 #include <array>
@@ -42,7 +40,7 @@ struct executor_kinds {
   }
 };
 
-/// Another kind is a folder of its own and its name here.
-using registered_kinds = executor_kinds<cpu::kind, gpu::kind>;
+/// Those of every run that names no others: duomap.hpp defines them.
+struct registered_kinds;
 
 }  // namespace duomap
