@@ -30,8 +30,8 @@ template <map_reduce_task Task>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
 /// A backend for each of the devices (device_info::index). They touch no device before their first chunk.
-/// @throws usage_error when options.engine names an engine that cannot run the task, or that the .cu file does
-/// not include
+/// @throws usage_error when options.engine names an engine that cannot run the task, or that the .cu file
+/// does not include
 template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                               const backend_options& options = {});

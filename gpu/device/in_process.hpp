@@ -1,10 +1,7 @@
 // What this process has done with its GPUs so far. host only
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstddef>
 
 namespace duomap::gpu {
 
@@ -17,36 +14,13 @@ struct device_in_process {
   std::atomic<unsigned> hanging{0};
 };
 
-/// More than any machine has; GPUs beyond share the last one's.
-inline constexpr std::size_t most_devices_in_process = 64;
-
-namespace detail {
-
-inline std::array<device_in_process, most_devices_in_process>& all_in_process() {
-  static std::array<device_in_process, most_devices_in_process> all;
-  return all;
-}
-
-}  // namespace detail
-
-[[nodiscard]] inline device_in_process& in_process(int device_index) {
-  auto& all = detail::all_in_process();
-  const auto index = static_cast<std::size_t>(device_index);
-  return all[index < all.size() ? index : all.size() - 1];
-}
+/// GPUs with higher numbers than any machine has share the last one's.
+[[nodiscard]] device_in_process& in_process(int device_index);
 
 /// Whether any GPU has a context.
-[[nodiscard]] inline bool any_context() {
-  const auto& all = detail::all_in_process();
-  return std::any_of(all.begin(), all.end(),
-                     [](const device_in_process& one) { return one.has_context.load(); });
-}
+[[nodiscard]] bool any_context();
 
 /// Whether any GPU has been given up and may still be at work.
-[[nodiscard]] inline bool any_hanging() {
-  const auto& all = detail::all_in_process();
-  return std::any_of(all.begin(), all.end(),
-                     [](const device_in_process& one) { return one.hanging.load() > 0; });
-}
+[[nodiscard]] bool any_hanging();
 
 }  // namespace duomap::gpu

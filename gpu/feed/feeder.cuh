@@ -48,7 +48,7 @@ class feeder {
   /// Returns when all copies of a transfer have been queued. Throws what reading and copying throws.
   void wait(const transfer& one);
 
-  /// See staging::drop().
+  /// See staging::drop() (gpu/feed/staging.hpp).
   void drop(const transfer& one);
 
   /// What went slower than it should; nothing to say when nothing did.

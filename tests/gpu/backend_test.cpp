@@ -1,6 +1,7 @@
 // What the scheduler asks of a GPU's executor beside whole runs: chunks taken back while their copies are on
 // the way, and a device that is given up.
 #include "core/error.hpp"
+#include "core/partial/keyed.hpp"
 #include "cpu/arena.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"

@@ -4,6 +4,7 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/engines/can_run.hpp"
 #include "gpu/engines/reduction_object/top_k/tuning.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"

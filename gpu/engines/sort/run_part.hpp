@@ -4,7 +4,10 @@
 
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
-#include "core/partial/all.hpp"
+#include "core/partial/collected.hpp"
+#include "core/partial/dense.hpp"
+#include "core/partial/keyed.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "core/untouched_allocator.hpp"
 #include "gpu/engines/host_part.hpp"
