@@ -1,4 +1,4 @@
-# cmake --install: libraries, headers below include/duomap, the package for find_package(duomap), the program.
+# cmake --install: libraries, public headers and what they include below include/duomap, the package for find_package(duomap), the program.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -16,19 +16,18 @@ install(TARGETS ${installed} EXPORT duomap_targets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT duomap_targets NAMESPACE duomap:: FILE duomap_targets.cmake DESTINATION "${package_folder}")
 
-foreach(folder core cpu gpu scheduler)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
-endforeach()
-install(FILES "${PROJECT_SOURCE_DIR}/duomap.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap")
+include(public_headers)
+duomap_with_included(headers ${duomap_public_headers})
+duomap_install_headers(${headers})
 
 # The numeric applications are a component of their own, which few programs link.
 if(DUOMAP_APPS)
   install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
     DESTINATION "${package_folder}")
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/apps/algorithms" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/apps"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+  duomap_with_included(numeric_headers ${duomap_public_numeric_headers})
+  list(REMOVE_ITEM numeric_headers ${headers})
+  duomap_install_headers(${numeric_headers})
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"

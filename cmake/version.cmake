@@ -1,5 +1,5 @@
 # Reads `duomap_version` from core/version.hpp, the one place where the version is written.
-set(version_header "${CMAKE_CURRENT_LIST_DIR}/../core/version.hpp")
+cmake_path(SET version_header NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../core/version.hpp")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${version_header}")
 file(STRINGS "${version_header}" version_line REGEX "string_view version = \"")
 if(NOT version_line MATCHES "\"([0-9]+\\.[0-9]+\\.[0-9]+)\"")
