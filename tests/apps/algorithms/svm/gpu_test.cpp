@@ -314,7 +314,13 @@ TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {
     problem.method = method;
     require_same_optimum(problem, train_on_gpu(problem, 0), whole);
   }
+  // Kernel values of CPU and GPU differ in their last bits, so that what is just good enough for one may not
+  // be for the other.
+  problem.give_up = {};
   problem.start = whole.alpha;
+  const double epsilon = std::exchange(problem.epsilon, problem.epsilon / 10);
+  problem.start = train_blocked(problem, *pool).alpha;
+  problem.epsilon = epsilon;
   CHECK(train_on_gpu(problem, 0).iterations == 0);
 }
 
