@@ -11,6 +11,7 @@ set(duomap_public_headers
   gpu/engines/all.cuh
   gpu/engines/dense/device_loop.cuh
   gpu/engines/dense/engine.cuh
+  gpu/engines/dense/ordered/engine.cuh
   gpu/engines/reduction_object/engine.cuh
   gpu/engines/reduction_object/partitioned/engine.cuh
   gpu/engines/reduction_object/top_k/engine.cuh
