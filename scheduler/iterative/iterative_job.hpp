@@ -11,8 +11,8 @@
 #include "core/result.hpp"
 #include "core/task.hpp"
 #include "scheduler/iterative/iteration.hpp"
-#include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
+#include "scheduler/planner/resident_plan.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
 #include <cstdint>
@@ -85,40 +85,28 @@ class iterative_job {
         return Kinds::pool::make_backend(with, on);
       };
     }
+    const auto estimate = scheduler::estimate_of(task, data_.units(), pool_.workers());
+    if (estimate) parts.pool_seconds = estimate->pool_seconds;
+    if (options.device != device_choice::cpu) {
+      const scheduler::resident_start start =
+          scheduler::plan_resident_start(options.device, Kinds::any_started(), data_.units(), pool_.workers(),
+                                         estimate, options.expected_steps);
+      parts.start_seconds = start.start_seconds;
+      parts.copy_bytes_per_second = start.copy_bytes_per_second;
+      parts.start_at_once = start.at_once;
+    }
     if (options.device == device_choice::automatic) {
       // Asking CUDA for its devices alone takes tens of milliseconds.
       parts.find_devices = [](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, notes);
       };
-      parts.start_seconds = Kinds::any_started() ? scheduler::measured_thresholds.warm_resident_seconds
-                                                 : scheduler::measured_thresholds.cold_resident_seconds;
-      parts.copy_bytes_per_second = scheduler::measured_thresholds.resident_bytes_per_second;
-      parts.start_at_once =
-          data_.units() / pool_.workers() >= scheduler::measured_thresholds.cold_bytes_per_worker ||
-          pays_to_start(task, options.expected_steps, parts.start_seconds);
     } else if (options.device != device_choice::cpu) {
-      std::vector<std::string> notes;  // who demands a GPU gets an error instead
+      std::vector<std::string> notes;  // a caller that demands a GPU gets an error instead
       parts.find_devices = [found = devices(options.device, notes)](auto&) {
         return found;
       };
-      parts.start_at_once = true;
-      parts.copy_bytes_per_second = scheduler::measured_thresholds.resident_bytes_per_second;
     }
-    if constexpr (scheduler::estimates_its_time<Task>)
-      parts.pool_seconds = task.cpu_seconds(data_.units(), pool_.workers());
     return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_, options);
-  }
-
-  /// Whether so many steps are believed to take longer on the CPU than on a GPU with its start before.
-  [[nodiscard]] bool pays_to_start(const Task& task, std::uint32_t steps, double start_seconds) const {
-    if constexpr (scheduler::estimates_its_time<Task>) {
-      const double saved = task.cpu_seconds(data_.units(), pool_.workers()) - task.gpu_seconds(data_.units());
-      const double copying =
-          static_cast<double>(data_.units()) / scheduler::measured_thresholds.resident_bytes_per_second;
-      return steps * saved > start_seconds + copying;
-    } else {
-      return false;
-    }
   }
 
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
@@ -138,12 +126,8 @@ class iterative_job {
       notes.push_back("no GPU used: " + problem);
       return all;
     }
-    // However little data there is: many steps may be worth a start.
-    const scheduler::device_plan plan = scheduler::plan_devices(
-        choice, Kinds::template resident_offers<Task>(),
-        {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
-    if (!plan.note.empty()) notes.push_back(plan.note);
-    for (const scheduler::planned_device& one : plan.devices) {
+    for (const scheduler::planned_device& one :
+         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes)) {
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;

@@ -1,8 +1,8 @@
 // Which devices a run gets, and why not others.
 #pragma once
 
-#include "core/device_provider.hpp"
 #include "core/job_options.hpp"
+#include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 
@@ -11,17 +11,6 @@
 #include <vector>
 
 namespace duomap::scheduler {
-
-/// A kind of device, offered to a run.
-struct device_offer {
-  const device_provider* from = nullptr;
-  bool has_code = false;  ///< the program has code for the task on such devices
-};
-
-struct planned_device {
-  const device_provider* from = nullptr;
-  device_in_run device;
-};
 
 struct device_plan {
   bool pools = true;

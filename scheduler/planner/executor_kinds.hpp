@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/device_provider.hpp"
-#include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/device_offer.hpp"
 
 #include <array>
 #include <cstddef>

@@ -2,23 +2,15 @@
 // each.
 #pragma once
 
-#include "core/host_provider.hpp"
 #include "core/job_options.hpp"
+#include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/planning_history.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/run_plan.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
-#include <span>
-
 namespace duomap::scheduler {
-
-/// The machine, as a run may use it.
-struct available_machine {
-  const host_provider& host;
-  std::span<const device_offer> devices;
-};
 
 /// Plans a run. Why a device is not used is in the plan's notes; the numbers that decide it are in
 /// planner_thresholds.hpp. `outlook`: outlook_for().

@@ -1,0 +1,52 @@
+// A run that has been planned, and what it teaches when it has ended.
+// host only
+#pragma once
+
+#include "core/collect_budget.hpp"
+#include "core/job_options.hpp"
+#include "core/report.hpp"
+#include "scheduler/dispatch/execute.hpp"
+#include "scheduler/planner/device_offer.hpp"
+#include "scheduler/planner/run_outlook.hpp"
+#include "scheduler/planner/task_traits.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// What plan_run() decides (plan_run.cpp), by what earlier runs taught (run_history.hpp). Used by one thread.
+class planned_run {
+ public:
+  /// `name`: profile_name_of(); `outlook`: outlook_for(). The options and the host must outlive it. The
+  /// run's time counts from here.
+  /// @throws device_unavailable with the reason when the options demand a device that cannot be had
+  planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
+              const available_machine& machine, const job_options& options);
+  ~planned_run();
+  planned_run(const planned_run&) = delete;
+  planned_run& operator=(const planned_run&) = delete;
+
+  /// Whether the pool takes part.
+  [[nodiscard]] bool pools() const noexcept;
+  /// In the order of the offers.
+  [[nodiscard]] std::span<const planned_device> devices() const noexcept;
+  /// What a task that collects may keep in memory; null for others.
+  [[nodiscard]] std::shared_ptr<collect_budget> make_collect_budget() const;
+  /// Why devices, or the pool, are left out; each a sentence.
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
+  /// For executors in this order: the pool, if it takes part, and the devices.
+  [[nodiscard]] execute_options how() const;
+
+  /// Remembers what a run that ended well has shown, if the options let it. Call it when what drives the
+  /// devices is gone: what a device is worth is what a run takes with all that the device needs.
+  void learn(const run_report& report);
+
+ private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace duomap::scheduler

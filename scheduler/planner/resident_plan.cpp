@@ -1,0 +1,40 @@
+#include "scheduler/planner/resident_plan.hpp"
+
+#include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace duomap::scheduler {
+
+resident_start plan_resident_start(device_choice choice, bool any_started, std::uint64_t units,
+                                   unsigned workers, const std::optional<time_estimate>& estimate,
+                                   std::uint32_t steps) {
+  const planner_thresholds& by = measured_thresholds;
+  resident_start start{.copy_bytes_per_second = by.resident_bytes_per_second};
+  if (choice != device_choice::automatic) {
+    start.at_once = true;
+    return start;
+  }
+  start.start_seconds = any_started ? by.warm_resident_seconds : by.cold_resident_seconds;
+  start.at_once = units / workers >= by.cold_bytes_per_worker;
+  if (estimate) {
+    // So many steps take longer on the CPU than on a device with its start before.
+    const double saved = estimate->pool_seconds - estimate->device_seconds;
+    const double copying = static_cast<double>(units) / by.resident_bytes_per_second;
+    start.at_once = start.at_once || steps * saved > start.start_seconds + copying;
+  }
+  return start;
+}
+
+std::vector<planned_device> plan_resident_devices(device_choice choice, std::span<const device_offer> offers,
+                                                  std::vector<std::string>& notes) {
+  // However little data there is: many steps may be worth a start.
+  device_plan plan = plan_devices(
+      choice, offers, {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
+  if (!plan.note.empty()) notes.push_back(std::move(plan.note));
+  return std::move(plan.devices);
+}
+
+}  // namespace duomap::scheduler
