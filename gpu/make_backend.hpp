@@ -36,19 +36,4 @@ template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
                                               const backend_options& options = {});
 
-/// What run_resident() measured and found.
-template <map_reduce_task Task>
-struct resident_run {
-  std::vector<double> seconds;     ///< of each run
-  std::vector<std::string> notes;  ///< of the engine, each a sentence
-  engine_figures figures;          ///< of all runs
-  partial_for<Task> found;         ///< of the last run
-};
-
-/// Runs a task over one chunk that is in device memory already, run after run from the beginning: what is
-/// measured starts with nothing but allocated memory and ends with the reduced keys in device memory.
-template <map_reduce_task Task>
-[[nodiscard]] resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
-                                              const backend_options& options, parallel& pool);
-
 }  // namespace duomap::gpu

@@ -3,6 +3,7 @@
 #include "apps/algorithms/knn/nearest_rows.hpp"
 #include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/gpu_backend.cuh"
+#include "gpu/run_resident.cuh"
 
 namespace duomap::gpu {
 

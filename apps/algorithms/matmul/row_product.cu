@@ -2,6 +2,7 @@
 #include "apps/algorithms/matmul/row_product_engine.cuh"
 #include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/gpu_backend.cuh"
+#include "gpu/run_resident.cuh"
 
 namespace duomap::gpu {
 

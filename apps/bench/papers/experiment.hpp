@@ -11,6 +11,7 @@
 #include "cpu/machine_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <chrono>
 #include <cstdint>

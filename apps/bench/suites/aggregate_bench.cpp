@@ -11,6 +11,7 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/run_resident.hpp"
 #include "gpu/runtime/memory_peak.hpp"
 
 #include <algorithm>

@@ -13,6 +13,7 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -13,6 +13,7 @@
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <chrono>
 #include <cmath>

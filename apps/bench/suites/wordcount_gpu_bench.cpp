@@ -9,6 +9,7 @@
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -3,6 +3,7 @@
 #include "gpu/engines/reduction_object/partitioned/engine.cuh"
 #include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
+#include "gpu/run_resident.cuh"
 
 namespace duomap::gpu {
 

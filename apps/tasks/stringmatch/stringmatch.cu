@@ -2,6 +2,7 @@
 #include "apps/tasks/stringmatch/stringmatch.hpp"
 #include "gpu/engines/sort/engine.cuh"
 #include "gpu/gpu_backend.cuh"
+#include "gpu/run_resident.cuh"
 
 namespace duomap::gpu {
 

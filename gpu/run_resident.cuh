@@ -1,0 +1,64 @@
+// Runs over a chunk that stays in device memory. A .cu file that includes this instantiates run_resident()
+// for its task (gpu/run_resident.hpp).
+#pragma once
+
+#include "gpu/gpu_backend.cuh"
+#include "gpu/run_resident.hpp"
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace duomap::gpu {
+
+template <map_reduce_task Task>
+resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
+                                const backend_options& options, parallel& pool) {
+  using tile = record_tile<typename Task::format>;
+  resident_run<Task> all;
+  std::exception_ptr failure;
+  std::thread([&] {
+    try {
+      check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+      const stream on;
+      host_parts<Task> host;
+      const device_buffer data(bytes.size + tile::padding_bytes, on);
+      check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
+            "copying resident bytes");
+      detail::complete(task, data.as<char>(), bytes.size, on);
+      const device_task<Task> resident(task, on);
+      const engine_kind kind = choose_engine<Task>(options.engine).kind;
+      read_gate gate;
+      feeder feed(on, 1, options.feed, gate);
+      const auto runner = make_engine(resident.get(), kind, options, {on, on, feed, gate}, host);
+      event started;
+      event end;
+      for (unsigned run = 0; run < runs; ++run) {
+        runner->forget();
+        on.wait();
+        started.record(on);
+        runner->enqueue({data.as<char>(), bytes.size, 0, 0});
+        on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
+        runner->finish_oldest();
+        end.record(on);
+        end.wait();
+        all.seconds.push_back(end.seconds_since(started));
+      }
+      runner->commit();
+      all.notes = runner->notes();
+      all.figures = runner->figures();
+      std::vector<partial_for<Task>> parts;
+      for (const auto& part : host) parts.push_back(part->take_partial(pool));
+      all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }).join();
+  if (failure) std::rethrow_exception(failure);
+  return all;
+}
+
+}  // namespace duomap::gpu
