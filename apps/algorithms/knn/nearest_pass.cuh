@@ -1,7 +1,8 @@
 // The k nearest rows of all queries in device memory: one chunk after another, four kernels each.
 #pragma once
 
-#include "apps/algorithms/knn/nearest_kernels.cuh"
+#include "apps/algorithms/knn/nearest_candidates.cuh"
+#include "apps/algorithms/knn/nearest_minima.cuh"
 #include "core/chunk.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"

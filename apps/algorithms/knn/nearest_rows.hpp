@@ -21,7 +21,7 @@ namespace duomap {
 /// Training row -> (query, its squared distance) for each query (Chen & Agrawal, HPDC 2012, section 5). Rows
 /// that cannot be among the best of a query are not emitted: chunks are mapped as a whole, tiles of rows
 /// against all queries (apps/algorithms/knn/nearest_in_chunk.hpp on the CPU,
-/// apps/algorithms/knn/nearest_kernels.cuh on GPUs).
+/// apps/algorithms/knn/nearest_arguments.cuh on GPUs).
 template <class T>
 struct nearest_rows_of {
   using format = rows<T>;

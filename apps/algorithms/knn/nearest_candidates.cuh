@@ -1,0 +1,179 @@
+// Kernels of the rows that can be among the k nearest, and of the k nearest of them (nearest_arguments.cuh).
+#pragma once
+
+#include "apps/algorithms/knn/nearest_arguments.cuh"
+#include "gpu/engines/reduction_object/top_k/sort_together.cuh"
+#include "gpu/runtime/warp.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+inline constexpr unsigned limit_threads = 1024;
+
+/// A block for each query: its limit, from the k-th smallest of the bundles' minima (to 15 bits of the
+/// fraction, upwards) and the k-th best of the chunks before.
+__global__ void __launch_bounds__(limit_threads) find_limits(const __grid_constant__ nearest_arguments with) {
+  constexpr unsigned first_bit = 30;  // distances are not negative, so their bits have their order
+  constexpr unsigned last_bit = 8;
+  __shared__ unsigned counts[first_bit + 1];
+  const std::uint32_t query = blockIdx.x;
+  const auto* const bits =
+      reinterpret_cast<const unsigned*>(with.coarse) + std::uint64_t{query} * with.coarse_groups;
+  if (threadIdx.x <= first_bit) counts[threadIdx.x] = 0;
+  __syncthreads();
+  // The largest value below which there are fewer than k.
+  unsigned below = 0;
+  const bool has_enough = with.coarse_groups >= with.k;
+  for (unsigned bit = first_bit; has_enough && bit >= last_bit; --bit) {
+    const unsigned tried = below | 1u << bit;
+    unsigned mine = 0;
+    for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += limit_threads) mine += bits[i] < tried;
+    const auto of_warp = static_cast<unsigned>(warp_sum(mine));
+    if (lane_index() == 0 && of_warp > 0) atomicAdd(&counts[bit], of_warp);
+    __syncthreads();
+    if (counts[bit] < with.k) below = tried;
+  }
+  if (threadIdx.x != 0) return;
+  double limit = detail::no_distance;
+  if (has_enough) {
+    const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(detail::no_distance));
+    limit = widened_limit(static_cast<double>(__uint_as_float(at_most)), with.columns);
+  }
+  if (with.best_counts[query] == with.k) {
+    const double kth = with.best[(std::uint64_t{query} + 1) * with.k - 1].score;
+    limit = fmin(limit, widened_limit(kth, with.columns));
+  }
+  with.limits[query] = __double2float_ru(limit);
+}
+
+namespace detail {
+
+/// The rows of a group, as many lanes or threads look at them.
+struct group_rows {
+  const nearest_arguments& with;
+  std::uint32_t group;
+
+  /// An upper bound of their number; those that are not there have no distance.
+  [[nodiscard]] __device__ std::uint64_t count() const {
+    const std::uint64_t units = (with.row_count + with.unit_rows - 1) / with.unit_rows;
+    return group < units ? ((units - group - 1) / with.groups + 1) * with.unit_rows : 0;
+  }
+  [[nodiscard]] __device__ std::uint64_t row(std::uint64_t i) const {
+    const std::uint64_t unit = group + i / with.unit_rows * with.groups;
+    return unit * with.unit_rows + i % with.unit_rows;
+  }
+};
+
+/// Calls use(neighbour) if the row is within the limit.
+template <class Use>
+__device__ void look_at(const nearest_arguments& with, std::uint32_t query, std::uint64_t row, float limit,
+                        const Use& use) {
+  if (row >= with.row_count) return;
+  const float* const values = with.rows + row * with.columns;
+  const float* const to = with.queries + std::uint64_t{query} * with.columns;
+  if (near_sum(values, to, with.columns) > limit) return;
+  use(neighbour{squared_distance(values, to, with.columns), with.first_index + row});
+}
+
+}  // namespace detail
+
+/// Lists the rows within the limits: a lane for each group and query (blockIdx.y), a warp for each group that
+/// may hold one.
+__global__ void __launch_bounds__(nearest_threads)
+    collect_candidates(const __grid_constant__ nearest_arguments with) {
+  const std::uint32_t query = blockIdx.y;
+  const float limit = with.limits[query];
+  const std::uint32_t mine = blockIdx.x * nearest_threads + threadIdx.x;
+  bool may_hold = false;
+  if (mine < with.groups) may_hold = !(with.minima[std::uint64_t{query} * with.groups + mine] > limit);
+  unsigned left = __ballot_sync(all_lanes, may_hold);
+  for (; left != 0; left &= left - 1) {
+    const detail::group_rows group{
+        with, mine - lane_index() + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1};
+    for (std::uint64_t i = lane_index(); i < group.count(); i += 32) {
+      detail::look_at(with, query, group.row(i), limit, [&](const neighbour& found) {
+        const unsigned place = atomicAdd(&with.candidate_counts[query], 1u);
+        if (place < with.most_candidates)
+          with.candidates[std::uint64_t{query} * with.most_candidates + place] = found;
+      });
+    }
+  }
+}
+
+/// Neighbours that a block of rank_candidates() keeps in shared memory: the k best, and what its threads may
+/// add before it sorts.
+[[nodiscard]] constexpr std::uint32_t rank_room(std::uint32_t k) { return 2 * k + nearest_threads; }
+
+/// A block for each query: the k best of the chunks before and of the candidates. If these were too many for
+/// their list (as many rows are equally far), all groups within the limit are looked at again, by this block
+/// alone.
+__global__ void __launch_bounds__(nearest_threads)
+    rank_candidates(const __grid_constant__ nearest_arguments with) {
+  extern __shared__ uint4 rank_memory[];
+  auto* const items = reinterpret_cast<neighbour*>(rank_memory);
+  __shared__ unsigned count;
+  __shared__ float limit;
+  const std::uint32_t query = blockIdx.x;
+  const std::uint32_t room = rank_room(with.k);
+  neighbour* const best = with.best + std::uint64_t{query} * with.k;
+  const unsigned before = with.best_counts[query];
+  const unsigned found = with.candidate_counts[query];
+  for (unsigned i = threadIdx.x; i < before; i += nearest_threads) items[i] = best[i];
+  if (threadIdx.x == 0) {
+    count = before;
+    limit = with.limits[query];
+  }
+  __syncthreads();
+
+  // All threads, after a barrier; ends with one.
+  const auto keep_best = [&] {
+    const unsigned all = count;
+    sort_together<whole_block>(items, all, nearer{});
+    if (threadIdx.x == 0 && all >= with.k) {
+      count = with.k;
+      limit = fminf(limit, __double2float_ru(widened_limit(items[with.k - 1].score, with.columns)));
+    }
+    __syncthreads();
+  };
+
+  if (found <= with.most_candidates) {
+    const neighbour* const list = with.candidates + std::uint64_t{query} * with.most_candidates;
+    for (unsigned done = 0; done < found;) {
+      const unsigned kept = count;
+      const unsigned more = min(found - done, room - kept);
+      for (unsigned i = threadIdx.x; i < more; i += nearest_threads) items[kept + i] = list[done + i];
+      __syncthreads();
+      if (threadIdx.x == 0) count = kept + more;
+      __syncthreads();
+      keep_best();
+      done += more;
+    }
+  } else {
+    for (std::uint32_t g = 0; g < with.groups; ++g) {
+      if (with.minima[std::uint64_t{query} * with.groups + g] > limit) continue;  // for all threads the same
+      const detail::group_rows group{with, g};
+      const std::uint64_t rows = group.count();
+      for (std::uint64_t first = 0; first < rows; first += nearest_threads) {
+        const float now = limit;
+        if (first + threadIdx.x < rows) {
+          detail::look_at(with, query, group.row(first + threadIdx.x), now,
+                          [&](const neighbour& one) { items[atomicAdd(&count, 1u)] = one; });
+        }
+        __syncthreads();
+        if (count > room - nearest_threads) keep_best();
+        __syncthreads();
+      }
+    }
+    keep_best();
+  }
+
+  const unsigned kept = min(count, with.k);
+  for (unsigned i = threadIdx.x; i < kept; i += nearest_threads) best[i] = items[i];
+  if (threadIdx.x == 0) {
+    with.best_counts[query] = kept;
+    with.candidate_counts[query] = 0;
+  }
+}
+
+}  // namespace duomap::gpu
