@@ -1,4 +1,4 @@
-// The GPU code of the consumer's task, as the README shows it.
+// The GPU code of the consumer's task, as docs/reference/task.md shows it.
 #include "wordcount.hpp"
 
 #include <gpu/engines/reduction_object/engine.cuh>

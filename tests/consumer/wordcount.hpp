@@ -1,4 +1,4 @@
-// The consumer's task, as the README shows it.
+// The consumer's task, as docs/reference/task.md shows it.
 #pragma once
 
 #include <duomap.hpp>
