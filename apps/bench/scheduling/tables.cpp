@@ -14,7 +14,7 @@
 namespace duomap::apps {
 namespace {
 
-// The bars of the scheduler: see CONTRIBUTING.md.
+// The bars of the scheduler: docs/decisions/0002-bars-of-the-scheduler.md.
 constexpr double least_gain = 0.98;
 constexpr double least_efficiency = 0.90;
 constexpr double judged_seconds = 50e-3;  // efficiency counts in runs that long ...
