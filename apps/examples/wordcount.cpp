@@ -1,5 +1,4 @@
-// A complete program: counts the words of the files it is given, on the whole machine, and prints the ten
-// most frequent.
+// A complete program: counts the words of files on the whole machine and prints the ten most frequent.
 #include "duomap.hpp"
 
 #include <cstdio>
