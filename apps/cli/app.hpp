@@ -29,7 +29,8 @@ struct run_context {
 struct app {
   std::string_view name;     ///< one lower-case word, as the user types it
   std::string_view summary;  ///< one line for `duomap list`
-  /// Shown by `duomap describe`: record, key, value and reduce, the definitions they rest on, examples.
+  /// Shown by `duomap describe`: record, key, value and reduce, the definitions they rest on, and at the end
+  /// a line "Examples" and examples, which the help of `duomap run` shows, too (apps/cli/examples.hpp).
   std::string_view description;
 
   /// Adds the options only this application has. The application owns the variables they fill.

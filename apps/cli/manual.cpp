@@ -1,5 +1,6 @@
 #include "apps/cli/manual.hpp"
 
+#include "apps/cli/examples.hpp"
 #include "core/output/result_file.hpp"
 #include "core/version.hpp"
 
@@ -76,12 +77,12 @@ std::string synopsis(const CLI::App& command) {
   return section("SYNOPSIS") + as_cut(usage.substr(begin, usage.find('\n', begin) - begin));
 }
 
-// `duomap run NAME` is described as the application is.
+// `duomap run NAME` is described as the application is; the footer has the examples.
 std::string description(const CLI::App& command, applications known) {
   std::string text = command.get_description();
   if (const CLI::App* const parent = command.get_parent(); parent != nullptr && parent->get_name() == "run") {
     for (const app* one : known) {
-      if (one->name == command.get_name()) text = one->description;
+      if (one->name == command.get_name()) text = divide_description(*one).text;
     }
   }
   return section("DESCRIPTION") + as_cut(text);

@@ -2,6 +2,7 @@
 
 #include "apps/cli/become_bench.hpp"
 #include "apps/cli/command_line.hpp"
+#include "apps/cli/examples.hpp"
 #include "apps/cli/run_options.hpp"
 #include "apps/commands/calibrate/calibrate.hpp"
 #include "apps/commands/doctor.hpp"
@@ -28,17 +29,12 @@ namespace {
 // Static, because signal handlers use it until the process has ended.
 run_control program_control;
 
-// The examples below the help of `duomap run APP`.
-std::string examples(const app& application) {
-  const std::string name(application.name);
-  const std::string run = "  duomap run " + name;
-  const std::string lines = run + " novel.txt\n" + run + " --top 20 books/ more.txt.gz\n" +
-                            "  some-command | duomap run " + name + " --sort key -\n" + run +
-                            " --format csv --output result.csv books/";
-  // An application whose input is no PATH has examples of its own only.
-  return "Examples:" + (application.input_option.empty() ? "\n" + lines : " duomap describe " + name) +
-         "\n\nExit status: 0 done, 1 failed, 2 wrong usage, 3 device not available,\n4 out of memory, 5 bad "
-         "input, 130 interrupted.";
+// What is below the help of `duomap run APP`.
+std::string footer_of(const app& application) {
+  return "Examples:\n" + std::string(divide_description(application).examples) + "\n  duomap describe " +
+         std::string(application.name) +
+         "    # what it computes, exactly\n\nExit status: 0 done, 1 failed, 2 wrong usage, 3 device not "
+         "available,\n4 out of memory, 5 bad input, 130 interrupted.";
 }
 
 std::string list_text() {
@@ -96,7 +92,7 @@ void add_run(CLI::App& root, run_options& options, action& chosen) {
                      if (application.add_options) {
                        application.add_options(command);
                      }
-                     command.footer(examples(application));
+                     command.footer(footer_of(application));
                      return [&options, &chosen, &application] {
                        chosen = [&options, &application] {
                          run_command(application, options, program_control);

@@ -44,7 +44,7 @@ the other class.
 them; it then classifies alone. With cpu+gpu both share the rows. Support
 vectors that a GPU has no room for come to it panel by panel.
 
-Example
+Examples
   duomap run svmclassify usps.t usps.model usps.labels
 )";
 

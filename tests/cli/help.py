@@ -28,6 +28,14 @@ class Help(harness.ProgramTest):
                      "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
             self.assertIn(part, text)
 
+    def test_run_help_has_the_examples_of_the_description(self):
+        for line in self.shown("list").splitlines():
+            name = line.split()[0]
+            with self.subTest(application=name):
+                examples = self.shown("describe", name).split("\nExamples\n")[1].split("\n\n")[0]
+                self.assertIn(f"duomap run {name} ", examples)
+                self.assertIn("Examples:\n" + examples + "\n", self.shown("run", name, "--help"))
+
     def test_version(self):
         self.assertRegex(self.shown("--version"), r"^duomap \d+\.\d+\.\d+\n$")
 
