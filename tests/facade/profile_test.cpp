@@ -1,6 +1,8 @@
 // A run through the front door with a folder of profiles: nothing changes but what is known.
 #include "core/report.hpp"
 #include "duomap.hpp"
+#include "scheduler/history/crew_history.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/tasks.hpp"
 #include "tests/core/input/support.hpp"
