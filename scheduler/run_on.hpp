@@ -13,6 +13,7 @@
 #include "scheduler/planner/planned_run.hpp"
 #include "scheduler/run.hpp"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ template <class Kinds, map_reduce_task Task>
 /// run() of duomap.hpp, on these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_on(const Task& task, const input& from, parallel& pool, const job_options& options) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
   Kinds::for_each_device_kind([&]<class Kind>(Kind) { Kind::template check<Task>(options); });
   const auto outlook = scheduler::outlook_for(from, pool.workers(), Kinds::providers());
   const auto offers = Kinds::template offers<Task>();
@@ -57,7 +60,7 @@ template <class Kinds, map_reduce_task Task>
   report.notes = plan.notes();
   auto result = scheduler::run(task, from, backends, pool, options.control, report, plan.how());
   backends.clear();
-  plan.learn(report);
+  plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

@@ -3,13 +3,11 @@
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/run_history.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace duomap::scheduler {
 
 struct planned_run::parts {
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   const job_options& options;
   run_history history;
   run_plan plan;
@@ -50,9 +48,8 @@ execute_options planned_run::how() const {
   return how;
 }
 
-void planned_run::learn(const run_report& report) {
-  const std::chrono::duration<double> all = std::chrono::steady_clock::now() - parts_->begin;
-  parts_->history.learn(parts_->plan, report, all.count());
+void planned_run::learn(const run_report& report, double seconds) {
+  parts_->history.learn(parts_->plan, report, seconds);
 }
 
 }  // namespace duomap::scheduler

@@ -20,8 +20,7 @@ namespace duomap::scheduler {
 /// What plan_run() decides (plan_run.cpp), by what earlier runs taught (run_history.hpp). Used by one thread.
 class planned_run {
  public:
-  /// `name`: profile_name_of(); `outlook`: outlook_for(). The options and the host must outlive it. The
-  /// run's time counts from here.
+  /// `name`: profile_name_of(); `outlook`: outlook_for(). The options and the host must outlive it.
   /// @throws device_unavailable with the reason when the options demand a device that cannot be had
   planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
               const available_machine& machine, const job_options& options);
@@ -40,9 +39,10 @@ class planned_run {
   /// For executors in this order: the pool, if it takes part, and the devices.
   [[nodiscard]] execute_options how() const;
 
-  /// Remembers what a run that ended well has shown, if the options let it. Call it when what drives the
-  /// devices is gone: what a device is worth is what a run takes with all that the device needs.
-  void learn(const run_report& report);
+  /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from
+  /// before this was made until what drives the devices is gone, because a device is worth what a run takes
+  /// with all that the device needs.
+  void learn(const run_report& report, double seconds);
 
  private:
   struct parts;
