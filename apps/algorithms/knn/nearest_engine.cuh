@@ -8,11 +8,11 @@
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/options.hpp"
+#include "gpu/runtime/event_queue.cuh"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,17 +62,10 @@ class chunk_engine<nearest_rows> final : public engine {
       pass_.plan(rows);
       pass_.run(resident);
     }
-    if (idle_.empty()) idle_.push_back(std::make_unique<event>());
-    idle_.back()->record(on_);
-    open_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
+    open_.record(on_);
   }
 
-  void finish_oldest() override {
-    open_.front()->wait();
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
-  }
+  void finish_oldest() override { open_.wait_for_oldest(); }
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
@@ -91,8 +84,7 @@ class chunk_engine<nearest_rows> final : public engine {
   const stream& on_;
   host_parts<nearest_rows>& host_;
   nearest_pass pass_;
-  std::deque<std::unique_ptr<event>> open_;
-  std::vector<std::unique_ptr<event>> idle_;
+  event_queue open_;
 };
 
 }  // namespace duomap::gpu

@@ -13,11 +13,11 @@
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
+#include "gpu/runtime/event_queue.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -57,17 +57,10 @@ class moment_engine : public engine {
   void enqueue(const chunk& resident) override {
     const std::uint64_t rows = resident.size / (columns_ * sizeof(T));
     if (rows > 0) add(reinterpret_cast<const T*>(resident.data), rows);
-    if (idle_.empty()) idle_.push_back(std::make_unique<event>());
-    idle_.back()->record(on_);
-    open_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
+    open_.record(on_);
   }
 
-  void finish_oldest() override {
-    open_.front()->wait();
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
-  }
+  void finish_oldest() override { open_.wait_for_oldest(); }
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
@@ -123,8 +116,7 @@ class moment_engine : public engine {
   device_buffer totals_;
   device_buffer partial_;
   bool holds_ = false;
-  std::deque<std::unique_ptr<event>> open_;
-  std::vector<std::unique_ptr<event>> idle_;
+  event_queue open_;
 };
 
 template <class T>

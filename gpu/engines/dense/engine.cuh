@@ -14,13 +14,12 @@
 #include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/event_queue.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace duomap::gpu {
@@ -56,16 +55,11 @@ class dense_engine final : public engine {
           pass_.template run<In>(pass_.arguments_for(task, resident, bad_keys_.template as<unsigned>()),
                                  totals_.template as<void>(), totals::fold_into);
         });
-    if (idle_.empty()) idle_.push_back(std::make_unique<event>());
-    idle_.back()->record(on_);
-    open_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
+    open_.record(on_);
   }
 
   void finish_oldest() override {
-    open_.front()->wait();
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.wait_for_oldest();
     expects(*bad_keys_.template as<volatile unsigned>() == 0,
             "map emitted a dense key that is not below key_count()");
   }
@@ -93,8 +87,7 @@ class dense_engine final : public engine {
   pass_for<Task> pass_;
   device_buffer totals_;
   pinned_buffer bad_keys_;  // written by kernels
-  std::deque<std::unique_ptr<event>> open_;
-  std::vector<std::unique_ptr<event>> idle_;
+  event_queue open_;
 };
 
 template <dense_task Task>
