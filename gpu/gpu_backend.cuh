@@ -83,7 +83,7 @@ class gpu_backend final : public backend<Task> {
 
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
-  /// Chunks being read, one on its way, one being mapped.
+  /// Chunks being read, and three that are on their way, mapped or finished.
   [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
 
   /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.

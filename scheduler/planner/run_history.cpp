@@ -144,8 +144,8 @@ void run_history::learn_speeds(const run_report& report) {
     machine_->learn(report.executors, parts_);
 }
 
-// Remembers what the run took all in all, and who took part. Streams are read by the pool, whoever takes
-// part.
+// Remembers what the run took all in all, and which kinds of executors took part. Streams are read by the
+// pool in any case.
 void run_history::learn_crew(const run_plan& plan, const run_report& report, double seconds) const {
   if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
   crew_run run{.seconds = seconds};

@@ -29,7 +29,7 @@ class device_trial {
   device_trial(bool known, bool cold) noexcept
     : over_(known), first_(!known || cold), found_(known), next_(known ? first_retrial_seconds : 0) {}
 
-  /// Whether its pace is known. Relaxed: who reads it late decides as a moment before.
+  /// Whether its pace is known. Relaxed: a thread that reads it late decides as a moment before.
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
   /// Until when others leave their cores to the trial. Relaxed, as over().

@@ -26,8 +26,8 @@ class interference {
   /// of the workers that was best before, if that is known. `learns`: whether to begin with none.
   interference(unsigned workers, unsigned idle, std::optional<double> remembered, bool learns);
 
-  /// The share of the workers that should take part beside devices. Relaxed: who reads it late changes a
-  /// chunk later.
+  /// The share of the workers that should take part beside devices. Relaxed: a thread that reads it late
+  /// changes a chunk later.
   [[nodiscard]] double share(double now) const noexcept {
     return alone_until() > now ? 0 : share_.load(std::memory_order_relaxed);
   }

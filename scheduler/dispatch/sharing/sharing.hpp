@@ -1,4 +1,4 @@
-// Who takes which grains: every decision of a run, without threads and without a clock.
+// Which executor takes which grains: every decision of a run, without threads and without a clock.
 #pragma once
 
 #include "scheduler/dispatch/sharing/claim.hpp"
@@ -85,7 +85,7 @@ class sharing {
   /// more; what it has finished it may still commit.
   bool refused(unsigned who, grain_range grains);
 
-  /// Devices: whether others, who have nothing to do, could do the newest of its claims sooner. Asked for by
+  /// Devices: whether others that have nothing to do could do the newest of its claims sooner. Asked for by
   /// next() of those others; true once for each time.
   [[nodiscard]] bool wanted_back(unsigned who) noexcept;
   /// Devices: grains at the end of the last claim will not be done, because others want them.
