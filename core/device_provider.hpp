@@ -44,12 +44,23 @@ class device_provider {
   /// The devices there are. Asking for the first time may take tens of milliseconds and more; starts none.
   [[nodiscard]] virtual const device_list& list() const = 0;
 
+  /// Stands for the first device as long as nobody has asked for the devices: only its index is known, and
+  /// not whether it is there. Null once list() takes no time.
+  [[nodiscard]] virtual const listed_device* unlisted() const = 0;
+
   /// Why none can run a task that the program has no code for, as a clause.
   [[nodiscard]] virtual std::string no_code_reason() const = 0;
 
   /// Whether a device is ready for a run, or has to be started before, which takes long.
   [[nodiscard]] virtual bool is_started(int index) const noexcept = 0;
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
+
+  /// Begins to start the devices on a thread of the provider's and returns at once; calls after the first
+  /// begin nothing. A process that ends meanwhile waits for it. False when it has turned out that there is
+  /// none to start.
+  virtual bool start_in_background() const = 0;
+  /// What that took until the first device was started, in seconds; 0 when it has started none.
+  [[nodiscard]] virtual double background_start_seconds() const noexcept = 0;
 
   /// Whether the devices read all of an input where it lies, so that no thread brings it to them.
   [[nodiscard]] virtual bool reads_in_place(const input& from) const = 0;

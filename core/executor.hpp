@@ -24,6 +24,13 @@ struct chunk_report {
   double compute_ended = 0;
 };
 
+/// How far a device is with its start.
+enum class start_progress {
+  ready,     ///< prepare() need not wait for it, or says why there is no device
+  going_on,  ///< others start it
+  none,      ///< there is no such device
+};
+
 /// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per
 /// record.
 ///
@@ -52,7 +59,7 @@ class executor {
   /// What it is, from its making to its end.
   [[nodiscard]] virtual executor_traits traits() const noexcept = 0;
 
-  /// Devices: about how long prepare() takes, in seconds.
+  /// Devices: about how long prepare() takes, in seconds, if it is called now. Any thread may ask.
   [[nodiscard]] virtual double start_seconds() const noexcept { return 0; }
 
   /// After drive(): what the run's report should say of how it went, each a sentence.
@@ -65,8 +72,12 @@ class executor {
   /// have returned, rethrowing the first exception. Bodies must not wait for each other.
   virtual void drive(const std::function<void(unsigned worker)>& body) = 0;
 
+  /// Devices: begins to start the device beside the run, if that was not done before. Called on the worker's
+  /// own thread until it is ready.
+  virtual start_progress begin_start() { return start_progress::ready; }
+
   /// Devices: starts what submit() would have to start, so that no chunk waits meanwhile. Called at most
-  /// once, on the worker's own thread; not when the device is not worth starting.
+  /// once, on the worker's own thread, when begin_start() says that it may be.
   virtual void prepare(unsigned /*worker*/) {}
 
   /// Takes a chunk. Called only on the worker's own thread, with fewer than depth() chunks open.

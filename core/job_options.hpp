@@ -39,10 +39,11 @@ struct job_options {
   std::uint64_t collect_bytes = 0;
   /// A GPU that is lost ends the run, even though the others could do its work: it may be the task's fault.
   bool strict = false;
-  /// The folder of profiles (scheduler/history/profile_store.hpp) that says how fast the task was before;
-  /// empty: none.
+  /// The folder of profiles (scheduler/history/profile_store.hpp) that says how fast the task was in earlier
+  /// processes; empty: none, and only this process remembers.
   std::string profiles = {};
-  /// What this run measures is stored there.
+  /// What this run measures is remembered: by this process, and in that folder. Without a folder and without
+  /// this a run neither uses what was remembered nor adds to it.
   bool learn = true;
   /// The report gets a timeline of what every thread did.
   bool timeline = false;

@@ -51,6 +51,16 @@ struct timeline_event {
   double end = 0;
 };
 
+/// Why a process starts its devices, or not yet: what they would have saved of its runs so far, against what
+/// starting them takes (scheduler/planner/start_account.hpp). Seconds.
+struct device_account {
+  double missed = 0;     ///< of the runs before this one
+  double coming = 0;     ///< that they are expected to save of this run
+  double expected = 0;   ///< what they were worth to an earlier process with this task; 0: not known
+  double start = 0;      ///< what starting them takes
+  bool started = false;  ///< they were started beside this run, for the next ones
+};
+
 /// A whole run. Times are wall-clock seconds.
 struct run_report {
   std::string task;
@@ -62,9 +72,10 @@ struct run_report {
   /// An executor stopped before the end and the others did its work. The answer is the same.
   bool degraded = false;
   std::vector<executor_report> executors;
-  double planned_seconds = 0;            ///< for the map phase; 0 when nothing was known
-  std::vector<timeline_event> timeline;  ///< when it was asked for
-  std::vector<std::string> notes;        ///< reasons, each a sentence: "no GPU used: ..."
+  std::optional<device_account> account = std::nullopt;  ///< of an automatic run without started devices
+  double planned_seconds = 0;                            ///< for the map phase; 0 when nothing was known
+  std::vector<timeline_event> timeline;                  ///< when it was asked for
+  std::vector<std::string> notes;                        ///< reasons, each a sentence: "no GPU used: ..."
 };
 
 }  // namespace duomap

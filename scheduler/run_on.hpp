@@ -58,9 +58,11 @@ template <class Kinds, map_reduce_task Task>
   auto backends = detail::make_backends<Kinds>(task, pool, plan, options);
   run_report report;
   report.notes = plan.notes();
+  report.account = plan.account();
   auto result = scheduler::run(task, from, backends, pool, options.control, report, plan.how());
   backends.clear();
   plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
+  plan.leave_out_unasked(report);
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

@@ -5,11 +5,14 @@
 #include "gpu/device/driver_status.hpp"
 #include "gpu/device/executor_name.hpp"
 
+#include <atomic>
 #include <exception>
 #include <utility>
 
 namespace duomap::gpu {
 namespace {
+
+std::atomic<bool> looked{false};
 
 discovery look() noexcept {
   discovery found;
@@ -38,8 +41,11 @@ discovery look() noexcept {
 
 const discovery& discover() noexcept {
   static const discovery found = look();
+  looked.store(true, std::memory_order_release);
   return found;
 }
+
+bool is_discovered() noexcept { return looked.load(std::memory_order_acquire); }
 
 std::vector<device_info> discovered(const std::vector<int>& indices) {
   std::vector<device_info> found;
@@ -53,6 +59,7 @@ std::vector<device_info> discovered(const std::vector<int>& indices) {
 
 std::string executor_name(int index) {
   const std::string number = "gpu " + std::to_string(index);
+  if (!is_discovered()) return number;
   for (const device_info& device : discover().devices) {
     if (device.index == index) return number + " (" + device.name + ")";
   }

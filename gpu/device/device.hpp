@@ -34,6 +34,9 @@ struct discovery {
 /// longer still.
 [[nodiscard]] const discovery& discover() noexcept;
 
+/// Whether discover() has returned once, so that it takes no time. Any thread may call it.
+[[nodiscard]] bool is_discovered() noexcept;
+
 /// Of these numbers, those that were found.
 [[nodiscard]] std::vector<device_info> discovered(const std::vector<int>& indices);
 

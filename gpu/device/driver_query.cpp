@@ -111,6 +111,12 @@ device_answer query_device(int index) {
   return answer;
 }
 
+bool make_context(int index) {
+  const bool made = cudaSetDevice(index) == cudaSuccess && cudaFree(nullptr) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  return made;
+}
+
 memory_info read_memory(int device_index) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
@@ -139,6 +145,8 @@ driver_facts query_driver() { return {}; }
 device_answer query_device(int index) {
   return {{}, "GPU " + std::to_string(index) + " cannot be asked: " + classify({}).reason};
 }
+
+bool make_context(int) { return false; }
 
 memory_info read_memory(int device_index) {
   throw device_unavailable("GPU " + std::to_string(device_index) +

@@ -20,4 +20,8 @@ struct device_answer {
 /// Asks for a device's properties. Makes no context.
 [[nodiscard]] device_answer query_device(int index);
 
+/// Makes a context on a device, for all threads of the process; the calling thread's current device is that
+/// one afterwards. False when that fails: the next run that uses the device says why.
+[[nodiscard]] bool make_context(int index);
+
 }  // namespace duomap::gpu

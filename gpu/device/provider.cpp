@@ -1,5 +1,6 @@
 #include "gpu/device/provider.hpp"
 
+#include "gpu/device/background_start.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
@@ -42,6 +43,16 @@ class gpu_provider final : public device_provider {
 
   [[nodiscard]] bool is_started(int index) const noexcept override { return in_process(index).has_context; }
   [[nodiscard]] bool any_started() const noexcept override { return any_context(); }
+  [[nodiscard]] const listed_device* unlisted() const override {
+    static const listed_device first{.label = "gpu 0", .name = "gpu 0"};
+    return is_discovered() ? nullptr : &first;
+  }
+  bool start_in_background() const override {
+    return gpu::start_in_background() != background_start::no_device;
+  }
+  [[nodiscard]] double background_start_seconds() const noexcept override {
+    return gpu::background_start_seconds();
+  }
   [[nodiscard]] bool reads_in_place(const input& from) const override { return is_page_locked(from); }
 
   [[nodiscard]] unsigned feeding_threads(unsigned cores, unsigned devices) const override {

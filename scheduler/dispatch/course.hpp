@@ -53,6 +53,11 @@ class course {
   /// False when the device has been lost: nothing since the commit before counts.
   bool committed(double now);
 
+  /// Devices, before they are started: starting takes no longer than that.
+  void start_takes(double seconds) {
+    if (!started_) all_.start_takes(who_, seconds);
+  }
+
   /// What the last finished chunk took, in seconds.
   [[nodiscard]] double last_seconds() const noexcept { return last_seconds_; }
 

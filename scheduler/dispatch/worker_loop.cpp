@@ -17,6 +17,9 @@ namespace {
 // Chunks of a worker whose times are kept: enough for a median, and for the growing chunks of a device.
 constexpr std::size_t kept_samples = 32;
 
+// How often the thread of a device that is being started looks whether it is.
+constexpr double look_at_start_seconds = 1e-3;
+
 /// A device that threw out_of_memory or device_lost out of a call after which it cannot go on.
 struct device_gone {
   std::exception_ptr why;
@@ -103,15 +106,12 @@ void worker_loop::work_off() {
 bool worker_loop::go_on() {
   const std::uint64_t rung = run_.changes.rung();
   if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
+  if (device_) course_.start_takes(on_.start_seconds());
   const step next = course_.next(run_.now());
   if (run_.shares.calls_workers()) run_.changes.ring();
   switch (next.then) {
-    case step::what::start: {
-      const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
-      course_.started(run_.now());
-      account([&] { tally_.start_seconds = seconds; });
-      return true;
-    }
+    case step::what::start:
+      return start(rung);
     case step::what::submit:
       submit(next.grains);
       return true;
@@ -139,6 +139,24 @@ bool worker_loop::go_on() {
       return false;
   }
   return false;
+}
+
+// False when there is no such device: nothing is lost with it.
+bool worker_loop::start(std::uint64_t rung) {
+  switch (on_.begin_start()) {
+    case start_progress::none:
+      run_.shares.lost(who_);
+      return false;
+    case start_progress::going_on:
+      timed("wait", [&] { run_.changes.wait(rung, look_at_start_seconds); });
+      return true;
+    case start_progress::ready:
+      break;
+  }
+  const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
+  course_.started(run_.now());
+  account([&] { tally_.start_seconds = seconds; });
+  return true;
 }
 
 // A block is gone with a device that is lost, and with it the run.

@@ -25,6 +25,7 @@ class worker_loop {
   // False: the worker is at its end.
   bool go_on();
   void submit(grain_range grains);
+  bool start(std::uint64_t rung);
   bool submit_block(bool wait);
   void refused(const std::string& why);
   void finish();

@@ -19,7 +19,10 @@ stored_cache<machine_profile>& machine_cache() {
 machine_memory::machine_memory(profile_options options, std::int64_t now)
   : options_(std::move(options)), now_(now) {
   if (options_.access == profile_access::off) return;
-  if (const auto known = machine_cache().read(path().native(), machine_cache().clock())) profile_ = *known;
+  const auto known = options_.access == profile_access::in_process
+                         ? machine_cache().recall(path().native())
+                         : machine_cache().read(path().native(), machine_cache().clock());
+  if (known) profile_ = *known;
 }
 
 void machine_memory::complete(std::span<executor_model> models, const run_devices& devices) const {
@@ -41,11 +44,19 @@ bool machine_memory::learn(std::span<const executor_report> executors, const run
   std::size_t i = 0;
   for (const executor_report& one : executors) {
     if (one.kind != executor_kind::device) continue;
-    const device_lesson lesson{one, devices.cold.at(i), devices.bytes};
+    const device_lesson lesson{.report = one,
+                               .was_cold = devices.cold.at(i),
+                               .started_in = devices.started_in.empty() ? 0 : devices.started_in.at(i),
+                               .bytes = devices.bytes};
     if (scheduler::learn(profile_, devices.are.at(i), lesson, now_)) learned = true;
     ++i;
   }
-  return learned && options_.access == profile_access::read_write &&
+  if (!learned) return false;
+  if (options_.access == profile_access::in_process) {
+    machine_cache().remember(path().native(), profile_);
+    return true;
+  }
+  return options_.access == profile_access::read_write &&
          machine_cache().keep(path().native(), profile_, machine_cache().clock());
 }
 

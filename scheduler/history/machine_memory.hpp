@@ -14,8 +14,9 @@ namespace duomap::scheduler {
 /// The devices of a run, in the order of its executors.
 struct run_devices {
   std::vector<identity> are = {};
-  std::vector<bool> cold = {};  ///< has to be started, context and all
-  bool bytes = false;           ///< what they are given are bytes that have to be brought to them
+  std::vector<bool> cold = {};          ///< has to be started, context and all
+  std::vector<double> started_in = {};  ///< device_lesson::started_in; empty: of none
+  bool bytes = false;                   ///< what they are given are bytes that have to be brought to them
 };
 
 /// Connects one run, or a calibration, with the store, where the machine's profile lies beside those of tasks

@@ -86,12 +86,12 @@ void calibrate(machine_profile& all, const identity& part, std::span<const machi
 bool learn(machine_profile& all, const identity& device, const device_lesson& lesson, std::int64_t now) {
   const executor_report& run = lesson.report;
   if (!run.trouble.empty()) return false;
-  const bool start = lesson.was_cold && run.start_seconds > 0;
+  const double start = lesson.started_in > 0 ? lesson.started_in : lesson.was_cold ? run.start_seconds : 0;
   const bool claim = run.claim_seconds > 0;
   const bool arrival = lesson.bytes && run.units >= least_arrival_bytes && run.copy_seconds > 0;
-  if (!start && !claim && !arrival) return false;
+  if (!(start > 0) && !claim && !arrival) return false;
   machine_part& part = part_for(all, device, now);
-  if (start) blend(part, machine_term::start, run.start_seconds);
+  if (start > 0) blend(part, machine_term::start, start);
   if (claim) blend(part, machine_term::claim, run.claim_seconds);
   if (arrival) keep_most(part, machine_term::arrival, static_cast<double>(run.units) / run.copy_seconds);
   return true;
@@ -114,6 +114,13 @@ executor_model model_of_machine(const machine_profile& all, const identity& devi
       bytes_over_link && link > 0 && trusted(*part, device.facts, now))
     model.least_seconds_per_unit = 1 / std::max(link, value(machine_term::arrival));
   return model;
+}
+
+double start_seconds_of(const machine_profile& all) {
+  double longest = 0;
+  for (const machine_part& part : all.parts)
+    longest = std::max(longest, most(part.figures, machine_term::start));
+  return longest;
 }
 
 std::string to_text(const machine_profile& all) {

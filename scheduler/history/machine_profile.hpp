@@ -44,6 +44,7 @@ void calibrate(machine_profile& all, const identity& part, std::span<const machi
 struct device_lesson {
   const executor_report& report;
   bool was_cold = false;  ///< it had to be started, context and all
+  double started_in = 0;  ///< seconds: it was started beside runs before, and this is the first to tell
   bool bytes = false;     ///< units are bytes that had to be brought to it
 };
 
@@ -57,6 +58,9 @@ bool learn(machine_profile& all, const identity& device, const device_lesson& le
 /// the least that a byte of `bytes_over_link` input can take, and counts only where it is trusted.
 [[nodiscard]] executor_model model_of_machine(const machine_profile& all, const identity& device,
                                               std::int64_t now, bool bytes_over_link);
+
+/// What starting a device takes: the longest of those that are known; 0 when none is.
+[[nodiscard]] double start_seconds_of(const machine_profile& all);
 
 /// Version 1. Names may hold any bytes; numbers survive exactly.
 [[nodiscard]] std::string to_text(const machine_profile& all);

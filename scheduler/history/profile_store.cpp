@@ -55,15 +55,23 @@ std::string profile_store::file_of(const std::string& task) const {
 
 std::shared_ptr<const task_profile> profile_store::load(const std::string& task) const {
   if (options_.access == profile_access::off) return nullptr;
-  auto profile = task_cache().read(file_of(task), task_cache().clock());
+  auto profile = options_.access == profile_access::in_process
+                     ? task_cache().recall(file_of(task))
+                     : task_cache().read(file_of(task), task_cache().clock());
   // Two tasks may have one file name.
   return profile && profile->task == task ? profile : nullptr;
 }
 
-bool profile_store::save(task_profile profile) const {
-  if (options_.access != profile_access::read_write) return false;
+bool profile_store::save(task_profile profile, bool at_once) const {
   const std::string path = file_of(profile.task);
-  return task_cache().keep(path, std::move(profile), task_cache().clock());
+  if (options_.access == profile_access::in_process) {
+    task_cache().remember(path, std::move(profile));
+    return true;
+  }
+  if (options_.access != profile_access::read_write) return false;
+  auto& cache = task_cache();
+  return at_once ? cache.write(path, std::move(profile), cache.clock())
+                 : cache.keep(path, std::move(profile), cache.clock());
 }
 
 }  // namespace duomap::scheduler

@@ -11,8 +11,13 @@
 
 namespace duomap::scheduler {
 
-/// What may be done with stored profiles.
-enum class profile_access { read_write, read_only, off };
+/// What may be done with profiles.
+enum class profile_access {
+  read_write,
+  read_only,
+  in_process,  ///< they are kept as long as the process, and in no folder
+  off,
+};
 
 struct profile_options {
   profile_access access = profile_access::off;
@@ -35,8 +40,9 @@ class profile_store {
   [[nodiscard]] std::shared_ptr<const task_profile> load(const std::string& task) const;
 
   /// For later loads of this process, and at most once in a second for the others (stored_cache.hpp). False
-  /// when it was not stored, whatever the reason: read-only, no space, no permission.
-  bool save(task_profile profile) const;
+  /// when it was not stored, whatever the reason: read-only, no space, no permission. `at_once`: for the
+  /// others too.
+  bool save(task_profile profile, bool at_once = false) const;
 
   /// Of a task.
   [[nodiscard]] std::filesystem::path path_of(const std::string& task) const { return file_of(task); }

@@ -27,6 +27,7 @@ auto amounts_of(auto& one) {
 std::string to_text(const task_profile& profile) {
   std::string text(first_line);
   text += "\ntask " + in_quotes(profile.task) + "\n";
+  if (profile.worth > 0) text += "worth " + number_text(profile.worth) + "\n";
   for (const executor_profile& one : profile.executors) {
     text += "executor " + in_quotes(one.is.name) + " " + number_text(one.stored_at);
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
@@ -42,6 +43,8 @@ std::optional<task_profile> parse_profile(std::string_view text) {
   word_reader from(text.substr(first.size()));
   task_profile profile;
   if (!from.line("task") || !from.name(profile.task) || !from.line_ended()) return std::nullopt;
+  if (from.at("worth") && !(from.line("worth") && from.amount(profile.worth) && from.line_ended()))
+    return std::nullopt;
   while (from.at("executor")) {
     executor_profile& one = profile.executors.emplace_back();
     if (!from.line("executor") || !from.name(one.is.name) || !from.number(one.stored_at)) return std::nullopt;

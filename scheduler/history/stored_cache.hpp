@@ -51,6 +51,20 @@ class stored_cache {
     return known.content;
   }
 
+  /// What remember() was given last for this name, whatever files there are; nothing when there was nothing.
+  [[nodiscard]] pointer recall(const std::string& name) {
+    const std::lock_guard held(mutex_);
+    const auto known = files_.find(name);
+    return known == files_.end() ? nullptr : known->second.content;
+  }
+
+  /// For recall(). A name must not be that of a file.
+  void remember(const std::string& name, Parsed content) {
+    auto shared = std::make_shared<const Parsed>(std::move(content));
+    const std::lock_guard held(mutex_);
+    files_[name].content = std::move(shared);
+  }
+
   /// Writes the file. False when it was not stored, whatever the reason.
   bool write(const std::string& path, Parsed content, double now) {
     const auto stamp = write_stored(path, to_text_(content));

@@ -4,11 +4,14 @@
 #include "core/report.hpp"
 #include "scheduler/history/profile_store.hpp"
 #include "scheduler/history/short_lessons.hpp"
+#include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,11 +43,22 @@ class task_memory {
     return models;
   }
 
+  /// What devices were worth to the process before that ran the task, in seconds (start_account.hpp); 0 when
+  /// nothing is known.
+  [[nodiscard]] double worth() const noexcept { return profile_ ? profile_->worth : 0; }
+
+  /// The least that a device was ever seen to take for a unit; nothing when none was.
+  [[nodiscard]] std::optional<double> device_seconds_per_unit() const {
+    return profile_ ? scheduler::device_seconds_per_unit(*profile_) : std::nullopt;
+  }
+
   /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What short ones show of
   /// pools is kept in the process (short_lessons.hpp). What was measured on another machine or with another
-  /// program stays apart.
-  bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds) {
-    const task_profile nothing{.task = task_, .executors = {}};
+  /// program stays apart. `worth`: what devices were worth to this process so far, in seconds. A process that
+  /// gains less than the one before halves what is remembered, so that one wrong prediction is forgotten.
+  bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds,
+             double worth = 0) {
+    const task_profile nothing{.task = task_};
     if (seconds < measured_thresholds.least_lesson_seconds) {
       auto& lessons = short_lessons::of_this_process();
       if (lessons.wants(where_, seconds))
@@ -52,8 +66,12 @@ class task_memory {
       return false;
     }
     auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
+    profile.worth = std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2);
+    // A process that is worth starting devices for is told from others at once: it may end within a second.
+    const double pays = measured_thresholds.background_start_seconds;
+    const bool at_once = profile.worth >= pays && (!profile_ || profile_->worth < pays);
     profile_ = std::make_shared<const task_profile>(profile);
-    return !profile.executors.empty() && store_.save(std::move(profile));
+    return !profile.executors.empty() && store_.save(std::move(profile), at_once);
   }
 
  private:

@@ -84,6 +84,17 @@ std::vector<executor_model> models_for(const task_profile& remembered, std::span
   return models;
 }
 
+std::optional<double> device_seconds_per_unit(const task_profile& remembered) {
+  std::optional<double> least;
+  for (const executor_profile& one : remembered.executors) {
+    if (one.is.name == "cpu" || !one.model.known()) continue;
+    const double alone = one.model.alone_seconds_per_unit;
+    const double takes = alone > 0 ? alone : one.model.seconds_per_unit;
+    least = least ? std::min(*least, takes) : takes;
+  }
+  return least;
+}
+
 task_profile updated(task_profile remembered, std::span<const executor_report> measured,
                      std::span<const identity> who, std::int64_t now, std::optional<executor_kind> only) {
   for (std::size_t i = 0; i < measured.size(); ++i) {

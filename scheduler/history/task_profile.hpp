@@ -29,8 +29,9 @@ struct executor_profile {
 /// Of one task, its parameters and where its data are. An executor may be there several times, with different
 /// facts: another number of threads, another build of the program.
 struct task_profile {
-  std::string task;
-  std::vector<executor_profile> executors;
+  std::string task = {};
+  std::vector<executor_profile> executors = {};
+  double worth = 0;  ///< seconds: start_account::worth() of the last process
 };
 
 /// After that many seconds a profile is no longer trusted: 30 days.
@@ -47,6 +48,10 @@ inline constexpr std::size_t most_alike = 8;
 /// other facts as a hint, or unknown.
 [[nodiscard]] std::vector<executor_model> models_for(const task_profile& remembered,
                                                      std::span<const identity> executors, std::int64_t now);
+
+/// The least that a device was seen to take for a unit, whatever its facts; nothing when none was seen. The
+/// name of a pool is "cpu".
+[[nodiscard]] std::optional<double> device_seconds_per_unit(const task_profile& remembered);
 
 /// What is remembered after a run, whose executors are `who`. A measurement near what was known moves it a
 /// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. Who

@@ -35,11 +35,16 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
     return says("the CPU alone is expected to take ", milliseconds_text(*outlook.pool_seconds),
                 ", less than the ", milliseconds_text(least), worth);
   }
-  const std::uint64_t least = outlook.started ? by.warm_bytes : by.cold_bytes_per_worker * outlook.workers;
-  if (outlook.direct_bytes >= least) return why;
+  // An index may take however long.
+  if (!outlook.started || outlook.direct_bytes == 0 || outlook.direct_bytes >= by.warm_bytes) return why;
   return says(mebibytes_text(outlook.direct_bytes), " of input in memory-mapped files are less than the ",
-              mebibytes_text(least), worth, " beside ", std::to_string(outlook.workers),
-              " CPU threads, and how long a byte takes is not known yet");
+              mebibytes_text(by.warm_bytes), worth, ", and how long a byte takes is not known yet");
+}
+
+// Whether the run is so long, as far as that is known, that it may wait until the devices are listed.
+bool may_wait_for_list(const run_outlook& outlook, const planner_thresholds& by) {
+  return outlook.started || outlook.pool_seconds ||
+         outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
 }
 
 void add_clause(std::string& all, const std::string& one) {
@@ -74,6 +79,12 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
+    const listed_device* const unlisted = one.from->unlisted();
+    if (unlisted != nullptr && !may_wait_for_list(outlook, by)) {
+      plan.devices.push_back({one.from, {unlisted, {}}});
+      plan.unlisted = true;
+      continue;
+    }
     add_devices(plan, *one.from);
     add_clause(problem, one.from->list().reason);
   }

@@ -1,5 +1,8 @@
 #include "scheduler/planner/plan_run.hpp"
 
+#include "core/milliseconds_text.hpp"
+#include "scheduler/history/start_account.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -62,6 +65,38 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
   for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
 }
 
+// Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
+// be, and a process whose runs they would have made shorter has paid for the start. Listing devices is a part
+// of starting them.
+void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
+                   const available_machine& machine, const planning_history& history,
+                   const planner_thresholds& by) {
+  if (outlook.started || options.device == device_choice::cpu || outlook.addressable_units == 0) return;
+  bool start = options.device != device_choice::automatic;
+  if (!start) {
+    start_outlook account = history.start(outlook.direct_bytes);
+    if (account.start == 0) account.start = by.background_start_seconds;
+    start = start_pays(account);
+    plan.account = {.missed = account.missed,
+                    .coming = account.coming,
+                    .expected = account.expected,
+                    .start = account.start};
+  }
+  bool possible = false;
+  for (const device_offer& one : machine.devices) {
+    if (one.from->is_built() && one.has_code) possible |= !start || one.from->start_in_background();
+  }
+  if (!possible) plan.account.reset();
+  if (plan.account) plan.account->started = start;
+}
+
+// What it takes until devices are used, as the end of a sentence.
+std::string what_it_takes(const device_account& account) {
+  if (account.started) return "; it is being started beside this run, for the next ones";
+  return "; this process starts it when its runs would have taken " + milliseconds_text(account.start) +
+         " less with it (so far " + milliseconds_text(account.missed) + ")";
+}
+
 }  // namespace
 
 run_plan plan_run(const task_traits& task, run_outlook outlook, const available_machine& machine,
@@ -70,13 +105,22 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   outlook.pool_seconds = history.pool_seconds();
   if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
 
-  // 2. Which devices are worth offering?
+  // 2. Are devices to be started meanwhile, and which are worth offering?
   run_plan plan;
   plan.addressable_units = outlook.addressable_units;
+  plan.direct_bytes = outlook.direct_bytes;
+  start_devices(plan, options, outlook, machine, history, by);
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
-  if (!offered.note.empty()) plan.notes.push_back(std::move(offered.note));
+  plan.unlisted = offered.unlisted;
+  if (plan.unlisted)
+    plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
+                      (plan.account ? what_it_takes(*plan.account) : "");
+  if (!offered.note.empty()) {
+    if (plan.account) offered.note += what_it_takes(*plan.account);
+    plan.notes.push_back(std::move(offered.note));
+  }
 
   // 3. Did whole runs of this size take less without the pool, or without devices? Starting a device is worth
   // it or not whatever earlier runs took.

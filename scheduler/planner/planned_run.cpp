@@ -35,6 +35,8 @@ std::shared_ptr<collect_budget> planned_run::make_collect_budget() const {
 
 const std::vector<std::string>& planned_run::notes() const noexcept { return parts_->plan.notes; }
 
+const std::optional<device_account>& planned_run::account() const noexcept { return parts_->plan.account; }
+
 execute_options planned_run::how() const {
   const run_plan& plan = parts_->plan;
   execute_options how{.split = parts_->options.split,
@@ -46,6 +48,14 @@ execute_options planned_run::how() const {
   if (plan.models.pool) how.models.push_back(*plan.models.pool);
   how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
   return how;
+}
+
+void planned_run::leave_out_unasked(run_report& report) const {
+  if (!parts_->plan.unlisted) return;
+  const auto left_out = std::erase_if(report.executors, [](const executor_report& one) {
+    return one.kind == executor_kind::device && one.chunks == 0 && one.trouble.empty();
+  });
+  if (left_out > 0) report.notes.push_back(parts_->plan.if_unasked);
 }
 
 void planned_run::learn(const run_report& report, double seconds) {

@@ -11,6 +11,7 @@
 #include "scheduler/planner/task_traits.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +37,14 @@ class planned_run {
   [[nodiscard]] std::shared_ptr<collect_budget> make_collect_budget() const;
   /// Why devices, or the pool, are left out; each a sentence.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
+  /// run_report::account.
+  [[nodiscard]] const std::optional<device_account>& account() const noexcept;
   /// For executors in this order: the pool, if it takes part, and the devices.
   [[nodiscard]] execute_options how() const;
+
+  /// Takes devices out of the report of a run that was over before it had asked for them, and says so. After
+  /// learn().
+  void leave_out_unasked(run_report& report) const;
 
   /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from
   /// before this was made until what drives the devices is gone, because a device is worth what a run takes

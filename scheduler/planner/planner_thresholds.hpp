@@ -21,6 +21,11 @@ struct planner_thresholds {
   /// The same for all of the input when a device is started: offering it costs a thread.
   std::uint64_t warm_bytes = std::uint64_t{16} << 20;
 
+  // --- Are devices started beside runs that do not use them yet? (start_account.hpp, plan_run.cpp) ---
+
+  /// What starting an H200 and finding it takes a process that goes on meanwhile.
+  double background_start_seconds = 0.2;
+
   // --- Do pools wait because the task says that devices are several times as fast? (plan_run.cpp) ---
 
   /// Devices must be believed to be so many times as fast. A first product of 8192 x 8192 took an H200 beside

@@ -4,9 +4,11 @@
 #include "core/device_provider.hpp"
 #include "core/machine_figures.hpp"
 #include "scheduler/history/crew_history.hpp"
+#include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -18,6 +20,10 @@ class planning_history {
 
   /// What the pool alone is believed to take; nothing when it is not known.
   [[nodiscard]] virtual std::optional<double> pool_seconds() const = 0;
+
+  /// What starting a device would bring, for a run of which devices could do `bytes` that have to be brought
+  /// to them, or other units when 0.
+  [[nodiscard]] virtual start_outlook start(std::uint64_t bytes) const = 0;
 
   /// Which executors take part when devices are offered that have been started before.
   [[nodiscard]] virtual crew_choice crew() const = 0;

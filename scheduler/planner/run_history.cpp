@@ -20,7 +20,7 @@ const std::string& this_program() {
 }  // namespace
 
 profile_options profile_options_of(const job_options& options) {
-  if (options.profiles.empty()) return {};
+  if (options.profiles.empty()) return {options.learn ? profile_access::in_process : profile_access::off, {}};
   return {options.learn ? profile_access::read_write : profile_access::read_only, options.profiles};
 }
 
@@ -59,6 +59,27 @@ std::optional<double> run_history::pool_seconds() const {
   return std::nullopt;
 }
 
+start_outlook run_history::start(std::uint64_t bytes) const {
+  auto& process = start_account::of_this_process();
+  start_outlook account{
+      .start = process.start_seconds([&] {
+        return start_seconds_of(machine_memory(profile_options_of(options_), std::time(nullptr)).profile());
+      }),
+      .missed = process.missed()};
+  if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
+  if (task_) account.expected = task_->worth();
+  return account;
+}
+
+// What devices are believed to take: what they took before, or, of a task that they have never run, what its
+// input takes over their link. That is a cautious guess of what a start costs and a bold one of what it
+// brings: a device that turns out to be slow has cost a process one start.
+double run_history::device_seconds(std::uint64_t bytes) const {
+  const double link = static_cast<double>(bytes) / measured_thresholds.link_bytes_per_second;
+  const auto known = task_ ? task_->device_seconds_per_unit() : std::nullopt;
+  return known ? std::max(link, *known * static_cast<double>(units_)) : link;
+}
+
 crew_choice run_history::crew() const {
   if (knows_nothing()) return {};
   // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
@@ -86,6 +107,17 @@ believed_models run_history::models(bool pools, bool bytes) {
     return believed;
   }
   task_memory& known = profile();
+  name_executors(pools, bytes);
+  std::vector<executor_model> models = known.models(executors_);
+  const std::span devices = std::span(models).last(devices_.size());
+  if (machine_) machine_->complete(devices, parts_);
+  believe_what_devices_took(devices);
+  if (pools) believed.pool = models.front();
+  believed.devices.assign(devices.begin(), devices.end());
+  return believed;
+}
+
+void run_history::name_executors(bool pools, bool bytes) {
   parts_ = {.bytes = bytes};
   executors_.clear();
   if (pools) executors_.push_back(pool_);
@@ -99,18 +131,27 @@ believed_models run_history::models(bool pools, bool bytes) {
     parts_.are.push_back(machine_part_of(device, host_));
     parts_.cold.push_back(!one.from->is_started(device.index));
   }
-  std::vector<executor_model> models = known.models(executors_);
-  const std::span devices = std::span(models).last(devices_.size());
-  if (machine_) machine_->complete(devices, parts_);
-  believe_what_devices_took(devices);
-  if (pools) believed.pool = models.front();
-  believed.devices.assign(devices.begin(), devices.end());
-  return believed;
+}
+
+// Devices that the run was given unseen have a name now, if it has asked for them. False when it has not.
+bool run_history::name_unlisted(const run_plan& plan) {
+  if (!plan.unlisted) return true;
+  for (planned_device& one : devices_) {
+    if (one.from->unlisted() != nullptr) return false;
+    const auto& all = one.from->list().devices;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const listed_device& its) { return its.index == one.device.is->index; });
+    if (found == all.end()) return false;
+    one.device.is = &*found;
+  }
+  name_executors(plan.pools, parts_.bytes);
+  return true;
 }
 
 void run_history::learn(const run_plan& plan, const run_report& report, double seconds) {
   if (!may_learn()) return;
-  learn_speeds(report);
+  learn_worth(plan, report, seconds);
+  learn_speeds(plan, report);
   learn_crew(plan, report, seconds);
 }
 
@@ -137,11 +178,34 @@ void run_history::believe_what_devices_took(std::span<executor_model> models) co
   }
 }
 
-void run_history::learn_speeds(const run_report& report) {
+// What devices saved of the run, or would have saved.
+void run_history::learn_worth(const run_plan& plan, const run_report& report, double seconds) const {
+  auto& account = start_account::of_this_process();
+  const bool used = std::any_of(report.executors.begin(), report.executors.end(), [](const auto& one) {
+    return one.kind == executor_kind::device && one.units > 0;
+  });
+  if (used) {
+    if (const auto pool = pool_seconds()) account.saved(std::max(0.0, *pool - seconds));
+  } else if (plan.account) {
+    account.missed(std::max(0.0, seconds - device_seconds(plan.direct_bytes)));
+  }
+}
+
+void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   if (learns_nothing()) return;
-  profile().learn(report.executors, executors_, report.map_seconds);
-  if (machine_ && report.map_seconds >= measured_thresholds.least_lesson_seconds)
-    machine_->learn(report.executors, parts_);
+  const bool named = name_unlisted(plan);
+  profile().learn(report.executors, executors_, report.map_seconds, start_account::of_this_process().worth());
+  if (!machine_ || !named || report.map_seconds < measured_thresholds.least_lesson_seconds) return;
+  // What started beside runs was waited for in none, or only at its end.
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const double took = devices_[i].from->background_start_seconds();
+    if (took > 0) parts_.cold[i] = false;
+    parts_.started_in.push_back(took);
+  }
+  const bool all_started =
+      std::all_of(parts_.started_in.begin(), parts_.started_in.end(), [](double one) { return one > 0; });
+  if (!all_started || !start_account::of_this_process().learns_start()) parts_.started_in.clear();
+  machine_->learn(report.executors, parts_);
 }
 
 // Remembers what the run took all in all, and which kinds of executors took part. Streams are read by the

@@ -39,6 +39,7 @@ class run_history final : public planning_history {
               std::uint64_t units);
 
   [[nodiscard]] std::optional<double> pool_seconds() const override;
+  [[nodiscard]] start_outlook start(std::uint64_t bytes) const override;
   [[nodiscard]] crew_choice crew() const override;
   void use(std::span<const planned_device> devices) override;
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device& device) const override;
@@ -50,12 +51,16 @@ class run_history final : public planning_history {
 
  private:
   [[nodiscard]] double seconds_of(const executor_model& pool) const;
-  [[nodiscard]] bool knows_nothing() const { return options_.profiles.empty(); }
-  [[nodiscard]] bool may_learn() const { return !knows_nothing() && options_.learn; }
+  [[nodiscard]] bool knows_nothing() const { return options_.profiles.empty() && !options_.learn; }
+  [[nodiscard]] bool may_learn() const { return options_.learn; }
   [[nodiscard]] bool is_settled() const;
   [[nodiscard]] bool learns_nothing() const { return is_settled() && devices_.empty(); }
   void believe_what_devices_took(std::span<executor_model> models) const;
-  void learn_speeds(const run_report& report);
+  void name_executors(bool pools, bool bytes);
+  [[nodiscard]] bool name_unlisted(const run_plan& plan);
+  [[nodiscard]] double device_seconds(std::uint64_t bytes) const;
+  void learn_worth(const run_plan& plan, const run_report& report, double seconds) const;
+  void learn_speeds(const run_plan& plan, const run_report& report);
   void learn_crew(const run_plan& plan, const run_report& report, double seconds) const;
   [[nodiscard]] task_memory& profile();
 

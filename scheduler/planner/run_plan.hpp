@@ -1,6 +1,7 @@
 // How a run is to go.
 #pragma once
 
+#include "core/report.hpp"
 #include "scheduler/history/crew_history.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
@@ -21,6 +22,8 @@ struct collect_limit {
 struct run_plan {
   bool pools = true;
   std::vector<planned_device> devices;
+  bool unlisted = false;        ///< device_plan::unlisted
+  std::string if_unasked = {};  ///< what the report says when the run has not asked for these
   believed_models models;
   /// Workers of the pool that leave their cores to devices.
   unsigned idle = 0;
@@ -31,10 +34,14 @@ struct run_plan {
   /// For the report: why there is no device, or why somebody is left out; each a sentence.
   std::vector<std::string> notes;
 
+  /// What starting a device would bring, when none is started and the choice is automatic.
+  std::optional<device_account> account = std::nullopt;
+
   /// The whole run may be compared with others of its size, and these kinds of executors were chosen for it.
   bool comparable = false;
   crew chosen = crew::both;
   std::uint64_t addressable_units = 0;
+  std::uint64_t direct_bytes = 0;
 };
 
 }  // namespace duomap::scheduler

@@ -64,6 +64,15 @@ std::string executor_line(const executor_report& one, const run_report& report) 
   return line;
 }
 
+std::string account_line(const device_account& account) {
+  std::string line = "starting a GPU takes about " + number(account.start) + " s; it would have saved " +
+                     number(account.missed) +
+                     " s of the runs of this process before, and is expected to save " +
+                     number(account.coming) + " s of this one";
+  if (account.expected > 0) line += "; in an earlier process it was worth " + number(account.expected) + " s";
+  return line + (account.started ? "; it is started beside this run" : "; it is not started yet");
+}
+
 std::string part_line(const iterative_part& one) {
   std::string line = one.name + ": planned " + percent(one.planned_share) + ", has ";
   line += one.share > 0 || one.reason.empty() ? percent(one.share) : "nothing: " + one.reason;
@@ -87,6 +96,7 @@ std::vector<std::string> explain(const run_report& report) {
   std::vector<std::string> lines;
   if (!report.executors.empty()) lines.push_back(plan_line(report));
   for (const executor_report& one : report.executors) lines.push_back(executor_line(one, report));
+  if (report.account) lines.push_back(account_line(*report.account));
   if (report.degraded) lines.push_back("degraded: a device stopped before the end; the result is complete");
   return lines;
 }

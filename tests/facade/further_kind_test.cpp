@@ -25,9 +25,12 @@ class stub_provider final : public device_provider {
  public:
   [[nodiscard]] bool is_built() const noexcept override { return true; }
   [[nodiscard]] const device_list& list() const override { return all_; }
+  [[nodiscard]] const listed_device* unlisted() const override { return nullptr; }
   [[nodiscard]] std::string no_code_reason() const override { return "stubs count nothing but words"; }
   [[nodiscard]] bool is_started(int) const noexcept override { return true; }
   [[nodiscard]] bool any_started() const noexcept override { return true; }
+  bool start_in_background() const override { return true; }
+  [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return false; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 0; }
 

@@ -12,7 +12,7 @@ std::span<const benchmark* const> all_benchmarks() {
       &aggregate_benchmark, &dense_benchmark,      &invertedindex_benchmark, &kmeans_benchmark,
       &knn_benchmark,       &matmul_benchmark,     &naivebayes_benchmark,    &pageviewcount_benchmark,
       &pca_benchmark,       &scheduling_benchmark, &similarity_benchmark,    &stringmatch_benchmark,
-      &svmtrain_benchmark,  &wordcount_benchmark};
+      &svmtrain_benchmark,  &unseen_benchmark,     &wordcount_benchmark};
   return benchmarks;
 }
 

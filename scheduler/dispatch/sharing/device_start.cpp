@@ -16,7 +16,7 @@ bool worth_starting(const executor_state& device, const finish_estimate& seen) n
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
     if (slowest_device * seen.own.seconds_per_grain > trial_share * seen.level_without) return false;
   }
-  return device.is.model.start_seconds < cheap_start * seen.level_without ||
+  return device.start_seconds.load(std::memory_order_relaxed) < cheap_start * seen.level_without ||
          seen.own_alone < (1 - least_outlook_gain) * seen.soonest ||
          seen.level < (1 - least_outlook_gain) * seen.level_without;
 }

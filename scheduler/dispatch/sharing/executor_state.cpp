@@ -19,6 +19,7 @@ executor_state::executor_state(const participant& one, std::uint32_t most_grains
   : is(one),
     rate(one.model, one.workers),
     at(one.device ? executor_stage::cold : executor_stage::ready),
+    start_seconds(one.model.start_seconds),
     most(most_grains),
     depth(one.depth),
     trial(one.model.known() && one.model.trusted, one.model.start_seconds > cold_start_seconds) {}
@@ -36,7 +37,7 @@ bool executor_state::is_expected() const noexcept {
 
 bool executor_state::begins(double now) const noexcept {
   return is_expected() && rate.samples() == 0 &&
-         std::max(now, is.model.start_seconds) < least_patience_seconds;
+         std::max(now, start_seconds.load(std::memory_order_relaxed)) < least_patience_seconds;
 }
 
 bool executor_state::at_work(double now) const noexcept {

@@ -56,9 +56,16 @@ bool sharing::starts(unsigned who, double now) {
   const bool needs_no_reason =
       how_.rule != sharing_rule::converging || look_.pools_stand_by(now) || !all_.others_take_part(who);
   const bool yes = left > 0 && (needs_no_reason || worth_starting(one, estimates_.of(who, left, now)));
-  one.started_at.store(now, std::memory_order_relaxed);
+  // A start that goes on beside the run is asked for again and again.
+  if (one.at.load(std::memory_order_relaxed) != executor_stage::starting)
+    one.started_at.store(now, std::memory_order_relaxed);
   one.at.store(yes ? executor_stage::starting : executor_stage::declined, std::memory_order_relaxed);
   return yes;
+}
+
+void sharing::start_takes(unsigned who, double seconds) noexcept {
+  std::atomic<double>& known = all_[who].start_seconds;
+  if (seconds < known.load(std::memory_order_relaxed)) known.store(seconds, std::memory_order_relaxed);
 }
 
 claim sharing::ask_later(unsigned who, double now) const {

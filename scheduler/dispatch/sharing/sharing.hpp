@@ -52,6 +52,9 @@ class sharing {
   /// Devices, before their first claim: whether the device is to be started now, because that is worth its
   /// time. False may become true.
   [[nodiscard]] bool starts(unsigned who, double now);
+  /// Devices, before that: starting the device takes no longer than so many seconds, because others start it
+  /// too.
+  void start_takes(unsigned who, double seconds) noexcept;
   /// When to ask again, or that there is nothing left to start it for.
   [[nodiscard]] claim ask_later(unsigned who, double now) const;
   void started(unsigned who, double now);

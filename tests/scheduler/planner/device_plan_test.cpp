@@ -52,23 +52,28 @@ TEST_CASE("what the pool is believed to take decides, when it is known", "[plann
   CHECK_THAT(note(small), contains("15 MiB") && contains("worth using a GPU"));
 }
 
-TEST_CASE("the size of the input decides where nobody knows what the pool takes", "[planner]") {
-  const made_up_provider one(1);
-  const std::array offers{device_offer{&one, true}};
+TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for the list of devices",
+          "[planner]") {
+  made_up_provider two(2);
+  const std::array offers{device_offer{&two, true}};
   const auto plan = [&](const run_outlook& outlook) {
     return plan_devices(device_choice::automatic, offers, outlook);
   };
   const std::uint64_t least = 4 * measured_thresholds.cold_bytes_per_worker;
-  CHECK(plan(outlook_of(least)).devices.size() == 1);
-  CHECK(plan(outlook_of(least - 1)).devices.empty());
-  CHECK_THAT(plan(outlook_of(std::uint64_t{100} << 20)).note,
-             contains("100 MiB") && contains("1024 MiB") && contains("4 CPU threads"));
-  CHECK_THAT(plan({}).note, contains("streams"));
-  // Who would not use them does not ask for the devices, which takes long.
-  one.listed = 0;
-  static_cast<void>(plan(outlook_of(1)));
+  for (const std::uint64_t bytes : {std::uint64_t{1}, least - 1}) {
+    const auto unseen = plan(outlook_of(bytes));
+    REQUIRE(unseen.devices.size() == 1);
+    CHECK(unseen.devices[0].device.is == two.unlisted());
+    CHECK(unseen.unlisted);
+  }
+  CHECK(plan({.direct_bytes = 0, .addressable_units = 10, .workers = 4}).unlisted);
   static_cast<void>(plan_devices(device_choice::cpu, offers, outlook_of(least)));
-  CHECK(one.listed == 0);
+  CHECK(two.listed == 0);
+  CHECK(plan(outlook_of(least)).devices.size() == 2);
+  CHECK_FALSE(plan(outlook_of(least)).unlisted);
+  CHECK_THAT(plan({}).note, contains("streams"));
+  two.known = true;
+  CHECK(plan(outlook_of(1)).devices.size() == 2);
 }
 
 TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {

@@ -30,19 +30,29 @@ class made_up_provider final : public device_provider {
     ++listed;
     return all_;
   }
+  [[nodiscard]] const listed_device* unlisted() const override { return known ? nullptr : &first_; }
   [[nodiscard]] std::string no_code_reason() const override { return "no code for this"; }
   [[nodiscard]] bool is_started(int) const noexcept override { return started; }
   [[nodiscard]] bool any_started() const noexcept override { return started; }
+  bool start_in_background() const override {
+    ++asked_to_start;
+    return can_start;
+  }
+  [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return in_place; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 7; }
 
   bool built = true;
   bool started = false;
   bool in_place = false;
-  mutable unsigned listed = 0;  ///< how often the devices were asked for
+  bool can_start = true;
+  bool known = false;  ///< somebody has asked for the devices before
+  mutable unsigned listed = 0;          ///< how often the devices were asked for
+  mutable unsigned asked_to_start = 0;  ///< how often they were to be started in the background
 
  private:
   device_list all_;
+  listed_device first_{.name = "device 0"};
 };
 
 class made_up_host final : public host_provider {
@@ -62,6 +72,7 @@ class made_up_host final : public host_provider {
 class made_up_history final : public scheduler::planning_history {
  public:
   [[nodiscard]] std::optional<double> pool_seconds() const override { return pool_takes; }
+  [[nodiscard]] scheduler::start_outlook start(std::uint64_t) const override { return account; }
   [[nodiscard]] scheduler::crew_choice crew() const override { return choice; }
   void use(std::span<const scheduler::planned_device> devices) override { used_ = devices.size(); }
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device&) const override { return {}; }
@@ -73,6 +84,7 @@ class made_up_history final : public scheduler::planning_history {
   }
 
   std::optional<double> pool_takes = std::nullopt;
+  scheduler::start_outlook account = {};
   scheduler::crew_choice choice = {};
   scheduler::executor_model pool = {};
   scheduler::executor_model device = {};

@@ -89,6 +89,10 @@ const std::vector<run_case>& all_cases() {
        .pool_takes = 0.4,
        .with_devices = 0,
        .idle = 0},
+      {.what = "of what nobody knows the first device is a part, unseen",
+       .started = false,
+       .idle = 8,
+       .comparable = false},
       {.what = "a pool alone does not wait", .devices = 0, .with_devices = 0, .idle = 0},
       {.what = "the options leave devices out",
        .options = {.device = device_choice::cpu},
@@ -195,6 +199,83 @@ TEST_CASE("of executors of which nothing is known the task's estimate is believe
   plan = plan_of(one);
   CHECK(plan.models.devices[0].seconds_per_unit == seen_alone.seconds_per_unit);
   CHECK(plan.models.devices[0].trusted);
+}
+
+TEST_CASE("devices are started beside runs when that pays, and at once when they are demanded", "[planner]") {
+  struct start_case {
+    std::string what;
+    scheduler::start_outlook account;
+    bool starts = false;
+    device_choice choice = device_choice::automatic;
+    bool started_before = false;
+    bool has_code = true;
+    bool there_is_one = true;
+  };
+  const scheduler::start_outlook nothing{.start = 0.25};
+  const std::vector<start_case> all = {
+      {.what = "nothing was missed", .account = nothing},
+      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.1, .coming = 0.1}},
+      {.what = "this run is the last that it takes",
+       .account = {.start = 0.25, .missed = 0.1, .coming = 0.15},
+       .starts = true},
+      {.what = "an earlier process gained more than the start",
+       .account = {.start = 0.25, .expected = 0.25},
+       .starts = true},
+      {.what = "it gained less", .account = {.start = 0.25, .expected = 0.2}},
+      {.what = "nobody knows what a start takes",
+       .account = {.missed = scheduler::measured_thresholds.background_start_seconds},
+       .starts = true},
+      {.what = "both are demanded", .account = nothing, .starts = true, .choice = device_choice::cpu_gpu},
+      {.what = "devices are demanded", .account = nothing, .starts = true, .choice = device_choice::gpu},
+      {.what = "they are not wanted", .account = {.start = 0.25, .missed = 1}, .choice = device_choice::cpu},
+      {.what = "they are started", .account = {.start = 0.25, .missed = 1}, .started_before = true},
+      {.what = "there is no code for them", .account = {.start = 0.25, .missed = 1}, .has_code = false},
+  };
+  for (const start_case& one : all) {
+    CAPTURE(one.what);
+    made_up_provider provider(1);
+    provider.started = one.started_before;
+    const made_up_host host;
+    made_up_history history;
+    history.account = one.account;
+    history.pool_takes = 0.1;
+    const std::array offers{scheduler::device_offer{&provider, one.has_code}};
+    const run_outlook outlook{.direct_bytes = gigabyte,
+                              .addressable_units = gigabyte,
+                              .workers = 16,
+                              .started = one.started_before};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = one.choice});
+    CHECK(provider.asked_to_start == (one.starts ? 1 : 0));
+    const bool counts = one.choice == device_choice::automatic && !one.started_before && one.has_code;
+    REQUIRE(plan.account.has_value() == counts);
+    if (counts) CHECK(plan.account->started == one.starts);
+  }
+}
+
+TEST_CASE("the report says what it takes until a device is used", "[planner]") {
+  made_up_provider provider(1);
+  const made_up_host host;
+  made_up_history history;
+  history.pool_takes = 0.1;
+  const std::array offers{scheduler::device_offer{&provider, true}};
+  const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
+  const auto note = [&](double missed) {
+    history.account = {.start = 0.25, .missed = missed};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {});
+    REQUIRE(plan.notes.size() == 1);
+    return plan.notes[0];
+  };
+  const std::string why =
+      "no GPU used: the CPU alone is expected to take 100 ms, less than the 500 ms that are worth starting a "
+      "GPU "
+      "for; --device gpu or cpu+gpu uses it all the same";
+  CHECK(note(0.05) ==
+        why +
+            "; this process starts it when its runs would have taken 250 ms less with it (so far "
+            "50 ms)");
+  CHECK(note(0.3) == why + "; it is being started beside this run, for the next ones");
+  provider.can_start = false;
+  CHECK(note(0.3) == why);
 }
 
 TEST_CASE("devices are fed from the cores near them", "[planner]") {

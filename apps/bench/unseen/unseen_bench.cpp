@@ -1,0 +1,267 @@
+// Twelve runs of tasks that nobody has tuned, each in a process that knows nothing of them, or what the
+// process before it has left in a folder.
+#include "apps/bench/harness/answer_digest.hpp"
+#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/subprocess.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
+#include "apps/bench/unseen/material.hpp"
+#include "apps/bench/unseen/tasks.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "cpu/cores.hpp"
+#include "duomap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+namespace unseen {
+namespace {
+
+constexpr std::size_t runs_of_process = 12;
+
+/// ... how many numbers occur so often.
+struct occurrences_of_occurrences {
+  using format = entries_for<occurrences>;
+  using key = std::uint64_t;
+  using reduce = sum<std::uint64_t>;
+
+  void map(const format::record& entry, auto& emit) const { emit(entry.value, 1); }
+};
+
+struct unseen_options {
+  std::vector<std::string> tasks;
+  std::uint64_t bytes = 0;
+  unsigned processes = 3;
+  bool on_gpu = false;
+};
+
+template <class Value>
+void add(answer_digest& answer, const auto& key, const Value& value) {
+  // By values, because structs may have padding.
+  const auto hash = [&](std::uint64_t number) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(key)>, byte_view>) {
+      answer.add(key.data, key.size, number);
+    } else {
+      answer.add(reinterpret_cast<const char*>(&key), sizeof key, number);
+    }
+  };
+  if constexpr (std::is_integral_v<Value>) {
+    hash(static_cast<std::uint64_t>(value));
+  } else {
+    std::array<std::uint64_t, (sizeof(Value) + 7) / 8> words{};
+    std::memcpy(words.data(), &value, sizeof value);
+    for (const std::uint64_t word : words) hash(word);
+  }
+}
+
+answer_digest digest_of(const auto& result) {
+  answer_digest answer;
+  result.for_each([&](const auto& key, const auto& value) { add(answer, key, value); });
+  return answer;
+}
+
+/// What a program does that knows nothing but run().
+template <class Task>
+answer_digest run_once(const input& from, const job_options& how) {
+  return digest_of(run(Task{}, from, how));
+}
+
+template <>
+answer_digest run_once<occurrences>(const input& from, const job_options& how) {
+  const auto pool = cpu::machine_pool(how.threads, from);
+  const auto counts = run(occurrences{}, from, *pool, how);
+  return digest_of(run(occurrences_of_occurrences{}, entries_of(counts), *pool));
+}
+
+struct unseen_task {
+  std::string_view name;
+  content of;
+  answer_digest (*run)(const input& from, const job_options& how);
+};
+
+constexpr std::array all_tasks = {
+    unseen_task{"histogram", content::numbers, run_once<histogram>},
+    unseen_task{"sensors", content::readings, run_once<sensors>},
+    unseen_task{"bigrams", content::words, run_once<bigrams>},
+    unseen_task{"quantiles", content::numbers, run_once<quantiles>},
+    unseen_task{"in-order", content::words, run_once<in_order>},
+    unseen_task{"best-of-groups", content::numbers, run_once<best_of_groups>},
+    unseen_task{"occurrences", content::numbers, run_once<occurrences>},
+    unseen_task{"monte-carlo", content::indices, run_once<monte_carlo>},
+    unseen_task{"gradient", content::numbers, run_once<gradient>},
+    unseen_task{"five-grams", content::words, run_once<five_grams>},
+    unseen_task{"rare-lines", content::readings, run_once<rare_lines>},
+    unseen_task{"beginnings", content::words, run_once<beginnings>},
+    unseen_task{"uneven", content::numbers, run_once<uneven>},
+};
+
+/// What one process says of its runs.
+struct process_report {
+  std::array<double, runs_of_process> seconds;
+  double gpu_share;  ///< of the last run
+  answer_digest answer;
+};
+
+process_report run_twelve(const unseen_task& task, const std::string& path, std::uint64_t bytes,
+                          job_options how) {
+  process_report all{};
+  run_report report;
+  how.report = &report;
+  for (std::size_t i = 0; i < runs_of_process; ++i) {
+    answer_digest answer;
+    all.seconds[i] = seconds_of([&] {
+      const input from = path.empty() ? index_input(bytes / 4) : open_input({path});
+      answer = task.run(from, how);
+    });
+    if (i == 0) all.answer = answer;
+    require_same_answer(answer == all.answer, "a later run", "the first of its process");
+  }
+  for (const executor_report& one : report.executors) {
+    if (one.kind == executor_kind::device && report.units > 0)
+      all.gpu_share += static_cast<double>(one.units) / static_cast<double>(report.units);
+  }
+  return all;
+}
+
+process_report in_process(const unseen_task& task, const std::string& path, std::uint64_t bytes,
+                          const job_options& how, const run_control& control) {
+  const std::string sent = call_in_subprocess(
+      std::string(task.name),
+      [&] {
+        const process_report done = run_twelve(task, path, bytes, how);
+        return std::string(reinterpret_cast<const char*>(&done), sizeof done);
+      },
+      child_end::at_once, control);
+  process_report report{};
+  expects(sent.size() == sizeof report, "a child sends its whole report");
+  std::memcpy(&report, sent.data(), sizeof report);
+  return report;
+}
+
+double total(const process_report& one) {
+  double sum = 0;
+  for (const double seconds : one.seconds) sum += seconds;
+  return sum;
+}
+
+/// Of the second half of the runs of all processes.
+double later_run(const std::vector<process_report>& all) {
+  std::vector<double> seconds;
+  for (const process_report& one : all)
+    seconds.insert(seconds.end(), one.seconds.begin() + runs_of_process / 2, one.seconds.end());
+  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2),
+                   seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+/// All modes of one task on one size, the processes of the modes in turn.
+void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_options& options,
+                  const bench_context& context, const std::string& path, bool with_folder,
+                  bench_table& table) {
+  std::vector<device_choice> modes(device_modes.begin(), device_modes.end());
+  if (!options.on_gpu) modes = {device_choice::cpu, device_choice::automatic};
+  std::vector<std::vector<process_report>> measured(modes.size());
+  std::vector<temporary_folder> folders(modes.size());
+  for (unsigned process = 0; process < context.rounds(options.processes); ++process) {
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      job_options how{.device = modes[i]};
+      if (with_folder) how.profiles = folders[i].path();
+      measured[i].push_back(in_process(task, path, bytes, how, context.control));
+      require_same_answer(measured[i].back().answer == measured[0].front().answer,
+                          std::string(task.name) + " on " + device_text(modes[i]), device_text(modes[0]));
+    }
+  }
+  const std::size_t first = table.rows.size();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    bench_row row{.workload = std::string(task.name) + ", " + bytes_text(bytes),
+                  .program = with_folder ? "with a folder of profiles" : "without a folder",
+                  .device = device_text(modes[i]),
+                  .threads = cpu::usable_cores().cores,
+                  .cold_seconds = measured[i].front().seconds[0],
+                  .checked = modes.size() > 1};
+    for (const process_report& one : measured[i]) row.seconds.push_back(total(one));
+    row.figures = {{"later run", later_run(measured[i]), "s"},
+                   {"GPU's share", measured[i].back().gpu_share, ""}};
+    table.rows.push_back(std::move(row));
+  }
+  if (!options.on_gpu) return;
+  const std::span rows = std::span(table.rows).subspan(first);
+  const double later = std::min(later_run(measured[0]), later_run(measured[1]));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].speed_up = speed_up_over(better_alone(rows), rows[i]);
+    rows[i].figures.push_back({"later, over the better alone", later / later_run(measured[i]), "x"});
+  }
+}
+
+void add_options(CLI::App& command) {
+  unseen_options& options = options_of_this_run<unseen_options>();
+  add_texts(command, "--task", options.tasks, "only these tasks");
+  add_number(command, "--bytes", options.bytes,
+             "one size of the input instead of 1 MB, 80 MB, 500 MB\nand 4 GB");
+  add_number(command, "--processes", options.processes, "processes of each mode, in turn",
+             number_range<std::uint32_t>{1, 100});
+  add_flag(command, "--gpu", options.on_gpu, "also on a GPU, and on CPU and GPU together");
+}
+
+std::vector<bench_table> measure(const bench_context& context) {
+  const unseen_options& options = options_of_this_run<unseen_options>();
+  refuse_torture();
+  bench_table table{.name = "unseen",
+                    .title = "Twelve runs of tasks that nobody has tuned",
+                    .subject =
+                        "Tasks with a map of one record and nothing else, library defaults, input in cached "
+                        "files. Each process runs its task twelve times, opening the input each time; "
+                        "processes of the modes in turn. The time is that of the twelve runs",
+                    .baseline = "the better of CPU and GPU alone",
+                    .plot = bench_plot::none};
+  std::vector<std::uint64_t> sizes = {1'000'000, 80'000'000, 500'000'000, 4'000'000'000};
+  if (context.quick) sizes = {1'000'000, 20'000'000};
+  if (options.bytes > 0) sizes = {options.bytes};
+  const auto wanted = [&](const unseen_task& task) {
+    return options.tasks.empty() || std::ranges::find(options.tasks, task.name) != options.tasks.end();
+  };
+  for (const std::string& name : options.tasks) {
+    if (std::ranges::none_of(all_tasks, [&](const auto& task) { return task.name == name; }))
+      throw usage_error("there is no unseen task '" + name + "'");
+  }
+  for (const std::uint64_t bytes : sizes) {
+    const temporary_folder folder;
+    std::map<content, std::string> files;
+    for (const unseen_task& task : all_tasks) {
+      if (!wanted(task)) continue;
+      stop_if_cancelled(context.control);
+      say(std::string(task.name) + ", " + bytes_text(bytes));
+      auto found = files.find(task.of);
+      if (found == files.end()) found = files.emplace(task.of, make_file(folder, task.of, bytes)).first;
+      for (const bool with_folder : {false, true})
+        measure_cell(task, bytes, options, context, found->second, with_folder, table);
+    }
+  }
+  return {table};
+}
+
+}  // namespace
+}  // namespace unseen
+
+const benchmark unseen_benchmark = {
+    .name = "unseen",
+    .summary = "tasks that nobody has tuned, run twelve times in a process",
+    .description =
+        "How well a first task of your own is shared: histogram, sums over CSV, bigrams, a quantile\n"
+        "sketch, an ordered reduction, a top-k of each key, a chained task, Monte Carlo, a gradient,\n"
+        "five-grams, a filter, a map that emits more than it reads, and one of uneven cost.",
+    .add_options = unseen::add_options,
+    .measure = unseen::measure};
+
+}  // namespace duomap::apps

@@ -1,0 +1,106 @@
+#include "gpu/device/background_start.hpp"
+
+#include "gpu/device/device.hpp"
+#include "gpu/device/driver_query.hpp"
+#include "gpu/device/in_process.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace duomap::gpu {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// A context takes an H200 0.10 to 0.17 s, and finding the devices before 0.1 s.
+constexpr double context_seconds = 0.15;
+constexpr double discovery_seconds = 0.1;
+
+// A process that ends while the driver hangs waits no longer than that.
+constexpr std::chrono::seconds longest_wait{2};
+
+class starter {
+ public:
+  ~starter() {
+    if (!thread_.joinable()) return;
+    if (ended_.wait_for(longest_wait) == std::future_status::ready) {
+      thread_.join();
+    } else {
+      thread_.detach();
+    }
+  }
+
+  background_start begin() {
+    const std::lock_guard held(mutex_);
+    if (begun_at_) return state_;
+    begun_at_ = clock::now();  // and not again: the new thread reads it
+    try {
+      std::promise<void> end;
+      ended_ = end.get_future();
+      thread_ = std::thread([this, end = std::move(end)]() mutable {
+        start_all();
+        end.set_value();
+      });
+    } catch (const std::system_error&) {
+      // The system has no thread left: runs start their devices by themselves, or do without.
+      state_ = background_start::ended;
+    }
+    return state_;
+  }
+
+  [[nodiscard]] double seconds_left() {
+    const std::lock_guard held(mutex_);
+    if (!begun_at_) return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
+    return std::max(discovery_seconds + context_seconds - seconds_since_begin(), 1e-3);
+  }
+
+  [[nodiscard]] double took() const noexcept { return took_; }
+
+  /// The function-local object goes before what CUDA registers at the start of the program, so its thread is
+  /// joined while CUDA is still there.
+  [[nodiscard]] static starter& of_this_process() {
+    static starter one;
+    return one;
+  }
+
+ private:
+  [[nodiscard]] double seconds_since_begin() const {
+    return std::chrono::duration<double>(clock::now() - *begun_at_).count();
+  }
+
+  void start_all() {
+    const discovery& found = discover();
+    for (const device_info& one : found.devices) {
+      if (!make_context(one.index)) continue;
+      in_process(one.index).has_context = true;
+      if (took_ == 0) took_ = seconds_since_begin();
+    }
+    state_ = found.devices.empty() ? background_start::no_device : background_start::ended;
+  }
+
+  std::mutex mutex_;
+  std::optional<clock::time_point> begun_at_;  // written once, with mutex_ held and before the thread begins
+  std::atomic<background_start> state_{background_start::going_on};
+  std::atomic<double> took_{0};
+  std::future<void> ended_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+background_start start_in_background() { return starter::of_this_process().begin(); }
+
+double background_start_seconds() noexcept { return starter::of_this_process().took(); }
+
+double seconds_until_started(int device_index) {
+  return in_process(device_index).has_context ? 0 : starter::of_this_process().seconds_left();
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,20 @@
+// Starting the GPUs of a process while it does something else.
+// host only
+#pragma once
+
+namespace duomap::gpu {
+
+enum class background_start { going_on, ended, no_device };
+
+/// Begins to find the GPUs and to make a context on each, on a thread that the end of the process waits for;
+/// later calls begin nothing. Says how far that is. Any thread may call it.
+background_start start_in_background();
+
+/// What that took until the first GPU had its context, in seconds; 0 when none has one from there.
+[[nodiscard]] double background_start_seconds() noexcept;
+
+/// About how long until a GPU has its context, in seconds, whether it is being started or not; 0 when it has
+/// one. Any thread may call it.
+[[nodiscard]] double seconds_until_started(int device_index);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,97 @@
+// When a process starts its devices: what they would have saved it so far, against what starting them takes.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace duomap::scheduler {
+
+/// Renting or buying: each run that the pools do alone costs what devices would have saved of it, and
+/// starting them costs once. Nobody knows how many runs will come. A process that starts its devices as soon
+/// as the savings that it missed reach the cost of a start never pays more than twice what the best choice in
+/// hindsight would have: before that, no more than the start; after it, the start once and what was missed,
+/// which is as much (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching, Algorithmica 3, 1988,
+/// section 1). The start goes on beside the pools, so that only a process that ends soon after waits for it.
+///
+/// What an earlier process saved with the same task is taken for what this one will: then the devices are
+/// started with the first run. A prediction that is wrong costs one start.
+///
+/// Any thread may call it.
+class start_account {
+ public:
+  /// A run without devices ended: they would have saved so many seconds of it.
+  void missed(double seconds) {
+    const std::lock_guard held(mutex_);
+    missed_ += seconds;
+  }
+
+  /// A run with devices ended: they saved so many seconds of it.
+  void saved(double seconds) {
+    const std::lock_guard held(mutex_);
+    saved_ += seconds;
+  }
+
+  /// What devices would have saved of the runs without them.
+  [[nodiscard]] double missed() const {
+    const std::lock_guard held(mutex_);
+    return missed_;
+  }
+
+  /// What devices were worth to this process: what it missed before they were started, and what they saved.
+  [[nodiscard]] double worth() const {
+    const std::lock_guard held(mutex_);
+    return missed_ + saved_;
+  }
+
+  /// What is known of the start; `ask` is called once in a process, because it reads a file.
+  template <class Ask>
+  [[nodiscard]] double start_seconds(const Ask& ask) {
+    const std::lock_guard held(mutex_);
+    if (!start_) start_ = ask();
+    return *start_;
+  }
+
+  /// True once in a process: what starting the devices took is to be remembered.
+  [[nodiscard]] bool learns_start() {
+    const std::lock_guard held(mutex_);
+    return !std::exchange(learned_start_, true);
+  }
+
+  /// What was remembered of a task before this process added to it: `now` when it is asked for the first
+  /// time.
+  [[nodiscard]] double before(const std::string& task, double now) {
+    const std::lock_guard held(mutex_);
+    return before_.try_emplace(task, now).first->second;
+  }
+
+  [[nodiscard]] static start_account& of_this_process() {
+    static start_account all;
+    return all;
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards what follows
+  double missed_ = 0;
+  double saved_ = 0;
+  std::optional<double> start_;
+  bool learned_start_ = false;
+  std::map<std::string, double> before_;
+};
+
+/// What is known of a start before a run.
+struct start_outlook {
+  double start = 0;     ///< what starting the devices takes; 0: nothing is known
+  double missed = 0;    ///< start_account::missed()
+  double coming = 0;    ///< what devices are expected to save of this run
+  double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
+};
+
+/// Whether devices are to be started beside the run that comes.
+[[nodiscard]] constexpr bool start_pays(const start_outlook& known) noexcept {
+  return known.missed + known.coming >= known.start || known.expected >= known.start;
+}
+
+}  // namespace duomap::scheduler
