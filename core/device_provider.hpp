@@ -56,9 +56,11 @@ class device_provider {
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
   /// Begins to start the devices on a thread of the provider's and returns at once; calls after the first
-  /// begin nothing. A process that ends meanwhile waits for it. False when it has turned out that there is
-  /// none to start.
+  /// begin nothing. False when it has turned out that there is none to start. Followed by leave_background()
+  /// before the process may end.
   virtual bool start_in_background() const = 0;
+  /// Waits, if that was begun, until the process may end, which then waits for the rest by itself.
+  virtual void leave_background() const = 0;
   /// What that took until the first device was started, in seconds; 0 when it has started none.
   [[nodiscard]] virtual double background_start_seconds() const noexcept = 0;
 

@@ -18,7 +18,9 @@ enum class device_choice {
   automatic,  ///< whatever is fastest here; the report says why a device was left out
   cpu,
   gpu,      ///< GPUs only; device_unavailable when there is none
-  cpu_gpu,  ///< both; device_unavailable when there is no GPU
+  /// Both, each as far as whole runs of this process have shown that it helps; device_unavailable when there
+  /// is no GPU.
+  cpu_gpu,
 };
 
 /// Settings of one run. The defaults use the whole machine.

@@ -42,19 +42,27 @@ run_report produce(const app& application, const run_options& options, run_contr
   }
 }
 
-// A GPU that the user asks for is started while the input is opened.
-void start_demanded_devices(device_choice choice) {
-  if (choice != device_choice::gpu && choice != device_choice::cpu_gpu) return;
-  for (const device_provider* const one : registered_kinds::providers()) {
-    if (one->is_built()) static_cast<void>(one->start_in_background());
+// Devices that the user asks for are started while the input is opened.
+class demanded_devices {
+ public:
+  explicit demanded_devices(device_choice choice) {
+    if (choice != device_choice::gpu && choice != device_choice::cpu_gpu) return;
+    for (const device_provider* const one : registered_kinds::providers()) {
+      if (one->is_built()) static_cast<void>(one->start_in_background());
+    }
   }
-}
+  demanded_devices(const demanded_devices&) = delete;
+  demanded_devices& operator=(const demanded_devices&) = delete;
+  ~demanded_devices() {
+    for (const device_provider* const one : registered_kinds::providers()) one->leave_background();
+  }
+};
 
 }  // namespace
 
 void run_command(const app& application, const run_options& options, run_control& control) {
   const auto start = std::chrono::steady_clock::now();
-  start_demanded_devices(options.device);
+  const demanded_devices starting(options.device);
   result_file result(options.output, &control);
   std::optional<result_file> summary_target;
   if (options.summary) {

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <future>
+#include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 namespace duomap::gpu {
 namespace {
@@ -26,30 +26,18 @@ constexpr double discovery_seconds = 0.1;
 // A process that ends while the driver hangs waits no longer than that.
 constexpr std::chrono::seconds longest_wait{2};
 
+// Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
  public:
-  ~starter() {
-    if (!thread_.joinable()) return;
-    if (ended_.wait_for(longest_wait) == std::future_status::ready) {
-      thread_.join();
-    } else {
-      thread_.detach();
-    }
-  }
-
   background_start begin() {
     const std::lock_guard held(mutex_);
     if (begun_at_) return state_;
     begun_at_ = clock::now();  // and not again: the new thread reads it
     try {
-      std::promise<void> end;
-      ended_ = end.get_future();
-      thread_ = std::thread([this, end = std::move(end)]() mutable {
-        start_all();
-        end.set_value();
-      });
+      std::thread([this] { start_all(); }).detach();
     } catch (const std::system_error&) {
       // The system has no thread left: runs start their devices by themselves, or do without.
+      discovered_ = true;
       state_ = background_start::ended;
     }
     return state_;
@@ -63,11 +51,19 @@ class starter {
 
   [[nodiscard]] double took() const noexcept { return took_; }
 
-  /// The function-local object goes before what CUDA registers at the start of the program, so its thread is
-  /// joined while CUDA is still there.
+  void wait_until_discovered() {
+    std::unique_lock held(mutex_);
+    if (begun_at_) changed_.wait_for(held, longest_wait, [this] { return discovered_; });
+  }
+
+  void wait_until_ended() {
+    std::unique_lock held(mutex_);
+    changed_.wait_for(held, longest_wait, [this] { return state_ != background_start::going_on; });
+  }
+
   [[nodiscard]] static starter& of_this_process() {
-    static starter one;
-    return one;
+    static starter* const one = new starter;
+    return *one;
   }
 
  private:
@@ -77,25 +73,39 @@ class starter {
 
   void start_all() {
     const discovery& found = discover();
+    // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
+    // before them.
+    static_cast<void>(std::atexit([] { of_this_process().wait_until_ended(); }));
+    {
+      const std::lock_guard held(mutex_);
+      discovered_ = true;
+    }
+    changed_.notify_all();
     for (const device_info& one : found.devices) {
       if (!make_context(one.index)) continue;
       in_process(one.index).has_context = true;
       if (took_ == 0) took_ = seconds_since_begin();
     }
-    state_ = found.devices.empty() ? background_start::no_device : background_start::ended;
+    {
+      const std::lock_guard held(mutex_);
+      state_ = found.devices.empty() ? background_start::no_device : background_start::ended;
+    }
+    changed_.notify_all();
   }
 
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::optional<clock::time_point> begun_at_;  // written once, with mutex_ held and before the thread begins
-  std::atomic<background_start> state_{background_start::going_on};
+  bool discovered_ = false;                    // guarded by mutex_, as the next
+  background_start state_ = background_start::going_on;
   std::atomic<double> took_{0};
-  std::future<void> ended_;
-  std::thread thread_;
 };
 
 }  // namespace
 
 background_start start_in_background() { return starter::of_this_process().begin(); }
+
+void wait_until_discovered() { starter::of_this_process().wait_until_discovered(); }
 
 double background_start_seconds() noexcept { return starter::of_this_process().took(); }
 

@@ -50,6 +50,7 @@ class gpu_provider final : public device_provider {
   bool start_in_background() const override {
     return gpu::start_in_background() != background_start::no_device;
   }
+  void leave_background() const override { wait_until_discovered(); }
   [[nodiscard]] double background_start_seconds() const noexcept override {
     return gpu::background_start_seconds();
   }

@@ -126,7 +126,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // it or not whatever earlier runs took.
   const bool shared_as_measured = options.split.policy == split_policy::automatic;
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
-  if (options.device == device_choice::automatic && plan.comparable && !plan.devices.empty()) {
+  if (options.device != device_choice::gpu && plan.comparable && !plan.devices.empty()) {
     const crew_choice choice = history.crew();
     plan.chosen = choice.who;
     plan.stand_by_seconds = choice.stand_by_seconds;

@@ -9,6 +9,7 @@ namespace duomap::scheduler {
 
 struct planned_run::parts {
   const job_options& options;
+  std::vector<device_offer> offers;
   run_history history;
   run_plan plan;
 };
@@ -17,12 +18,18 @@ planned_run::planned_run(std::string name, const task_traits& task, const run_ou
                          const available_machine& machine, const job_options& options)
   : parts_(new parts{
         .options = options,
+        .offers = {machine.devices.begin(), machine.devices.end()},
         .history = {options, machine.host, std::move(name), outlook.workers, outlook.addressable_units},
         .plan = {}}) {
   parts_->plan = plan_run(task, outlook, machine, parts_->history, options);
 }
 
-planned_run::~planned_run() = default;
+// However the run ended: the process may end next.
+planned_run::~planned_run() {
+  for (const device_offer& one : parts_->offers) {
+    if (one.has_code) one.from->leave_background();
+  }
+}
 
 bool planned_run::pools() const noexcept { return parts_->plan.pools; }
 

@@ -30,6 +30,7 @@ class stub_provider final : public device_provider {
   [[nodiscard]] bool is_started(int) const noexcept override { return true; }
   [[nodiscard]] bool any_started() const noexcept override { return true; }
   bool start_in_background() const override { return true; }
+  void leave_background() const override {}
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return false; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 0; }

@@ -10,6 +10,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
+#include "core/milliseconds_text.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 
@@ -149,6 +150,13 @@ process_report in_process(const unseen_task& task, const std::string& path, std:
   return report;
 }
 
+/// Each run of a process.
+std::string runs_text(const process_report& one) {
+  std::string text;
+  for (const double seconds : one.seconds) text += (text.empty() ? "" : ", ") + milliseconds_text(seconds);
+  return text;
+}
+
 double total(const process_report& one) {
   double sum = 0;
   for (const double seconds : one.seconds) sum += seconds;
@@ -191,6 +199,7 @@ void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_opt
                   .cold_seconds = measured[i].front().seconds[0],
                   .checked = modes.size() > 1};
     for (const process_report& one : measured[i]) row.seconds.push_back(total(one));
+    row.note = "runs of the last process: " + runs_text(measured[i].back());
     row.figures = {{"later run", later_run(measured[i]), "s"},
                    {"GPU's share", measured[i].back().gpu_share, ""}};
     table.rows.push_back(std::move(row));

@@ -38,6 +38,7 @@ class made_up_provider final : public device_provider {
     ++asked_to_start;
     return can_start;
   }
+  void leave_background() const override {}
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return in_place; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 7; }

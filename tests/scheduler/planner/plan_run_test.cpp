@@ -130,11 +130,16 @@ const std::vector<run_case>& all_cases() {
        .waits = 5e-3,
        .looks = true,
        .chosen = crew::devices},
-      {.what = "who demands devices gets them, whatever runs took",
+      {.what = "also where both are demanded",
        .options = {.device = device_choice::cpu_gpu},
        .choice = {.who = crew::pools},
-       .waits = 5e-3,
-       .looks = true},
+       .with_devices = 0,
+       .idle = 0,
+       .chosen = crew::pools},
+      {.what = "where devices are demanded they take part, whatever runs took",
+       .options = {.device = device_choice::gpu},
+       .choice = {.who = crew::pools},
+       .with_pool = false},
       {.what = "the task says that devices are much faster",
        .estimate = time_estimate{1, 0.1},
        .device = seen_alone,
@@ -181,7 +186,8 @@ TEST_CASE("runs are planned by what is known of them", "[planner]") {
     CHECK(plan.chosen == one.chosen);
     CHECK(plan.comparable == one.comparable);
     CHECK(plan.addressable_units == one.bytes);
-    const bool left_out = plan.devices.empty() && one.options.device == device_choice::automatic;
+    const bool left_out = plan.devices.empty() &&
+                          (one.options.device == device_choice::automatic || plan.chosen == crew::pools);
     CHECK(plan.notes.size() == (left_out || plan.chosen == crew::devices ? 1 : 0));
   }
 }
