@@ -1,8 +1,7 @@
-#include "apps/commands/aggregate_app.hpp"
-
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"

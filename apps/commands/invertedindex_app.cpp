@@ -1,6 +1,5 @@
-#include "apps/commands/invertedindex_app.hpp"
-
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"

@@ -1,5 +1,3 @@
-#include "apps/commands/kmeans_app.hpp"
-
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/kmeans.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
@@ -11,6 +9,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"

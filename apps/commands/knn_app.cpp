@@ -1,5 +1,3 @@
-#include "apps/commands/knn_app.hpp"
-
 #include "apps/algorithms/knn/knn.hpp"
 #include "apps/algorithms/knn/nearest_rows.hpp"
 #include "apps/algorithms/numeric/read_table.hpp"
@@ -7,6 +5,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"

@@ -1,10 +1,9 @@
-#include "apps/commands/matmul_app.hpp"
-
 #include "apps/algorithms/matmul/matmul.hpp"
 #include "apps/algorithms/numeric/npy_header.hpp"
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/commands/registry.hpp"
 #include "duomap.hpp"
 
 #include <string>

@@ -1,8 +1,7 @@
-#include "apps/commands/naivebayes_app.hpp"
-
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"

@@ -1,7 +1,6 @@
-#include "apps/commands/pageviewcount_app.hpp"
-
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/commands/count_views.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/commands/view_options.hpp"
 
 #include <string>

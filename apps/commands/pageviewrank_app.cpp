@@ -1,7 +1,6 @@
-#include "apps/commands/pageviewrank_app.hpp"
-
 #include "apps/cli/run_options.hpp"
 #include "apps/commands/count_views.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/commands/view_options.hpp"
 #include "core/output/table_writer.hpp"
 

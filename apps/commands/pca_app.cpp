@@ -1,5 +1,3 @@
-#include "apps/commands/pca_app.hpp"
-
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/algorithms/pca/moments.hpp"
@@ -8,6 +6,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/input/input.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"

@@ -1,20 +1,5 @@
 #include "apps/commands/registry.hpp"
 
-#include "apps/commands/aggregate_app.hpp"
-#include "apps/commands/invertedindex_app.hpp"
-#include "apps/commands/kmeans_app.hpp"
-#include "apps/commands/knn_app.hpp"
-#include "apps/commands/matmul_app.hpp"
-#include "apps/commands/naivebayes_app.hpp"
-#include "apps/commands/pageviewcount_app.hpp"
-#include "apps/commands/pageviewrank_app.hpp"
-#include "apps/commands/pca_app.hpp"
-#include "apps/commands/similarity_app.hpp"
-#include "apps/commands/stringmatch_app.hpp"
-#include "apps/commands/svmclassify_app.hpp"
-#include "apps/commands/svmtrain_app.hpp"
-#include "apps/commands/wordcount_app.hpp"
-
 #include <algorithm>
 #include <array>
 

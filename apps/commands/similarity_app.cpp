@@ -1,11 +1,10 @@
-#include "apps/commands/similarity_app.hpp"
-
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/algorithms/similarity/bag_of_words.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
+#include "apps/commands/registry.hpp"
 #include "duomap.hpp"
 
 #include <cmath>

@@ -1,7 +1,6 @@
-#include "apps/commands/stringmatch_app.hpp"
-
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/stringmatch/matches.hpp"
 #include "apps/tasks/stringmatch/pattern_list.hpp"
 #include "apps/tasks/stringmatch/stringmatch.hpp"

@@ -1,10 +1,9 @@
-#include "apps/commands/svmclassify_app.hpp"
-
 #include "apps/algorithms/numeric/sparse_parts.hpp"
 #include "apps/algorithms/numeric/whole_input.hpp"
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/cli/own_kernels.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/output/result_file.hpp"

@@ -1,11 +1,10 @@
-#include "apps/commands/svmtrain_app.hpp"
-
 #include "apps/algorithms/numeric/decimal.hpp"
 #include "apps/algorithms/numeric/sparse_table.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
