@@ -205,10 +205,8 @@ run_report cluster(run_context& context) {
   if (options.top || options.order != row_order::none)
     throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
   refuse_engines(options, "kmeans");
-  table_options reading = table_options_of(mine.tables);
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  const labelled_table<T> table = read_table<T>(options.paths.front(), reading);
+  const labelled_table<T> table =
+      read_table<T>(options.paths.front(), table_options_of(context, mine.tables));
   matrix_view<T> points = table.values.view();
   if (options.first_bytes && points.columns > 0)
     points.rows = std::min(points.rows, *options.first_bytes / (points.columns * sizeof(T)));

@@ -105,9 +105,7 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   const std::vector<std::string>& training = context.options.paths;
   if (training.size() != 1) throw usage_error("knn needs --train FILE, one file of training rows");
   if (mine.query.empty()) throw usage_error("knn needs --query FILE, the rows to find neighbours of");
-  table_options reading = table_options_of(mine.tables);
-  reading.threads = context.options.threads.value_or(0);
-  reading.control = &context.control;
+  table_options reading = table_options_of(context, mine.tables);
   tables<T> all;
   all.training = read_table<T>(training.front(), reading);
   note_dropped(all.training, training.front(), report);

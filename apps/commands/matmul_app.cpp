@@ -3,6 +3,7 @@
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
 #include "duomap.hpp"
 
@@ -77,10 +78,7 @@ void write_product(const matrix<T>& product, run_context& context) {
 template <class T>
 run_report multiply(run_context& context) {
   const run_options& options = context.options;
-  table_options reading;
-  reading.allow_non_finite = true;
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
+  const table_options reading = table_options_of(context, {.allow_non_finite = true});
   const auto left = read_table<T>(options.paths[0], reading);
   const auto right = read_table<T>(options.paths[1], reading);
   run_report report;

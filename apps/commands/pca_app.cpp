@@ -106,11 +106,8 @@ template <class T>
 run_report run_for(run_context& context) {
   const pca_flags& flags = flags_of_this_run();
   const run_options& options = context.options;
-  table_options how = table_options_of(flags.table);
-  how.threads = options.threads.value_or(0);
-  how.control = &context.control;
   const std::string& path = options.paths.front();
-  const auto table = read_table<T>(path, how);
+  const auto table = read_table<T>(path, table_options_of(context, flags.table));
   matrix_view<T> rows = table.values.view();
   if (options.first_bytes && rows.columns > 0)
     rows.rows = std::min(rows.rows, *options.first_bytes / (rows.columns * sizeof(T)));

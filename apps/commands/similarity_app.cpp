@@ -88,10 +88,7 @@ vectors_to_compare read_vectors(run_context& context) {
   if (options.paths.size() != 1)
     throw usage_error("give one file of vectors, or --words for texts; there are " +
                       std::to_string(options.paths.size()) + " files");
-  table_options reading = table_options_of(flags_of_this_run().table);
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  auto table = read_table<float>(options.paths[0], reading);
+  auto table = read_table<float>(options.paths[0], table_options_of(context, flags_of_this_run().table));
   return {std::move(table.values), {}, note_on(table.dropped)};
 }
 
