@@ -72,15 +72,12 @@ run_report run_aggregate(run_context& context) {
 
 }  // namespace
 
-const app& aggregate_app() {
-  static const app aggregate{
-      .name = "aggregate",
-      .summary = "sums of values by key, over pairs of numbers",
-      .description = description,
-      .add_options = add_options,
-      .run = run_aggregate,
-  };
-  return aggregate;
-}
+constinit const app aggregate_app{
+    .name = "aggregate",
+    .summary = "sums of values by key, over pairs of numbers",
+    .description = description,
+    .add_options = add_options,
+    .run = run_aggregate,
+};
 
 }  // namespace duomap::apps

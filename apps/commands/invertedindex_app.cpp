@@ -110,15 +110,12 @@ run_report run_invertedindex(run_context& context) {
 
 }  // namespace
 
-const app& invertedindex_app() {
-  static const app invertedindex{
-      .name = "invertedindex",
-      .summary = "where HTML files link to each target",
-      .description = description,
-      .add_options = {},
-      .run = run_invertedindex,
-  };
-  return invertedindex;
-}
+constinit const app invertedindex_app{
+    .name = "invertedindex",
+    .summary = "where HTML files link to each target",
+    .description = description,
+    .add_options = {},
+    .run = run_invertedindex,
+};
 
 }  // namespace duomap::apps

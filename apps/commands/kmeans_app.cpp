@@ -242,15 +242,12 @@ run_report run_kmeans(run_context& context) {
 
 }  // namespace
 
-const app& kmeans_app() {
-  static const app kmeans{
-      .name = "kmeans",
-      .summary = "k clusters of points, each around its mean",
-      .description = description,
-      .add_options = add_options,
-      .run = run_kmeans,
-  };
-  return kmeans;
-}
+constinit const app kmeans_app{
+    .name = "kmeans",
+    .summary = "k clusters of points, each around its mean",
+    .description = description,
+    .add_options = add_options,
+    .run = run_kmeans,
+};
 
 }  // namespace duomap::apps

@@ -231,16 +231,13 @@ run_report run_knn(run_context& context) {
 
 }  // namespace
 
-const app& knn_app() {
-  static const app knn{
-      .name = "knn",
-      .summary = "the k nearest training rows of each query, and the class they vote for",
-      .description = description,
-      .add_options = add_options,
-      .input_option = "--train",
-      .run = run_knn,
-  };
-  return knn;
-}
+constinit const app knn_app{
+    .name = "knn",
+    .summary = "the k nearest training rows of each query, and the class they vote for",
+    .description = description,
+    .add_options = add_options,
+    .input_option = "--train",
+    .run = run_knn,
+};
 
 }  // namespace duomap::apps

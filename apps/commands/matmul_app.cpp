@@ -110,15 +110,12 @@ run_report run_matmul(run_context& context) {
 
 }  // namespace
 
-const app& matmul_app() {
-  static const app matmul{
-      .name = "matmul",
-      .summary = "the product of two matrices",
-      .description = description,
-      .add_options = add_options,
-      .run = run_matmul,
-  };
-  return matmul;
-}
+constinit const app matmul_app{
+    .name = "matmul",
+    .summary = "the product of two matrices",
+    .description = description,
+    .add_options = add_options,
+    .run = run_matmul,
+};
 
 }  // namespace duomap::apps

@@ -153,15 +153,12 @@ run_report run_pca(run_context& context) {
 
 }  // namespace
 
-const app& pca_app() {
-  static const app pca{
-      .name = "pca",
-      .summary = "principal components of a table of numbers",
-      .description = description,
-      .add_options = add_options,
-      .run = run_pca,
-  };
-  return pca;
-}
+constinit const app pca_app{
+    .name = "pca",
+    .summary = "principal components of a table of numbers",
+    .description = description,
+    .add_options = add_options,
+    .run = run_pca,
+};
 
 }  // namespace duomap::apps

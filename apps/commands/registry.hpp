@@ -9,20 +9,20 @@
 namespace duomap::apps {
 
 // Each of them is in NAME_app.cpp.
-[[nodiscard]] const app& aggregate_app();
-[[nodiscard]] const app& invertedindex_app();
-[[nodiscard]] const app& kmeans_app();
-[[nodiscard]] const app& knn_app();
-[[nodiscard]] const app& matmul_app();
-[[nodiscard]] const app& naivebayes_app();
-[[nodiscard]] const app& pageviewcount_app();
-[[nodiscard]] const app& pageviewrank_app();
-[[nodiscard]] const app& pca_app();
-[[nodiscard]] const app& similarity_app();
-[[nodiscard]] const app& stringmatch_app();
-[[nodiscard]] const app& svmclassify_app();
-[[nodiscard]] const app& svmtrain_app();
-[[nodiscard]] const app& wordcount_app();
+extern const app aggregate_app;
+extern const app invertedindex_app;
+extern const app kmeans_app;
+extern const app knn_app;
+extern const app matmul_app;
+extern const app naivebayes_app;
+extern const app pageviewcount_app;
+extern const app pageviewrank_app;
+extern const app pca_app;
+extern const app similarity_app;
+extern const app stringmatch_app;
+extern const app svmclassify_app;
+extern const app svmtrain_app;
+extern const app wordcount_app;
 
 /// All of them, sorted by name.
 [[nodiscard]] applications all_apps();

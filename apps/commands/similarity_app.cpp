@@ -142,15 +142,12 @@ run_report run_similarity(run_context& context) {
 
 }  // namespace
 
-const app& similarity_app() {
-  static const app similarity{
-      .name = "similarity",
-      .summary = "which vectors or texts are nearly the same",
-      .description = description,
-      .add_options = add_options,
-      .run = run_similarity,
-  };
-  return similarity;
-}
+constinit const app similarity_app{
+    .name = "similarity",
+    .summary = "which vectors or texts are nearly the same",
+    .description = description,
+    .add_options = add_options,
+    .run = run_similarity,
+};
 
 }  // namespace duomap::apps

@@ -105,15 +105,12 @@ run_report run_stringmatch(run_context& context) {
 
 }  // namespace
 
-const app& stringmatch_app() {
-  static const app stringmatch{
-      .name = "stringmatch",
-      .summary = "where patterns occur in texts: file, offset and line",
-      .description = description,
-      .add_options = add_options,
-      .run = run_stringmatch,
-  };
-  return stringmatch;
-}
+constinit const app stringmatch_app{
+    .name = "stringmatch",
+    .summary = "where patterns occur in texts: file, offset and line",
+    .description = description,
+    .add_options = add_options,
+    .run = run_stringmatch,
+};
 
 }  // namespace duomap::apps

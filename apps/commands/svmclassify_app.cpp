@@ -124,15 +124,11 @@ run_report run_svmclassify(run_context& context) {
 
 }  // namespace
 
-const app& svmclassify_app() {
-  static const app svmclassify{
-      .name = "svmclassify",
-      .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
-      .description = description,
-      .add_options = {},
-      .run = run_svmclassify,
-  };
-  return svmclassify;
-}
+constinit const app svmclassify_app{
+    .name = "svmclassify",
+    .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
+    .description = description,
+    .run = run_svmclassify,
+};
 
 }  // namespace duomap::apps

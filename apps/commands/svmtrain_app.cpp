@@ -204,15 +204,12 @@ run_report run_svmtrain(run_context& context) {
 
 }  // namespace
 
-const app& svmtrain_app() {
-  static const app svmtrain{
-      .name = "svmtrain",
-      .summary = "train a support vector machine, as LIBSVM's svm-train",
-      .description = description,
-      .add_options = add_options,
-      .run = run_svmtrain,
-  };
-  return svmtrain;
-}
+constinit const app svmtrain_app{
+    .name = "svmtrain",
+    .summary = "train a support vector machine, as LIBSVM's svm-train",
+    .description = description,
+    .add_options = add_options,
+    .run = run_svmtrain,
+};
 
 }  // namespace duomap::apps

@@ -57,15 +57,12 @@ run_report run_wordcount(run_context& context) {
 
 }  // namespace
 
-const app& wordcount_app() {
-  static const app wordcount{
-      .name = "wordcount",
-      .summary = "how often each word occurs in texts",
-      .description = description,
-      .add_options = add_options,
-      .run = run_wordcount,
-  };
-  return wordcount;
-}
+constinit const app wordcount_app{
+    .name = "wordcount",
+    .summary = "how often each word occurs in texts",
+    .description = description,
+    .add_options = add_options,
+    .run = run_wordcount,
+};
 
 }  // namespace duomap::apps
