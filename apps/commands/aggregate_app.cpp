@@ -4,6 +4,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
