@@ -15,6 +15,7 @@
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "gpu/record/lower_case.cuh"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"

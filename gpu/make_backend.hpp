@@ -3,13 +3,14 @@
 #pragma once
 
 #include "core/backend.hpp"
-#include "gpu/options.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace duomap::gpu {
+
+struct backend_options;
 
 /// Whether this program has GPU code for a task. A task that has says so beside its definition,
 ///   template <>
@@ -29,11 +30,12 @@ inline constexpr bool has_code = false;
 template <map_reduce_task Task>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
-/// A backend for each of the devices (device_info::index). They touch no device before their first chunk.
+/// A backend for each of the devices (device_info::index), with such options (gpu/options.hpp). They touch no
+/// device before their first chunk.
 /// @throws usage_error when options.engine names an engine that cannot run the task, or that the .cu file
 /// does not include
 template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
-                                              const backend_options& options = {});
+                                              const backend_options& options);
 
 }  // namespace duomap::gpu

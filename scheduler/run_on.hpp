@@ -58,7 +58,7 @@ template <class Kinds, map_reduce_task Task>
   auto backends = detail::make_backends<Kinds>(task, pool, plan, options);
   run_report report;
   report.notes = plan.notes();
-  auto result = scheduler::run(task, from, backends, pool, options.control, report, plan.how());
+  auto result = scheduler::run(task, from, backends, pool, options.control, report, &plan.how());
   backends.clear();
   plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
   if (options.report != nullptr) *options.report = std::move(report);

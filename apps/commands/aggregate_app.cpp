@@ -3,6 +3,7 @@
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 

@@ -1,4 +1,5 @@
 // Iterative jobs: a task is run again and again over data that stays where it is, each time with new state.
+// Programs include it beside duomap.hpp.
 // host only
 #pragma once
 

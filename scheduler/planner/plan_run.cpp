@@ -1,5 +1,7 @@
 #include "scheduler/planner/plan_run.hpp"
 
+#include "core/host_provider.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>

@@ -1,5 +1,6 @@
 #include "scheduler/planner/planned_run.hpp"
 
+#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/run_history.hpp"
 
@@ -7,19 +8,36 @@
 
 namespace duomap::scheduler {
 
+namespace {
+
+execute_options options_of(const run_plan& plan, const job_options& options) {
+  execute_options how{.split = options.split,
+                      .idle = plan.idle,
+                      .stand_by_seconds = plan.stand_by_seconds,
+                      .first_look = plan.first_look,
+                      .strict = options.strict,
+                      .timeline = options.timeline};
+  if (plan.models.pool) how.models.push_back(*plan.models.pool);
+  how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
+  return how;
+}
+
+}  // namespace
+
 struct planned_run::parts {
-  const job_options& options;
   run_history history;
   run_plan plan;
+  execute_options how;
 };
 
 planned_run::planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
                          const available_machine& machine, const job_options& options)
   : parts_(new parts{
-        .options = options,
         .history = {options, machine.host, std::move(name), outlook.workers, outlook.addressable_units},
-        .plan = {}}) {
+        .plan = {},
+        .how = {}}) {
   parts_->plan = plan_run(task, outlook, machine, parts_->history, options);
+  parts_->how = options_of(parts_->plan, options);
 }
 
 planned_run::~planned_run() = default;
@@ -35,18 +53,7 @@ std::shared_ptr<collect_budget> planned_run::make_collect_budget() const {
 
 const std::vector<std::string>& planned_run::notes() const noexcept { return parts_->plan.notes; }
 
-execute_options planned_run::how() const {
-  const run_plan& plan = parts_->plan;
-  execute_options how{.split = parts_->options.split,
-                      .idle = plan.idle,
-                      .stand_by_seconds = plan.stand_by_seconds,
-                      .first_look = plan.first_look,
-                      .strict = parts_->options.strict,
-                      .timeline = parts_->options.timeline};
-  if (plan.models.pool) how.models.push_back(*plan.models.pool);
-  how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
-  return how;
-}
+const execute_options& planned_run::how() const noexcept { return parts_->how; }
 
 void planned_run::learn(const run_report& report, double seconds) {
   parts_->history.learn(parts_->plan, report, seconds);

@@ -5,7 +5,6 @@
 #include "core/collect_budget.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
-#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/task_traits.hpp"
@@ -16,6 +15,8 @@
 #include <vector>
 
 namespace duomap::scheduler {
+
+struct execute_options;
 
 /// What plan_run() decides (plan_run.cpp), by what earlier runs taught (run_history.hpp). Used by one thread.
 class planned_run {
@@ -36,8 +37,8 @@ class planned_run {
   [[nodiscard]] std::shared_ptr<collect_budget> make_collect_budget() const;
   /// Why devices, or the pool, are left out; each a sentence.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
-  /// For executors in this order: the pool, if it takes part, and the devices.
-  [[nodiscard]] execute_options how() const;
+  /// For executors in this order: the pool, if it takes part, and the devices. Lives as long as this.
+  [[nodiscard]] const execute_options& how() const noexcept;
 
   /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from
   /// before this was made until what drives the devices is gone, because a device is worth what a run takes

@@ -7,6 +7,7 @@
 #include "apps/cli/quantity.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/resident_loop.hpp"
 #include "core/result/dense.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"

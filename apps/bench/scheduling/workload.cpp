@@ -8,6 +8,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 
 #include <algorithm>
 #include <chrono>

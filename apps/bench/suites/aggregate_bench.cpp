@@ -7,10 +7,13 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
+#include "core/reproducible.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/options.hpp"
 #include "gpu/run_resident.hpp"
 #include "gpu/runtime/memory_peak.hpp"
 

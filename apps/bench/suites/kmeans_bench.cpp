@@ -14,6 +14,7 @@
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 
 #include <algorithm>
 #include <cstdio>
