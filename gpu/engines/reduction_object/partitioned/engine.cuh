@@ -23,6 +23,7 @@
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
@@ -103,12 +104,11 @@ class aggregation final : public engine {
   void finish_oldest() override {
     for (bool is_last = false; !is_last;) {
       start_what_fits();
-      std::unique_ptr<open_part> oldest = std::move(open_.front());
-      open_.pop_front();
-      oldest->done.wait();
-      is_last = oldest->input.is_last;
-      absorb(*oldest);
-      idle_.push_back(std::move(oldest));
+      open_part& oldest = open_.front();
+      oldest.done.wait();
+      is_last = oldest.input.is_last;
+      absorb(oldest);
+      open_.pop();
     }
     if (!open_.empty()) start_what_fits();
   }
@@ -205,13 +205,7 @@ class aggregation final : public engine {
 
   void start(const input_part& input) {
     const std::uint64_t emits = input.count * Task::emits_within_record;
-    std::unique_ptr<open_part> part;
-    if (idle_.empty()) {
-      part = std::make_unique<open_part>(on_);
-    } else {
-      part = std::move(idle_.back());
-      idle_.pop_back();
-    }
+    auto part = open_.spare(on_);
     part->input = input;
     enlarge(part->list, (emits + spare_entries) * sizeof(entry));
     part->capacity = emits + spare_entries;
@@ -229,7 +223,7 @@ class aggregation final : public engine {
                           sizeof(list_counts), cudaMemcpyDeviceToHost, on_.get()),
           "reading a list's counts");
     part->done.record(on_);
-    open_.push_back(std::move(part));
+    open_.push(std::move(part));
   }
 
   /// Makes a buffer at least that large; what it held is lost.
@@ -408,8 +402,7 @@ class aggregation final : public engine {
   device_buffer sent_;
 
   std::deque<input_part> waiting_;
-  std::deque<std::unique_ptr<open_part>> open_;
-  std::vector<std::unique_ptr<open_part>> idle_;
+  recycling_queue<open_part> open_;
   held_list held_;
 
   stream folds_;
