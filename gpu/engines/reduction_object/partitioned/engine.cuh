@@ -4,24 +4,22 @@
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/record/index_range.hpp"
+#include "core/record/rows.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/block_aggregate.cuh"
 #include "gpu/engines/reduction_object/partitioned/key_value.hpp"
 #include "gpu/engines/reduction_object/partitioned/list_part.cuh"
 #include "gpu/engines/reduction_object/partitioned/pair_list.cuh"
-#include "gpu/engines/reduction_object/partitioned/partition_aggregate.cuh"
-#include "gpu/engines/reduction_object/partitioned/partition_pass.cuh"
-#include "gpu/engines/reduction_object/partitioned/plan.hpp"
-#include "gpu/engines/reduction_object/partitioned/sample.cuh"
+#include "gpu/engines/reduction_object/partitioned/part_reducer.cuh"
+#include "gpu/engines/reduction_object/partitioned/path.hpp"
+#include "gpu/engines/reduction_object/partitioned/record_reader.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
-#include "gpu/runtime/device_limits.cuh"
-#include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
@@ -49,8 +47,6 @@ class aggregation final : public engine {
   using bits = key_bits<key_type>;
   using entry = key_value<bits, value_type>;
   using fold_task = fold_key_values<key_type, reduce_type>;
-  using merged_cell = typename merged_table<bits, reduce_type>::cell;
-  using hot_cell = typename hot_table<bits, reduce_type>::cell;
 
  public:
   /// Least backend_options::table_bytes that this engine can keep to.
@@ -58,21 +54,12 @@ class aggregation final : public engine {
 
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
   aggregation(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
-    : task_(task), format_(format_of(task)), options_(options), on_(on), host_(host) {
-    const auto has = device_limits::current();
-    multiprocessors_ = has.multiprocessors;
-    constexpr std::uint64_t static_bytes = 512;  // more than any of the kernels has
-    limits_ = {.shared_bytes = has.shared_per_block - static_bytes,
-               .shared_per_multiprocessor = has.shared_per_multiprocessor,
-               .key_bytes = sizeof(bits),
-               .cell_bytes = sizeof(typename bucket_table<bits, reduce_type>::cell),
-               .pair_bytes = sizeof(entry),
-               .can_replicate = update_kind_of<reduce_type>() != update_kind::lock};
-    allow_all_shared_memory(block_aggregate<Task>, has);
-    allow_all_shared_memory(partition_pass<Task, true>, has);
-    allow_all_shared_memory(partition_pass<Task, false>, has);
-    allow_all_shared_memory(partition_aggregate<bits, reduce_type>, has);
-  }
+    : task_(task),
+      format_(format_of(task)),
+      options_(options),
+      on_(on),
+      host_(host),
+      parts_(task, options.path, on) {}
 
   ~aggregation() override {
     check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
@@ -130,13 +117,14 @@ class aggregation final : public engine {
     has_folded_ = false;
     if (folded_) folded_->forget();
     folded_host_.clear();
-    plan_.reset();
+    parts_.forget_plan();
     spilled_ = 0;
   }
 
   [[nodiscard]] std::vector<std::string> notes() const override {
-    if (note_.empty()) return {};
-    return {spilled_ == 0 ? note_ : note_ + "; " + std::to_string(spilled_) + " emits found no place there"};
+    const std::string& note = parts_.note();
+    if (note.empty()) return {};
+    return {spilled_ == 0 ? note : note + "; " + std::to_string(spilled_) + " emits found no place there"};
   }
 
  private:
@@ -163,10 +151,6 @@ class aggregation final : public engine {
   };
 
   static constexpr unsigned most_open = 3;
-  /// Below this, a sample would cost more than a wrong plan.
-  static constexpr std::uint64_t least_sampled = 1u << 16;
-  /// Of a list, beyond its part's emits: frequent keys may come from another part of the chunk.
-  static constexpr std::uint64_t spare_entries = hot_slots;
 
   [[nodiscard]] static chunk slice(const chunk& whole, const index_range&, std::uint64_t first) {
     return {nullptr, 0, whole.offset + first, whole.source};
@@ -180,10 +164,10 @@ class aggregation final : public engine {
   /// Half of the memory is for this, half for the table of the general reduction object.
   [[nodiscard]] std::uint64_t records_of_a_part() {
     if (scratch_bytes_ == 0) scratch_bytes_ = memory_limit(options_.table_bytes) / 2;
-    const std::uint64_t tables = sample_slots * (sizeof(bits) + 4) + (8 << 20);
     const std::uint64_t per_emit = (most_open + 3) * sizeof(entry);  // lists, and regions with some slack
     const std::uint64_t emits = std::clamp<std::uint64_t>(
-        (scratch_bytes_ - std::min(scratch_bytes_, tables)) / per_emit, 1u << 16, std::uint64_t{1} << 31);
+        (scratch_bytes_ - std::min(scratch_bytes_, part_reducer<Task>::fixed_bytes)) / per_emit, 1u << 16,
+        std::uint64_t{1} << 31);
     return std::max<std::uint64_t>(16, emits / Task::emits_within_record / 16 * 16);
   }
 
@@ -207,17 +191,17 @@ class aggregation final : public engine {
     const std::uint64_t emits = input.count * Task::emits_within_record;
     auto part = open_.spare(on_);
     part->input = input;
-    enlarge(part->list, (emits + spare_entries) * sizeof(entry));
-    part->capacity = emits + spare_entries;
+    part->capacity = emits + part_reducer<Task>::spare_entries;
+    if (const std::uint64_t bytes = part->capacity * sizeof(entry); part->list.size() < bytes) {
+      part->list = {};
+      part->list = device_buffer(bytes, on_);
+    }
     check(cudaMemsetAsync(part->counts.template as<void>(), 0, part->counts.size(), on_.get()),
           "clearing a list's counts");
     if (input.count > 0) {
-      const aggregation_plan plan = plan_for(*part);
-      if (plan.path == aggregation_path::block_table) {
-        run_block_table(*part, plan);
-      } else {
-        run_partitions(*part, plan);
-      }
+      parts_.reduce(
+          part->input.records, input.count,
+          {part->list.template as<entry>(), part->capacity, part->counts.template as<list_counts>()});
     }
     check(cudaMemcpyAsync(part->seen.template as<void>(), part->counts.template as<void>(),
                           sizeof(list_counts), cudaMemcpyDeviceToHost, on_.get()),
@@ -226,122 +210,13 @@ class aggregation final : public engine {
     open_.push(std::move(part));
   }
 
-  /// Makes a buffer at least that large; what it held is lost.
-  void enlarge(device_buffer& buffer, std::uint64_t bytes) const {
-    if (buffer.size() >= bytes) return;
-    buffer = {};
-    buffer = device_buffer(bytes, on_);
-  }
-
-  [[nodiscard]] pair_list<bits, value_type> list_of(const open_part& part) const {
-    return {part.list.template as<entry>(), part.capacity, part.counts.template as<list_counts>()};
-  }
-
-  /// The plan of the parts before, or one from a sample of this one.
-  [[nodiscard]] aggregation_plan plan_for(const open_part& part) {
-    limits_.most_emits = part.input.count * Task::emits_within_record;
-    if (limits_.most_emits < least_sampled && options_.path != aggregation_path::partitioned)
-      return plan_block_table(std::min<std::uint64_t>(limits_.most_emits, 4096), limits_);
-    if (plan_ && !plan_->hot_keys) return *plan_;
-    const sample_table<bits> sample = take_sample(part);
-    if (plan_) return *plan_;
-    sample_counts seen;
-    check(cudaMemcpyAsync(&seen, sample.seen, sizeof seen, cudaMemcpyDeviceToHost, on_.get()),
-          "reading what a sample showed");
-    on_.wait();
-    plan_ = choose_plan(seen, limits_, options_.path);
-    note_ = describe(*plan_, seen);
-    return *plan_;
-  }
-
-  [[nodiscard]] sample_table<bits> sample_view() const {
-    return {make_slot_finder(sample_keys_.template as<bits>(), sample_slots),
-            sample_counts_.template as<unsigned int>(), hot_.template as<unsigned long long>(),
-            seen_.template as<sample_counts>()};
-  }
-
-  [[nodiscard]] sample_table<bits> take_sample(const open_part& part) {
-    enlarge(sample_keys_, sample_slots * sizeof(bits));
-    enlarge(sample_counts_, sample_slots * sizeof(unsigned int));
-    enlarge(hot_, hot_slots * sizeof(unsigned long long));
-    enlarge(seen_, sizeof(sample_counts));
-    const sample_table<bits> sample = sample_view();
-    constexpr unsigned threads = detail::sample_threads;
-    const launch_shape per_slot{sample_slots / threads, threads, 0, on_.get()};
-    launch(detail::clear_sample<bits>, per_slot, sample);
-    launch(detail::take_sample<Task>, {sample_emits / threads, threads, 0, on_.get()}, task_, format_,
-           part.input.records, part.input.count, sample,
-           &part.counts.template as<list_counts>()->broken_promise);
-    launch(detail::weigh_sample<bits>, per_slot, sample);
-    return sample;
-  }
-
-  void run_block_table(const open_part& part, const aggregation_plan& plan) {
-    enlarge(merged_keys_, plan.merged_slots * sizeof(bits));
-    enlarge(merged_cells_, plan.merged_slots * sizeof(merged_cell));
-    const merged_table<bits, reduce_type> merged{
-        make_slot_finder(merged_keys_.template as<bits>(), plan.merged_slots),
-        merged_cells_.template as<merged_cell>()};
-    constexpr unsigned threads = 512;
-    const launch_shape per_slot{(plan.merged_slots + threads - 1) / threads, threads, 0, on_.get()};
-    launch(detail::clear_merged<bits, reduce_type>, per_slot, merged, reduction_of(task_));
-    const auto shape = make_table_shape<bits, reduce_type>(plan.slots, plan.replica_bits, 0);
-    const block_aggregate_arguments<Task> arguments{
-        task_, format_, reduction_of(task_), part.input.records, part.input.count,
-        shape, merged,  list_of(part)};
-    launch(block_aggregate<Task>,
-           {multiprocessors_, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads),
-            on_.get()},
-           arguments);
-    launch(detail::list_merged<bits, reduce_type>, per_slot, merged, list_of(part));
-  }
-
-  void run_partitions(const open_part& part, const aggregation_plan& plan) {
-    const unsigned partitions = 1u << plan.partition_bits;
-    const std::uint64_t emits = part.input.count * Task::emits_within_record;
-    // Beyond the plan's, something for small parts, in which chance has more to say.
-    const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
-    enlarge(regions_, region * partitions * sizeof(entry) + read_padding);
-    enlarge(sent_, partitions * sizeof(unsigned int));
-    enlarge(hot_cells_, hot_slots * sizeof(hot_cell));
-    const partition_regions<bits, value_type> regions{
-        regions_.template as<entry>(), sent_.template as<unsigned int>(), static_cast<std::uint32_t>(region),
-        plan.partition_bits};
-    hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
-    if (plan.hot_keys) {
-      hot.sample = sample_view();
-      launch(detail::place_losers<bits>,
-             {sample_slots / detail::sample_threads, detail::sample_threads, 0, on_.get()}, hot.sample);
-    }
-    const reduce_type reduce = reduction_of(task_);
-    launch(detail::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()},
-           sent_.template as<unsigned int>(), partitions, hot.cells, reduce);
-
-    const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, plan.hot_keys, limits_);
-    const auto pass = plan.hot_keys ? partition_pass<Task, true> : partition_pass<Task, false>;
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pass, pass_threads, shared),
-          "asking how many blocks fit");
-    const partition_arguments<Task> first{
-        task_, format_, reduce, part.input.records, part.input.count, regions, hot, list_of(part)};
-    launch(pass,
-           {multiprocessors_ * static_cast<unsigned>(std::max(blocks, 1)), pass_threads, shared, on_.get()},
-           first);
-    const auto shape = make_table_shape<bits, reduce_type>(plan.slots, 0, plan.partition_bits);
-    const partition_aggregate_arguments<bits, reduce_type> second{reduce,        regions, hot,
-                                                                  plan.hot_keys, shape,   list_of(part)};
-    launch(partition_aggregate<bits, reduce_type>,
-           {partitions, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads), on_.get()},
-           second);
-  }
-
   /// Keeps what a finished part has found.
   void absorb(open_part& part) {
     const list_counts seen = *part.seen.template as<list_counts>();
     expects(seen.broken_promise == 0, "map emitted more often than emits_within_record");
     expects(seen.reduced + seen.spilled <= part.capacity, "a list is as long as the emits at most");
     // The input has changed, or the sample misled: look again.
-    if (seen.spilled * 8 > part.input.count * Task::emits_within_record) plan_.reset();
+    if (seen.spilled * 8 > part.input.count * Task::emits_within_record) parts_.forget_plan();
     spilled_ += seen.spilled;
     if (seen.spilled > 0) fold(part.list.template as<entry>() + (part.capacity - seen.spilled), seen.spilled);
     if (seen.reduced == 0) return;
@@ -367,40 +242,15 @@ class aggregation final : public engine {
     folded_->finish_oldest();
   }
 
-  [[nodiscard]] static std::string describe(const aggregation_plan& plan, const sample_counts& seen) {
-    std::string text = "aggregate: ";
-    if (plan.path == aggregation_path::block_table) {
-      text += "a table of " + std::to_string(plan.slots) + " slots per multiprocessor";
-    } else {
-      text += "partitioned in " + std::to_string(1u << plan.partition_bits);
-      if (plan.hot_keys) text += ", frequent keys summed before";
-    }
-    return text + ", about " + std::to_string(plan.keys) + " keys (" + std::to_string(seen.distinct) +
-           " in a sample of " + std::to_string(seen.emits) + ")";
-  }
-
   Task task_;
   typename Task::format format_;
   backend_options options_;
   const stream& on_;
   host_parts<Task>& host_;
-  unsigned multiprocessors_ = 0;
-  aggregation_limits limits_;
   std::uint64_t scratch_bytes_ = 0;
-  std::optional<aggregation_plan> plan_;
-  std::string note_;
   std::uint64_t spilled_ = 0;
 
-  device_buffer sample_keys_;
-  device_buffer sample_counts_;
-  device_buffer hot_;
-  device_buffer hot_cells_;
-  device_buffer seen_;
-  device_buffer merged_keys_;
-  device_buffer merged_cells_;
-  device_buffer regions_;
-  device_buffer sent_;
-
+  part_reducer<Task> parts_;
   std::deque<input_part> waiting_;
   recycling_queue<open_part> open_;
   held_list held_;
