@@ -7,8 +7,8 @@
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
+#include "gpu/engines/reduction_object/maker.hpp"
 #include "gpu/engines/reduction_object/map_kernel.cuh"
 #include "gpu/engines/reduction_object/open_chunk.cuh"
 #include "gpu/engines/reduction_object/table_extent.hpp"
@@ -223,13 +223,9 @@ class reduction_object final : public engine {
 };
 
 template <reduction_object_task Task>
-  requires(!aggregation_task<Task>)
-struct engine_maker<engine_kind::reduction_object, Task> {
-  static constexpr bool is_included = true;
-  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
-    return std::make_unique<reduction_object<Task>>(task, options, with.compute, host);
-  }
-};
+std::unique_ptr<engine> make_reduction_object(const Task& task, const backend_options& options,
+                                              const stream& on, host_parts<Task>& host) {
+  return std::make_unique<reduction_object<Task>>(task, options, on, host);
+}
 
 }  // namespace duomap::gpu

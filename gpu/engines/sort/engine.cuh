@@ -10,7 +10,6 @@
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
 #include "gpu/engines/sort/counted_chunk.cuh"
 #include "gpu/engines/sort/distinct_texts.cuh"
@@ -18,6 +17,7 @@
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/emit_write.cuh"
 #include "gpu/engines/sort/long_keys.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/engines/sort/ordered_reduce.cuh"
 #include "gpu/engines/sort/piece_memory.cuh"
 #include "gpu/engines/sort/primitives.cuh"
@@ -363,12 +363,9 @@ class sort_engine final : public engine {
 };
 
 template <sort_task Task>
-struct engine_maker<engine_kind::sort, Task> {
-  static constexpr bool is_included = true;
-  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
-    return std::make_unique<sort_engine<Task>>(task, options, with.compute, host);
-  }
-};
+std::unique_ptr<engine> make_sort_engine(const Task& task, const backend_options& options, const stream& on,
+                                         host_parts<Task>& host) {
+  return std::make_unique<sort_engine<Task>>(task, options, on, host);
+}
 
 }  // namespace duomap::gpu
