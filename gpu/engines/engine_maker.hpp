@@ -23,7 +23,11 @@ struct engine_surroundings {
 ///   static std::unique_ptr<engine> make(const Task&, const backend_options&, const engine_surroundings&,
 ///                                       host_parts<Task>&);
 /// A .cu file that does not include the header has no such engine, and spends no time on it. Several .cu
-/// files of one task must include the same engines.
+/// files of one task must know the same engines.
+///
+/// Where an engine has a maker.hpp, that specialises it without the engine's code: a .cu file that includes
+/// gpu/gpu_backend.cuh and the maker is compiled without it, and another one of the task includes engine.cuh
+/// and instantiates the function that the maker calls.
 template <engine_kind Kind, map_reduce_task Task>
 struct engine_maker {
   static constexpr bool is_included = false;

@@ -1,4 +1,4 @@
-#include "apps/tasks/weblog/malformed.hpp"
+#include "apps/commands/malformed_lines.hpp"
 
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
