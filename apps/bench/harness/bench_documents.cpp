@@ -4,18 +4,21 @@
 #include "apps/bench/harness/svg_plot.hpp"
 #include "apps/cli/quantity.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace duomap::apps {
 namespace {
 
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 // For files and links: letters, digits and hyphens.
 std::string file_name_of(const std::string& text) {
-  std::string name;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    name += plain ? c : '-';
-  }
+  std::string name = text;
+  std::ranges::replace_if(
+      name, [](char c) { return !is_letter_or_digit(c); }, '-');
   return name;
 }
 
@@ -34,13 +37,9 @@ std::string link_text(const std::string& text) {
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
-    if (c >= 'A' && c <= 'Z') {
-      anchor += static_cast<char>(c - 'A' + 'a');
-    } else if (c == ' ') {
-      anchor += '-';
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
-      anchor += c;
-    }
+    if (c == ' ') anchor += '-';
+    if (is_letter_or_digit(c) || c == '-' || c == '_')
+      anchor += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   }
   return anchor;
 }

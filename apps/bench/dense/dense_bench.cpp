@@ -1,9 +1,12 @@
-#include "apps/bench/dense/dense_gpu_bench.hpp"
-
 #include "apps/algorithms/kmeans/kmeans_step.hpp"
+#include "apps/algorithms/numeric/ranges.hpp"
+#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/pair_data.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/dense/sum_by_key.hpp"
-#include "apps/bench/harness/comparison.hpp"
+#include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
@@ -11,51 +14,54 @@
 #include "core/result/dense.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
-#include "gpu/device/device.hpp"
 #include "gpu/make_resident.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <mutex>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace duomap::apps {
-
-#if DUOMAP_HAS_CUDA
-
 namespace {
 
-/// Work for the CPU's cores in pieces of this many pairs or points.
-constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+struct dense_bench_sizes {
+  std::uint64_t pairs = std::uint64_t{1} << 28;
+  std::uint64_t points = std::uint64_t{1} << 24;
+  unsigned rounds = 15;
+};
+
+constexpr std::string_view description =
+    R"(Measures tasks whose keys are known beforehand, on the first GPU, with
+the data in its memory.
+
+  sums     pairs of a 32-bit key and a 32-bit value, summed by key in 32 and
+           in 64 bits, for 1 to 1,000,000 keys: keys drawn uniformly, by
+           Zipf's law with exponent 1, and all the same
+  k-means  the step of the algorithm: points of 3 floats, their sum and
+           number for each nearest of 5, 20 and 100 centres; also as a whole
+           iteration, and for 10,000 points, where only overhead is left
+
+Every figure is a median, stands beside the time that reading the same
+bytes takes in the same run, and every answer is compared with the CPU's.
+
+Examples
+  duomap bench dense
+  duomap bench dense --pairs 16777216
+)";
+
+#if DUOMAP_HAS_CUDA
 
 struct machine {
   cpu::worker_pool pool{cpu::usable_cores().cores};
   const run_control& control;
-
-  /// Calls use(begin, end, random) for pieces of 0 .. count - 1; each has random numbers of its own.
-  template <class Use>
-  void for_each_piece(std::uint64_t count, const Use& use) {
-    pool.for_each_index((count + piece - 1) / piece, [&](std::uint64_t i) {
-      std::mt19937_64 random(i);
-      use(i * piece, std::min(count, (i + 1) * piece), random);
-    });
-  }
 };
 
 bench_row row_of(const std::string& workload, const std::string& program, double bytes,
                  std::vector<double> seconds) {
-  return {.workload = workload,
-          .program = program,
-          .device = "gpu",
-          .threads = cpu::usable_cores().cores,
-          .seconds = std::move(seconds),
-          .work = {bytes, "B"},
-          .checked = true};
+  return row_on(device_choice::gpu, workload, program, {bytes, "B"}, std::move(seconds));
 }
 
 bench_row reading_row(const std::string& workload, std::uint64_t bytes, int device, unsigned rounds) {
@@ -79,81 +85,26 @@ std::vector<double> time_steps(resident_loop<Task>& loop, const Task& task, unsi
 
 // Sums by key.
 
-struct pair_of_words {
-  std::uint32_t key;
-  std::int32_t value;
-};
-
-/// Draws ranks: rank r is as likely as 1 / (r + 1).
-class zipf_ranks {
- public:
-  explicit zipf_ranks(std::uint64_t ranks) {
-    double total = 0;
-    for (std::uint64_t rank = 0; rank < ranks; ++rank)
-      up_to_.push_back(total += 1.0 / static_cast<double>(rank + 1));
-  }
-  [[nodiscard]] std::uint32_t operator()(std::mt19937_64& random) const {
-    const double at = std::uniform_real_distribution<double>(0, up_to_.back())(random);
-    const auto found = std::lower_bound(up_to_.begin(), up_to_.end(), at);
-    return static_cast<std::uint32_t>(
-        std::min<std::ptrdiff_t>(found - up_to_.begin(), static_cast<std::ptrdiff_t>(up_to_.size()) - 1));
-  }
-
- private:
-  std::vector<double> up_to_;
-};
-
-enum class distribution { uniform, zipf, one_key };
-
-void fill(std::vector<pair_of_words>& pairs, std::uint64_t keys, distribution how, machine& on) {
-  const zipf_ranks ranks(how == distribution::zipf ? keys : 1);
-  on.for_each_piece(pairs.size(), [&](std::uint64_t begin, std::uint64_t end, std::mt19937_64& random) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const std::uint64_t bits = random();
-      // Multiplying scatters the frequent keys; the number of keys and the factor have no common divisor.
-      const std::uint64_t key = how == distribution::uniform ? (bits >> 32) % keys
-                                : how == distribution::zipf
-                                    ? ranks(random) * std::uint64_t{2'654'435'761} % keys
-                                    : keys / 2;
-      pairs[i] = {static_cast<std::uint32_t>(key), static_cast<std::int32_t>(bits & 0xFFFF) - 20'000};
-    }
-  });
-}
-
 template <class Sum>
-std::vector<Sum> expected_sums(const std::vector<pair_of_words>& pairs, std::uint64_t keys, machine& on) {
-  std::vector<Sum> all(keys);
-  std::mutex mutex;
-  on.for_each_piece(pairs.size(), [&](std::uint64_t begin, std::uint64_t end, std::mt19937_64&) {
-    std::vector<Sum> mine(keys);
-    for (std::uint64_t i = begin; i < end; ++i)
-      mine[pairs[i].key] = static_cast<Sum>(mine[pairs[i].key] + pairs[i].value);
-    const std::lock_guard lock(mutex);
-    for (std::uint64_t key = 0; key < keys; ++key) all[key] = static_cast<Sum>(all[key] + mine[key]);
-  });
-  return all;
-}
-
-template <class Sum>
-std::vector<double> time_sums(const std::vector<pair_of_words>& pairs, std::uint64_t keys, int device,
-                              unsigned rounds, machine& on) {
-  const auto expected = expected_sums<Sum>(pairs, keys, on);
+std::vector<double> time_sums(const pair_data& pairs, std::uint32_t keys, int device, unsigned rounds,
+                              const run_control& control) {
   const sum_by_key<Sum> task{.keys = keys};
-  const chunk part{reinterpret_cast<const char*>(pairs.data()), pairs.size() * sizeof(pair_of_words), 0, 0};
-  const auto loop = gpu::make_resident(task, part, device);
+  const auto loop = gpu::make_resident(task, chunk{pairs.bytes().data, pairs.bytes().size, 0, 0}, device);
   return time_steps(
       *loop, task, rounds,
       [&](const dense_partial<Sum>& found) {
-        for (std::uint64_t key = 0; key < keys; ++key) {
-          if ((found.present(key) ? found[key] : Sum{0}) != expected[key])
+        for (std::uint32_t rank = 0; rank < keys; ++rank) {
+          const std::uint32_t key = pairs.key(rank);
+          if ((found.present(key) ? found[key] : Sum{0}) != static_cast<Sum>(pairs.sum(rank)))
             throw error(exit_status::failed, "the GPU's sum of key " + std::to_string(key) + " is wrong");
         }
       },
-      on.control);
+      control);
 }
 
 bench_table sums_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
-  const std::uint64_t bytes = sizes.pairs * sizeof(pair_of_words);
+  constexpr std::uint64_t pair_bytes = 8, seed = 1;
+  const std::uint64_t bytes = sizes.pairs * pair_bytes;
   bench_table table{
       .name = "dense-sums",
       .title = "Sums by dense key, GPU: " + device.name,
@@ -161,18 +112,20 @@ bench_table sums_table(const dense_bench_sizes& sizes, const gpu::device_info& d
       .baseline = "reading them",
       .plotted = bench_axis::rate};
   table.rows.push_back(reading_row("any keys", bytes, device.index, sizes.rounds));
-  std::vector<pair_of_words> pairs(sizes.pairs);
-  constexpr std::array all = {std::pair{distribution::uniform, "uniform"},
-                              std::pair{distribution::zipf, "Zipf 1.0"},
-                              std::pair{distribution::one_key, "one key"}};
-  for (const std::uint64_t keys : {1u, 16u, 256u, 1000u, 4096u, 16'384u, 65'536u, 1'000'000u}) {
+  constexpr std::array all = {std::pair{key_distribution::uniform, "uniform"},
+                              std::pair{key_distribution::zipf, "Zipf 1.0"},
+                              std::pair{key_distribution::one_key, "one key"}};
+  for (const std::uint32_t keys : {1u, 16u, 256u, 1000u, 4096u, 16'384u, 65'536u, 1'000'000u}) {
     for (const auto& [how, name] : all) {
-      fill(pairs, keys, how, on);
+      const pair_data pairs({.pairs = sizes.pairs, .distinct = keys, .distribution = how, .dense = true},
+                            seed, on.pool);
       const std::string workload = count_text(keys, "key") + ", " + name;
-      table.rows.push_back(row_of(workload, "duomap, 32-bit sums", static_cast<double>(bytes),
-                                  time_sums<std::int32_t>(pairs, keys, device.index, sizes.rounds, on)));
-      table.rows.push_back(row_of(workload, "duomap, 64-bit sums", static_cast<double>(bytes),
-                                  time_sums<std::int64_t>(pairs, keys, device.index, sizes.rounds, on)));
+      table.rows.push_back(
+          row_of(workload, "duomap, 32-bit sums", static_cast<double>(bytes),
+                 time_sums<std::int32_t>(pairs, keys, device.index, sizes.rounds, on.control)));
+      table.rows.push_back(
+          row_of(workload, "duomap, 64-bit sums", static_cast<double>(bytes),
+                 time_sums<std::int64_t>(pairs, keys, device.index, sizes.rounds, on.control)));
     }
   }
   set_speed_ups(table);
@@ -192,27 +145,26 @@ struct expected_cluster {
   std::uint64_t points = 0;
 };
 
-std::vector<expected_cluster> expected_clusters(const std::vector<float>& points,
+std::vector<expected_cluster> expected_clusters(matrix_view<float> points,
                                                 const std::vector<step_centre>& centres, machine& on) {
+  constexpr std::uint64_t rows_of_range = std::uint64_t{1} << 20;
   std::vector<expected_cluster> all(centres.size());
   std::mutex mutex;
-  on.for_each_piece(points.size() / dimensions,
-                    [&](std::uint64_t begin, std::uint64_t end, std::mt19937_64&) {
-                      std::vector<expected_cluster> mine(centres.size());
-                      const auto take = [&](std::uint64_t centre, const step_sum& sum) {
-                        for (std::uint32_t d = 0; d < dimensions; ++d)
-                          mine[centre].at[d] += static_cast<double>(sum.at[d]);
-                        mine[centre].points += sum.points;
-                      };
-                      const step_task task{.centres = {centres.data(), centres.size()}};
-                      for (std::uint64_t i = begin; i < end; ++i)
-                        task.map(row<float>{points.data() + i * dimensions, dimensions, i}, take);
-                      const std::lock_guard lock(mutex);
-                      for (std::size_t c = 0; c < all.size(); ++c) {
-                        for (std::uint32_t d = 0; d < dimensions; ++d) all[c].at[d] += mine[c].at[d];
-                        all[c].points += mine[c].points;
-                      }
-                    });
+  for_each_range(on.pool, points.rows, rows_of_range, nullptr, [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<expected_cluster> mine(centres.size());
+    const auto take = [&](std::uint64_t centre, const step_sum& sum) {
+      for (std::uint32_t d = 0; d < dimensions; ++d) mine[centre].at[d] += static_cast<double>(sum.at[d]);
+      mine[centre].points += sum.points;
+    };
+    const step_task task{.centres = {centres.data(), centres.size()}};
+    for (std::uint64_t i = begin; i < end; ++i)
+      task.map(row<float>{points.row(i).data(), dimensions, i}, take);
+    const std::lock_guard lock(mutex);
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      for (std::uint32_t d = 0; d < dimensions; ++d) all[c].at[d] += mine[c].at[d];
+      all[c].points += mine[c].points;
+    }
+  });
   return all;
 }
 
@@ -239,9 +191,9 @@ std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_t
                                     const run_control& control) {
   const auto iterate = [&] {
     timed_run one;
-    const auto start = std::chrono::steady_clock::now();
+    const stopwatch clock;
     const auto found = loop.step(task);
-    one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    one.seconds = clock.seconds();
     expects(found.size() == task.key_count(), "a step has all clusters");
     return one;
   };
@@ -253,12 +205,9 @@ std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_t
 bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
   constexpr std::uint64_t few_points = 10'000;
   const std::uint64_t count = std::max(sizes.points, few_points);
-  std::vector<float> points(count * dimensions);
-  on.for_each_piece(count, [&](std::uint64_t begin, std::uint64_t end, std::mt19937_64& random) {
-    std::uniform_real_distribution<float> coordinate(-1, 1);
-    for (std::uint64_t i = begin * dimensions; i < end * dimensions; ++i) points[i] = coordinate(random);
-  });
-  const std::uint64_t bytes = points.size() * sizeof(float);
+  matrix<float> points = made_up_rows(count, dimensions, 1);
+  for (std::uint64_t i = 0; i < count * dimensions; ++i) points.data()[i] = 2 * points.data()[i] - 1;
+  const std::uint64_t bytes = points.view().bytes().size;
   bench_table table{.name = "dense-kmeans",
                     .title = "One step of k-means with dense keys, GPU: " + device.name,
                     .subject = "Points of " + std::to_string(dimensions) +
@@ -279,7 +228,7 @@ bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info&
     const auto part = [&](std::uint64_t of) {
       return chunk{reinterpret_cast<const char*>(points.data()), of * dimensions * sizeof(float), 0, 0};
     };
-    const auto expected = expected_clusters(points, centres, on);
+    const auto expected = expected_clusters(points.view(), centres, on);
     const auto loop = gpu::make_resident(task, part(count), device.index);
     table.rows.push_back(
         row_of(workload_of(count, k), "duomap, step", bytes_of(count),
@@ -300,11 +249,13 @@ bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info&
   return table;
 }
 
-}  // namespace
-
+/// Sums by key for several numbers of keys and distributions, and the k-means step for several numbers of
+/// centres, on the first GPU: medians of a whole step, from the start of its first kernel to the end of its
+/// last, beside the time that reading the same bytes takes in this run. Every answer is compared with the
+/// CPU's.
+/// @throws device_unavailable when there is no GPU; error when an answer is wrong; interrupted
 std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes& sizes, const run_control& control) {
-  if (gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
-  const gpu::device_info& device = gpu::discover().devices.front();
+  const gpu::device_info& device = first_gpu();
   machine on{.control = control};
   return {kmeans_table(sizes, device, on), sums_table(sizes, device, on)};
 }
@@ -316,5 +267,31 @@ std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes&, const run_
 }
 
 #endif
+
+void add_options(CLI::App& command) {
+  dense_bench_sizes& sizes = options_of_this_run<dense_bench_sizes>();
+  add_number(command, "--pairs", sizes.pairs, "pairs to sum", {{.least = 1, .most = std::uint64_t{1} << 32}});
+  add_number(command, "--points", sizes.points, "points of k-means, at least 10,000",
+             {{.least = 10'000, .most = std::uint64_t{1} << 32}});
+  add_number(command, "--rounds", sizes.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
+}
+
+std::vector<bench_table> bench(const bench_context& context) {
+  dense_bench_sizes sizes = options_of_this_run<dense_bench_sizes>();
+  sizes.pairs = context.size(sizes.pairs);
+  sizes.points = context.size(sizes.points);
+  sizes.rounds = context.rounds(sizes.rounds);
+  return bench_dense_on_gpu(sizes, context.control);
+}
+
+}  // namespace
+
+const benchmark dense_benchmark{
+    .name = "dense",
+    .summary = "sums by dense key and the k-means step on a GPU",
+    .description = description,
+    .add_options = add_options,
+    .measure = bench,
+};
 
 }  // namespace duomap::apps

@@ -1,17 +1,10 @@
-// What calls CUDA: without it there is no baseline, and nothing to compare with one.
 #include "apps/bench/baselines/cublas_baseline.hpp"
-
-#include "core/error.hpp"
-
-#if DUOMAP_HAS_CUDA
-
 #include "gpu/blas/cublas.cuh"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/stream.cuh"
 
-#include <exception>
-#include <thread>
+#include <future>
 
 namespace duomap::apps {
 namespace {
@@ -47,32 +40,13 @@ std::vector<double> time_on_current_device(matrix_view<float> left, matrix_view<
 
 std::vector<double> time_cublas(int device, matrix_view<float> left, matrix_view<float> right,
                                 unsigned runs) {
-  std::vector<double> seconds;
-  std::exception_ptr failure;
   // On a thread of its own, because a thread's current device cannot be put back without making a context.
-  std::thread([&] {
-    try {
-      gpu::check(cudaSetDevice(device), "using a GPU");
-      seconds = time_on_current_device(left, right, runs);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) std::rethrow_exception(failure);
-  return seconds;
+  return std::async(std::launch::async,
+                    [&] {
+                      gpu::check(cudaSetDevice(device), "using a GPU");
+                      return time_on_current_device(left, right, runs);
+                    })
+      .get();
 }
 
 }  // namespace duomap::apps
-
-#else
-
-namespace duomap::apps {
-
-std::vector<double> time_cublas(int /*device*/, matrix_view<float> /*left*/, matrix_view<float> /*right*/,
-                                unsigned /*runs*/) {
-  throw device_unavailable("this program was built without CUDA");
-}
-
-}  // namespace duomap::apps
-
-#endif
