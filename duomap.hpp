@@ -4,6 +4,7 @@
 
 #include "core/collect_budget.hpp"
 #include "core/deterministic.hpp"
+#include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
