@@ -34,7 +34,7 @@ def divided(code, line, page):
 
 def main():
     includes, body, calls = [], "", ""
-    for path in pages.pages():
+    for number, path in enumerate(pages.pages()):
         page_body = ""
         for block in pages.blocks_of(path):
             if block.language != "cpp" or block.comment.strip().startswith("example:"):
@@ -52,10 +52,9 @@ def main():
             if statements:
                 page_body += f"void {name}() {{\n{statements}}}\n"
                 place = f"{block.page}:{block.line}"
-                calls += f'  std::printf("== {place}\\n");\n  page_{len(calls_of)}::{name}();\n'
+                calls += f'  std::printf("== {place}\\n");\n  page_{number}::{name}();\n'
         if page_body:
-            body += f"namespace page_{len(calls_of)} {{\n{page_body}}}\n"
-        calls_of.append(path)
+            body += f"namespace page_{number} {{\n{page_body}}}\n"
     source = ("#include \"duomap.hpp\"\n#include <cassert>\n#include <cstdio>\n#include <string>\n#include <vector>\n"
               + "".join(includes) + body
               + f"int main() {{\n  std::setvbuf(stdout, nullptr, _IONBF, 0);\n{calls}}}\n")
@@ -65,6 +64,5 @@ def main():
         target.write_text(source)
 
 
-calls_of = []
 if __name__ == "__main__":
     main()
