@@ -11,7 +11,7 @@ from questions import GROUPS
 from saved import FOLDER
 
 MOST_COLUMNS = 160
-NOT_EDITED = "<!-- Written by ./dev docs; not to be edited. -->\n"
+NOT_EDITED = "\n<!-- Written by ./dev docs; not to be edited. -->\n"
 LEGEND = """Times are medians of runs that took turns with the other programs of their table; p10 and p90 say how far they lay apart. "over" is how many
 times as fast a program was, round by round, as the one that it names. "cold" is the first run, before caches, threads and GPUs were warm.
 "memory" is what a run needed at its peak beside the files that it mapped; of the papers' experiments with what comparing its answer took.
@@ -65,11 +65,11 @@ def page_of(question, parts):
     if question.details:
         links = ", ".join(f"[{name}](../../results/{name})" for name in question.details)
         text += f"\nHow it was measured, and what falls short: {links}.\n"
-    return NOT_EDITED + text
+    return text + NOT_EDITED
 
 
 def index_of():
-    text = (NOT_EDITED + "# Results\n\nHow fast duomap is: a page for each question. Each page names its machines and days.\n")
+    text = "# Results\n\nHow fast duomap is: a page for each question. Each page names its machines and days.\n"
     for group, questions in GROUPS.items():
         text += f"\n## {group}\n\n| question | answer |\n|---|---|\n"
         text += "".join(f"| [{one.question}]({one.page}.md) | {one.answer()} |\n" for one in questions)
@@ -77,7 +77,8 @@ def index_of():
     return (text + f"\n## How to read the tables\n\n{LEGEND}"
             + "\nThe folder [results/runs](../../results/runs) has the saved runs as JSON. `duomap bench --from FILE` shows one, and\n"
               "`duomap bench NAME --compare FILE` measures against one. The pages of [results](../../results) have the details:\n"
-            + "\n".join(f"[{name}](../../results/{name})" + ("," if name != others[-1] else ".") for name in others) + "\n")
+            + "\n".join(f"[{name}](../../results/{name})" + ("," if name != others[-1] else ".") for name in others) + "\n"
+            + NOT_EDITED)
 
 
 def filled(page, parts):
