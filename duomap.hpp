@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/collect_budget.hpp"
+#include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -27,8 +28,6 @@
 #include "core/text/number.hpp"
 #include "cpu/kind.hpp"
 #include "cpu/machine_pool.hpp"
-#include "gpu/device/device.hpp"
-#include "gpu/feed/page_lock.hpp"
 #include "gpu/kind.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/chained_run.hpp"

@@ -10,6 +10,8 @@ set(duomap_public_headers
   core/verify/verify.hpp
   core/version.hpp
   gpu/blas/device_product.cuh
+  gpu/device/device.hpp
+  gpu/feed/page_lock.hpp
   gpu/gpu_backend.cuh
   gpu/engines/all.cuh
   gpu/engines/dense/device_loop.cuh

@@ -14,13 +14,14 @@ struct backend_options;
 
 /// Whether this program has GPU code for a task. A task that has says so beside its definition,
 ///   template <>
-///   inline constexpr bool duomap::gpu::has_code<my_task> = DUOMAP_HAS_CUDA;
+///   inline constexpr bool duomap::gpu::has_code<wordcount> = DUOMAP_HAS_CUDA;
 /// and a .cu file of the program makes the code, for the engines that it includes:
-///   #include "gpu/engines/reduction_object/engine.cuh"
-///   #include "gpu/gpu_backend.cuh"
-///   template duomap::gpu::backends_of<my_task> duomap::gpu::make_backends(const my_task&, const
-///   std::vector<int>&,
-///                                                                         const backend_options&);
+///   #include <gpu/engines/reduction_object/engine.cuh>
+///   #include <gpu/gpu_backend.cuh>
+///   namespace duomap::gpu {
+///   template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,
+///                                                 const backend_options&);
+///   }
 /// Without the .cu file the program does not link; without the engine that runs the task by default the file
 /// does not compile, and the error names the header. job_options::engine chooses among those that are
 /// included; gpu/engines/all.cuh brings all. Other tasks run on the CPU.

@@ -25,13 +25,14 @@ concept resident_task =
     dense_task<Task> && !order_matters<Task> &&
     (std::same_as<typename Task::format, index_range> || detail::is_rows<typename Task::format>);
 
-/// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition,
+/// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition, as
+/// k-means does,
 ///   template <>
-///   inline constexpr bool duomap::gpu::has_resident_code<my_task> = DUOMAP_HAS_CUDA;
-/// and a .cu file of the program makes the code:
-///   #include "gpu/engines/dense/device_loop.cuh"
-///   template std::unique_ptr<duomap::resident_loop<my_task>> duomap::gpu::make_resident(const my_task&,
-///                                                                                       const chunk&, int);
+///   inline constexpr bool duomap::gpu::has_resident_code<duomap::apps::kmeans_step<3>> = DUOMAP_HAS_CUDA;
+/// and a .cu file of the program includes gpu/engines/dense/device_loop.cuh and makes the code
+/// in this namespace:
+///   template std::unique_ptr<resident_loop<apps::kmeans_step<3>>> make_resident(
+///       const apps::kmeans_step<3>&, const chunk&, int);
 template <class Task>
 inline constexpr bool has_resident_code = false;
 

@@ -96,7 +96,8 @@ void add_bench_request(CLI::App& command, bench_request& into) {
 void add_saved_run_options(CLI::App& command, bench_request& into) {
   add_repeated_text(command, "--from", into.from,
                     "show this saved run instead of measuring; with --docs\nseveral times");
-  add_text(command, "--docs", into.documents, "write the saved runs as a page with plots into this\nfolder");
+  add_text(command, "--docs", into.documents,
+           "write each table of the saved runs, and its plot,\ninto this folder");
 }
 
 std::string bench_list_text() {

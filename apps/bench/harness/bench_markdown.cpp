@@ -200,8 +200,8 @@ std::string machine_text(const bench_run& run) {
   return text + ".";
 }
 
-std::string markdown_of(const bench_table& table, bool with_title) {
-  std::string text = with_title ? with_period(table.title) + " " : "";
+std::string markdown_of(const bench_table& table) {
+  std::string text = with_period(table.title) + " ";
   // A workload that all rows share has no column.
   if (!table.rows.empty() && !table.rows.front().workload.empty() && !differs(table, &bench_row::workload))
     text += with_period(table.rows.front().workload) + " ";
