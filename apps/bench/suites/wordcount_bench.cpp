@@ -14,8 +14,8 @@
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
-#include "gpu/feed/page_lock.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/feed/page_lock.hpp"
 #include "gpu/run_resident.hpp"
 
 #include <algorithm>
