@@ -20,7 +20,7 @@ step course::next(double now) {
     // What is worth nothing now may be worth it when more is known, or when another device is lost.
     const claim asked = all_.ask_later(who_, now);
     if (asked.then == claim::what::end) return {};
-    return {.then = what::wait, .until = asked.until, .other = asked.relies_on};
+    return {.then = what::wait, .until = asked.until, .other = to_wake(asked, now)};
   }
   // Only the end of the last claim can be given back.
   if (device_ && open_.size() > 1 && rest_.empty() && open_.back().grains.end == end_ &&
@@ -37,14 +37,23 @@ step course::next(double now) {
   const claim got = all_.next(who_, now);
   if (got.then == claim::what::take) {
     rest_ = got.grains;
+    wakes_again_ = 0;
     return {.then = what::submit, .grains = rest_};
   }
   if (!open_.empty()) return {.then = what::finish};
   // Nothing to do is a good time to commit.
   if (device_ && holds_uncommitted()) return commit_now(now);
-  if (got.then == claim::what::wait) return wait_until(got.until, got.relies_on, now);
+  if (got.then == claim::what::wait) return wait_until(got.until, to_wake(got, now), now);
   if (!device_ && !committed_) return commit_now(now);
   return {};
+}
+
+// Once in the time of a wait: two executors that rely on each other would otherwise wake each other without
+// end.
+std::optional<unsigned> course::to_wake(const claim& waits, double now) {
+  if (now < wakes_again_) return std::nullopt;
+  wakes_again_ = waits.until;
+  return waits.relies_on;
 }
 
 // Who has nothing to do looks after devices that hang.
