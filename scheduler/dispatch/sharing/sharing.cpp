@@ -68,6 +68,8 @@ claim sharing::ask_later(unsigned who, double now) const {
 
 void sharing::started(unsigned who, double now) {
   executor_state& one = all_[who];
+  const std::lock_guard lock(mutex_);
+  // Given up meanwhile.
   if (!one.takes_part()) return;
   one.progressed.store(now, std::memory_order_relaxed);
   one.at.store(executor_stage::ready, std::memory_order_relaxed);
