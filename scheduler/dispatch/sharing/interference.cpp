@@ -29,8 +29,6 @@ constexpr double least_part_of_any = 0.02;
 constexpr double trial_cost = 0.005;
 // And so many times as much is left as is done during the trial, or there is nothing to be gained.
 constexpr double least_left = 10;
-// What a trial with more workers may cost: this part of what is done meanwhile.
-constexpr double risk_of_more = 0.3;
 
 }  // namespace
 
@@ -208,13 +206,13 @@ bool interference::settle(std::size_t step) {
   return go_to(step, phase::settled);
 }
 
-// Up and down in turn, when it is time.
+// Up and down in turn, when it is time. With more workers all that is done meanwhile may be lost.
 bool interference::try_a_neighbour(const rates& seen, const progress& run) {
   const bool can_go_up = best_ > 0;
   const bool can_go_down = best_ + 1 < shares_.size();
   const bool up = can_go_up && (up_ || !can_go_down);
   const std::size_t next = up ? best_ - 1 : best_ + 1;
-  const double lost = up ? risk_of_more : seen.pools / seen.all() * (1 - shares_[next] / shares_[best_]);
+  const double lost = up ? 1 : seen.pools / seen.all() * (1 - shares_[next] / shares_[best_]);
   const double chunks = static_cast<double>(window_chunks + run.open);
   if (windows_ * window_chunks * trial_cost < patience_ * lost * chunks) return false;
   if (run.left < least_left * chunks * seen.per_chunk) return false;
