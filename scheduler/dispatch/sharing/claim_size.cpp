@@ -21,8 +21,6 @@ constexpr double least_pool_claim_seconds = 50e-6;
 // it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
 // that could have overlapped is at most a hundredth of such a run.
 constexpr double one_chunk_first_seconds = 20e-3;
-// A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
-constexpr double worth_it = 1.01;
 // Chunks of a lone device of unknown pace: this part of what is left.
 constexpr double unknown_parts = 8;
 // While it is not clear how many workers are good beside a device, chunks are not larger than this part of
@@ -33,11 +31,11 @@ constexpr std::uint32_t least_explored = 4;
 
 std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
 
-bool is_of_use(const executor_state& one, const finish_estimate& seen) noexcept {
+bool is_of_use(const finish_estimate& seen) noexcept {
   if (seen.own_first > seen.soonest) return false;  // another executor would be done before
   if (seen.own_alone <= seen.soonest) return true;
   // Workers that stand aside for it, or are slowed down by it, may do more than it does.
-  return seen.level <= seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1);
+  return seen.level <= seen.level_without;
 }
 
 // In grains per second; 0 when not known.
@@ -80,7 +78,7 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
                                                     std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   const bool known = one.trial.over();
-  const bool useful = known && is_of_use(one, seen);
+  const bool useful = known && is_of_use(seen);
   if (!known || (!useful && open == 0)) {
     const double fear = seen.own_known ? 1 : slowest_device;
     return one.trial.next({.left = left,
