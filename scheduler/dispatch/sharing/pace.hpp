@@ -35,7 +35,7 @@ class pace {
   }
   [[nodiscard]] double claim_seconds() const noexcept { return per_claim_.load(std::memory_order_relaxed); }
 
-  /// How much longer than expected a chunk may take: the most of the last few hundred chunks or so.
+  /// How much longer than expected a chunk may take: the most so far.
   [[nodiscard]] double excess_seconds() const noexcept { return excess_.load(std::memory_order_relaxed); }
 
   /// Samples so far; 0: only a belief.
@@ -52,7 +52,6 @@ class pace {
   double believed_claim_;
   double least_weight_;
   bool one_worker_;
-  double largest_ = 0;  // chunk so far, in grains; of an executor with one worker
   // The last chunks of an executor with one worker, which alone touches them.
   std::array<timed_chunk, kept> last_;
 };
