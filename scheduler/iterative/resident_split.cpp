@@ -14,6 +14,7 @@ namespace {
 
 // What a split must promise to be tried, and a member to take part: models are never better than that.
 constexpr double least_split_gain = 0.02;
+constexpr unsigned most_broken_promises = 3;
 // A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
 // device, trying it with everything would cost a thousand steps, and so it costs 16.
 constexpr std::uint32_t probe_part = 64;
@@ -21,10 +22,13 @@ constexpr std::uint32_t probe_part = 64;
 // the time is a fixed cost. 16 cores beside an H200 took half of the device's step for a 64th of the points
 // of k-means, and more of them made a run of 20 steps 10 ms longer.
 constexpr std::uint32_t probe_growth = 8;
-// Steps with new shares after which what they take counts, and those whose median it is.
+// Steps with new shares after which a clear difference counts, and after which every difference does.
 constexpr std::uint64_t few_steps = 2;
 constexpr std::uint64_t enough_steps = 5;
 constexpr std::uint64_t settled_steps = 64;
+constexpr double clear_difference = 0.1;
+constexpr double lucky_difference = 0.05;
+constexpr double other_times = 0.2;
 // A clock may tell that no time has passed.
 constexpr double shortest_seconds = 1e-9;
 
@@ -116,6 +120,8 @@ std::string resident_split::reason(std::size_t who) const {
   if (by_hand_) return "the split by hand gives it nothing";
   if (!one.model.known())
     return is_hopeless(who) ? "it is believed to be too slow to help" : "its speed is not known yet";
+  if (best_by_models() && broken_promises_ >= most_broken_promises)
+    return "tried with a part it did not make steps shorter";
   return "it would make a step less than 2 % shorter";
 }
 
@@ -303,6 +309,7 @@ void resident_split::place_without_speeds() {
 void resident_split::start_over() {
   best_seconds_ = 0;
   best_.clear();
+  broken_promises_ = 0;
   probing_ = false;
   if (by_hand_) return place_without_speeds();
   if (auto first = probe()) {
@@ -323,10 +330,22 @@ void resident_split::decide() {
   const bool is_best = best_seconds_ > 0 && shares_ == best_;
   if (is_best) {
     best_seconds_ = now;
+    if (std::abs(now - settled_seconds_) > other_times * settled_seconds_ && steps_ >= enough_steps) {
+      settled_seconds_ = now;
+      broken_promises_ = 0;
+    }
+  } else if (best_seconds_ > 0 && !probing_ && steps_ < enough_steps &&
+             std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
+    return;  // too close to be told from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
+    // Half of what was promised may be luck, if it is little.
+    if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
+        now > (1 - lucky_difference) * best_seconds_)
+      ++broken_promises_;
     best_ = shares_;
-    best_seconds_ = now;
+    best_seconds_ = settled_seconds_ = now;
   } else {
+    if (!probing_) ++broken_promises_;
     hand_out(best_);
   }
   if (probing_) {
@@ -336,7 +355,7 @@ void resident_split::decide() {
       return hand_out(std::move(*another));
     }
   }
-  if (members_.size() < 2) return;
+  if (members_.size() < 2 || broken_promises_ >= most_broken_promises) return;
 
   // In a loop of 16 microseconds a step, asking the models costs 1 to 2.
   if (steps_ > settled_steps && steps_ % settled_steps != 0 &&
@@ -359,6 +378,7 @@ void resident_split::decide() {
   }
   lost_seconds_ += (best_seconds_ - found->seconds) * static_cast<double>(steps_ - considered_steps);
   if (lost_seconds_ < copied * options_.copy_seconds_per_grain) return;
+  promised_seconds_ = found->seconds;
   hand_out(std::move(found->shares));
 }
 

@@ -37,7 +37,8 @@ struct resident_split_options {
 /// New members do a part once, to be measured (a probe). From then on a split is tried when the members'
 /// models (step_model.hpp), filled up to a common level, promise a step that is 2 % shorter than what the
 /// best split so far takes, and when the steps that waited for it have lost what moving the data costs. It
-/// stays if its steps are shorter, else the best one comes back.
+/// stays if it keeps the promise, else the best one comes back. After three broken promises nothing is tried
+/// any more, until the time of the best split has changed by a fifth.
 class resident_split {
  public:
   /// Requires a pool, or a device added before the first step.
@@ -121,8 +122,11 @@ class resident_split {
   std::vector<double> times_;  // of the last steps with these shares
   std::uint64_t steps_ = 0;    // with these shares
   std::vector<std::uint32_t> best_;
-  double best_seconds_ = 0;  // 0: there is none
+  double best_seconds_ = 0;     // 0: there is none
+  double settled_seconds_ = 0;  // of the best split when it became that
   bool probing_ = false;
+  double promised_seconds_ = 0;  // of what is being tried
+  unsigned broken_promises_ = 0;
   double lost_seconds_ = 0;             // by not having moved yet
   double together_seconds_ = 0;         // what a step of several takes beyond its slowest member
   std::uint64_t considered_steps_ = 0;  // when models were last asked,
