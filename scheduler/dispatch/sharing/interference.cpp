@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t window_chunks = 6;
 // So many times as many when a device ends none.
 constexpr std::size_t longest_window = 8;
+// Of fewer it can be seen that a number is hopeless: devices lose so many times what the pools do.
+constexpr std::size_t least_chunks = 3;
+constexpr double hopeless_loss = 2;
 // Fewer when devices are alone, because that costs what the pools could do.
 constexpr std::size_t alone_chunks = 4;
 // Another number of workers must be better by so much, and by so many standard errors of what was measured:
@@ -87,7 +90,7 @@ bool interference::chunk_ended(std::size_t device, double grains, double seconds
   }
   if (grains > 0 && seconds > 0) chunks_.push_back({device, grains, seconds});
   if (std::find(devices_.begin(), devices_.end(), device) == devices_.end()) devices_.push_back(device);
-  if (!too_late && !measured_enough()) return false;
+  if (!too_late && !measured_enough(run)) return false;
 
   bool more = alone;
   if (too_late) {
@@ -104,13 +107,16 @@ bool interference::chunk_ended(std::size_t device, double grains, double seconds
 }
 
 // Whether the window says something of every device; of one that has gone it never will.
-bool interference::measured_enough() const {
+bool interference::measured_enough(const progress& run) const {
   const std::size_t wanted = doing_ == phase::alone ? alone_chunks : window_chunks;
   if (chunks_.size() >= longest_window * wanted) return true;
-  return chunks_.size() >= wanted && std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
-           return std::count_if(chunks_.begin(), chunks_.end(),
-                                [&](const timed_grains& one) { return one.device == device; }) >= 2;
-         });
+  const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
+    return std::count_if(chunks_.begin(), chunks_.end(),
+                         [&](const timed_grains& one) { return one.device == device; }) >= 2;
+  });
+  if (!of_all) return false;
+  return chunks_.size() >= wanted ||
+         (doing_ == phase::compare && chunks_.size() >= least_chunks && hopeless(measured(run)));
 }
 
 interference::rates interference::measured(const progress& run) const {
@@ -159,6 +165,13 @@ bool interference::small(double pools, double devices) const {
   return planned_ > 0 && pools < std::max(least_part * (1 - shares_[planned_]), least_part_of_any) * devices;
 }
 
+// Whether devices lose so much more than the pools do that fewer workers are no better.
+bool interference::hopeless(const rates& seen) const {
+  const rates& alone = *seen_.back();
+  return better(alone.all(), seen.all(), alone, seen) &&
+         alone.devices - seen.devices > hopeless_loss * seen.pools;
+}
+
 bool interference::decide(const rates& seen, const progress& run) {
   const std::size_t last = shares_.size() - 1;
   switch (doing_) {
@@ -169,6 +182,7 @@ bool interference::decide(const rates& seen, const progress& run) {
       learned_ = true;
       seen_[step_] = seen;
       const rates& alone = *seen_[last];
+      if (hopeless(seen)) return settle(last);
       const bool worse = better(alone.all(), seen.all(), alone, seen);
       if (!worse && small(seen.pools, alone.devices) && !better(seen.all(), alone.all(), seen, alone))
         return settle(last);

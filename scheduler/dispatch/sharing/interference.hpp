@@ -89,8 +89,9 @@ class interference {
   };
   enum class phase { alone, compare, descend, settled, trial };
 
-  [[nodiscard]] bool measured_enough() const;
+  [[nodiscard]] bool measured_enough(const progress& run) const;
   [[nodiscard]] rates measured(const progress& run) const;
+  [[nodiscard]] bool hopeless(const rates& seen) const;
   [[nodiscard]] bool small(double pools, double devices) const;
   bool decide(const rates& seen, const progress& run);
   bool descend_from(std::size_t step);
