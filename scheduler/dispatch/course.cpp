@@ -1,16 +1,10 @@
 #include "scheduler/dispatch/course.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+
 #include <algorithm>
 
 namespace duomap::scheduler {
-namespace {
-
-// What a lost device costs at most: the work of a second, or, where committing is slow, of as long as it
-// takes for committing to be a twentieth of it.
-constexpr double commit_every_seconds = 1;
-constexpr double commit_every_commit_times = 20;
-
-}  // namespace
 
 step course::next(double now) {
   using what = step::what;
@@ -121,7 +115,8 @@ bool course::committed(double now) {
 
 bool course::commit_is_due(double now) const {
   return device_ &&
-         now - last_commit_ > std::max(commit_every_seconds, commit_every_commit_times * commit_seconds_) &&
+         now - last_commit_ > std::max(dispatch_thresholds::commit_every_seconds,
+                                       dispatch_thresholds::commit_every_commit_times * commit_seconds_) &&
          holds_uncommitted();
 }
 

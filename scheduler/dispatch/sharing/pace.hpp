@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/grain_model.hpp"
 #include "scheduler/models/linear_fit.hpp"
 
@@ -42,9 +43,6 @@ class pace {
   [[nodiscard]] std::uint32_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
 
  private:
-  // Enough for a ramp of doubling chunks, few enough that 66 slopes cost a microsecond.
-  static constexpr std::size_t kept = 12;
-
   alignas(cache_separation) std::atomic<double> per_grain_;
   std::atomic<double> per_claim_;
   std::atomic<double> excess_{0};
@@ -53,7 +51,7 @@ class pace {
   double least_weight_;
   bool one_worker_;
   // The last chunks of an executor with one worker, which alone touches them.
-  std::array<timed_chunk, kept> last_;
+  std::array<timed_chunk, dispatch_thresholds::fitted_chunks> last_;
 };
 
 }  // namespace duomap::scheduler
