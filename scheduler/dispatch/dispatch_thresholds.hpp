@@ -12,7 +12,8 @@ namespace duomap::scheduler::dispatch_thresholds {
 
 /// A worker that waits or stands aside asks again after that, if nothing calls it: it comes late by as much.
 inline constexpr double look_again_seconds = 5e-3;
-/// The least such time, and the least that a claim of a pool is worth: it costs a thousandth of that.
+/// The least such time, and the least that a claim of a pool is to take: what it costs, 0.3 us, is little
+/// then.
 inline constexpr double least_claim_seconds = 50e-6;
 /// The thread that waits for all executors looks so often for those that hang.
 inline constexpr double look_for_hanging_seconds = 0.1;
@@ -43,8 +44,7 @@ inline constexpr double commit_every_commit_times = 20;
 /// because of what overlaps: by chunks of 12 MB, right for the 33 us that were measured, 1 GB of points took
 /// 31 ms where chunks of 64 MB took 22.
 inline constexpr double device_claim_seconds = 100e-6;
-/// A start that takes longer makes a context, which takes fifty times as long. Between 5 and 50 ms no
-/// simulated run changes.
+/// A start that takes longer makes a context, which takes fifty times as long.
 inline constexpr double warm_start_seconds = 5e-3;
 
 // --- How fast is an executor? (pace.cpp, executor_rate.cpp) ---
