@@ -33,9 +33,6 @@ struct task_profile {
   std::vector<executor_profile> executors;
 };
 
-/// After that many seconds a profile is no longer trusted: 30 days.
-inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;
-
 /// So many times an executor may be there; the oldest is forgotten.
 inline constexpr std::size_t most_alike = 8;
 
