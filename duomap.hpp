@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/collect_budget.hpp"
-#include "core/deterministic.hpp"
+#include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
@@ -26,15 +26,11 @@
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
 #include "core/text/number.hpp"
-#include "core/verify/verify.hpp"
 #include "cpu/kind.hpp"
 #include "cpu/machine_pool.hpp"
-#include "gpu/device/device.hpp"
-#include "gpu/feed/page_lock.hpp"
 #include "gpu/kind.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/chained_run.hpp"
-#include "scheduler/iterative/iterative_job.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/run_on.hpp"
 

@@ -75,7 +75,7 @@ endif()
 if(DUOMAP_HAS_CUDA)
   enable_language(CUDA)
   if(DUOMAP_FAST_COMPILE)
-    # Processor time: apps/tasks/weblog/page_views.cu for three architectures 31 s before and 18 s now,
+    # Processor time: the two engines of page views for three architectures 31 s before and 18 s now,
     # tests/gpu/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option for PTX.
     # At -O1, g++ sees members of CUB's that are not initialised.
     set(fast_kernels "-O1 -Xcompiler=-Wno-maybe-uninitialized")

@@ -3,10 +3,15 @@
 
 set(duomap_public_headers
   duomap.hpp
+  core/deterministic.hpp
   core/output/result_file.hpp
   core/output/table_writer.hpp
+  core/resident_loop.hpp
+  core/verify/verify.hpp
   core/version.hpp
   gpu/blas/device_product.cuh
+  gpu/device/device.hpp
+  gpu/feed/page_lock.hpp
   gpu/gpu_backend.cuh
   gpu/engines/all.cuh
   gpu/engines/dense/device_loop.cuh
@@ -19,6 +24,8 @@ set(duomap_public_headers
   gpu/engines/whole_chunk/engine.cuh
   gpu/engines/whole_chunk/placed_output.cuh
   gpu/make_resident.hpp
+  gpu/options.hpp
+  scheduler/iterative/iterative_job.hpp
   scheduler/report/explain.hpp
   scheduler/report/trace.hpp)
 

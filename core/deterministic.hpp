@@ -1,5 +1,5 @@
 // Deterministic mode: results of floating point that are the same to the last bit for any split of the input,
-// any number of threads, any devices and engines.
+// any number of threads, any devices and engines. Programs include it beside duomap.hpp.
 #pragma once
 
 #include "core/partial/slots.hpp"

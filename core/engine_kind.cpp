@@ -1,9 +1,5 @@
 #include "core/engine_kind.hpp"
 
-#include "core/error.hpp"
-
-#include <string>
-
 namespace duomap {
 
 std::string_view name(engine_kind kind) noexcept {
@@ -18,14 +14,6 @@ std::string_view name(engine_kind kind) noexcept {
       return "sort";
   }
   return "unknown";
-}
-
-engine_kind parse_engine(std::string_view text) {
-  for (const auto kind : engine_kinds) {
-    if (text == name(kind)) return kind;
-  }
-  throw usage_error("unknown engine '" + std::string(text) +
-                    "'; known are whole-chunk, dense, reduction-object and sort");
 }
 
 }  // namespace duomap

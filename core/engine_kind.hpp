@@ -23,8 +23,4 @@ inline constexpr std::array engine_kinds = {engine_kind::whole_chunk, engine_kin
 /// "whole-chunk", "dense", "reduction-object" or "sort", as --engine takes them.
 [[nodiscard]] std::string_view name(engine_kind kind) noexcept;
 
-/// The engine of that name.
-/// @throws usage_error that lists the names when there is none
-[[nodiscard]] engine_kind parse_engine(std::string_view text);
-
 }  // namespace duomap

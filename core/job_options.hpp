@@ -17,7 +17,7 @@ struct run_report;
 enum class device_choice {
   automatic,  ///< whatever is fastest here; the report says why a device was left out
   cpu,
-  gpu,      ///< GPUs only; device_unavailable when there is none
+  gpu,  ///< GPUs only; device_unavailable when there is none
   /// Both, each as far as whole runs of this process have shown that it helps; device_unavailable when there
   /// is no GPU.
   cpu_gpu,

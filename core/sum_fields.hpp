@@ -42,7 +42,6 @@ DUOMAP_HD constexpr void visit_numbers(Number& number, Visit& visit) {
 }  // namespace detail
 
 /// a + b in every field, for a struct whose fields are numbers or arrays of numbers:
-///   struct point_sum { float at[3]; std::uint32_t points; };
 ///   using reduce = duomap::sum_fields<&point_sum::at, &point_sum::points>;
 /// All fields must be named: those that are not keep the value they have in one of the operands. A GPU adds
 /// the fields one by one with its own atomic operations, where for another reduction of that size it has to

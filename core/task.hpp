@@ -15,9 +15,9 @@ namespace duomap {
 // A task says what, never where:
 //
 //   struct wordcount {
-//     using format = duomap::words;                    record format (core/record/)
-//     using key    = duomap::byte_view;               key kind (core/key.hpp)
-//     using reduce = duomap::sum<std::uint64_t>;       reduction, slots, collect or top_k (core/reduce.hpp)
+//     using format = duomap::words;               // record format (core/record/)
+//     using key = duomap::byte_view;              // key kind (core/key.hpp)
+//     using reduce = duomap::sum<std::uint64_t>;  // reduction, slots, collect or top_k (core/reduce.hpp)
 //     DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 //   };
 //

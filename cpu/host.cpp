@@ -1,5 +1,6 @@
 #include "cpu/host.hpp"
 
+#include "core/host_provider.hpp"
 #include "cpu/affinity.hpp"
 #include "cpu/host_memory.hpp"
 #include "cpu/near_cores.hpp"

@@ -1,7 +1,11 @@
 // This machine, as runs are planned with it.
 #pragma once
 
-#include "core/host_provider.hpp"
+namespace duomap {
+
+class host_provider;
+
+}  // namespace duomap
 
 namespace duomap::cpu {
 

@@ -4,7 +4,6 @@
 
 #include "core/backend.hpp"
 #include "core/collect_budget.hpp"
-#include "core/host_provider.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/host.hpp"
 #include "cpu/machine_pool.hpp"

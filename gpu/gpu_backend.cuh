@@ -5,6 +5,7 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
+#include "core/record/formats.hpp"
 #include "gpu/device/background_start.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
@@ -16,8 +17,9 @@
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
+#include "gpu/record/chunk_padding.hpp"
 #include "gpu/record/lower_case.cuh"
-#include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_clock.cuh"
 #include "gpu/runtime/profiler_range.cuh"
@@ -47,8 +49,8 @@ namespace detail {
 /// where the format asks for them.
 template <map_reduce_task Task>
 void complete(const Task& task, char* data, std::uint64_t bytes, const stream& on) {
-  using tile = record_tile<typename Task::format>;
-  check(cudaMemsetAsync(data + bytes, tile::padding, tile::padding_bytes, on.get()),
+  using padding = chunk_padding<typename Task::format>;
+  check(cudaMemsetAsync(data + bytes, padding::value, padding::bytes, on.get()),
         "writing the padding of a chunk");
   if constexpr (std::same_as<typename Task::format, words>) {
     if (format_of(task).lower_case) lower_case(data, bytes, on);
@@ -68,8 +70,6 @@ void complete(const Task& task, char* data, std::uint64_t bytes, const stream& o
 /// no longer than without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
-  using tile = record_tile<typename Task::format>;
-
  public:
   /// `devices`: the GPUs of the run, which share the machine's cores.
   gpu_backend(const Task& task, int device_index, unsigned devices, const backend_options& options)
@@ -231,7 +231,7 @@ class gpu_backend final : public backend<Task> {
       mine.part = part;
       mine.copy_begins.record(copies);
       if (part.data != nullptr) {
-        const std::uint64_t needed = part.size + tile::padding_bytes;
+        const std::uint64_t needed = part.size + chunk_padding<typename Task::format>::bytes;
         if (mine.bytes.size() < needed) {
           // Some room to spare, since chunks of one size differ by a record.
           constexpr std::uint64_t step = std::uint64_t{1} << 20;

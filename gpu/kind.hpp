@@ -6,7 +6,6 @@
 #include "core/collect_budget.hpp"
 #include "core/device_provider.hpp"
 #include "core/job_options.hpp"
-#include "gpu/device/in_process.hpp"
 #include "gpu/device/provider.hpp"
 #include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"
@@ -18,6 +17,14 @@
 #include <vector>
 
 namespace duomap::gpu {
+
+/// Settings of the backends of a run on these devices.
+[[nodiscard]] std::shared_ptr<const backend_options> backend_options_for(
+    std::span<const device_in_run> devices, const job_options& options,
+    std::shared_ptr<collect_budget> collected);
+
+/// The number of each device.
+[[nodiscard]] std::vector<int> indices_of(std::span<const device_in_run> devices);
 
 struct kind {
   [[nodiscard]] static const device_provider& provider() { return gpu::provider(); }
@@ -37,18 +44,8 @@ struct kind {
   static void add_backends(std::vector<std::shared_ptr<backend<Task>>>& all, const Task& task,
                            std::span<const device_in_run> devices, const job_options& options,
                            std::shared_ptr<collect_budget> collected) {
-    std::vector<int> indices;
-    near_cores near;
-    for (const device_in_run& one : devices) {
-      indices.push_back(one.is->index);
-      near[one.is->index] = one.near_cores;
-    }
-    for (auto& one : make_backends(task, indices,
-                                   {.engine = options.engine,
-                                   .block_tables = options.block_tables,
-                                   .cores_near = &near,
-                                   .collected = std::move(collected)}))
-      all.push_back(std::move(one));
+    const auto how = backend_options_for(devices, options, std::move(collected));
+    for (auto& one : make_backends(task, indices_of(devices), *how)) all.push_back(std::move(one));
   }
 
   /// Whether a task can be iterated on data that stays on a GPU.
@@ -62,7 +59,7 @@ struct kind {
   template <map_reduce_task Task>
   [[nodiscard]] static std::unique_ptr<resident_loop<Task>> make_resident(const Task& task, int index) {
     auto loop = gpu::make_resident(task, chunk{}, index);
-    in_process(index).has_context = true;
+    note_started(index);
     return loop;
   }
 };

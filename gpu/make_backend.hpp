@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/backend.hpp"
-#include "gpu/options.hpp"
 
 #include <memory>
 #include <string>
@@ -11,15 +10,18 @@
 
 namespace duomap::gpu {
 
+struct backend_options;
+
 /// Whether this program has GPU code for a task. A task that has says so beside its definition,
 ///   template <>
-///   inline constexpr bool duomap::gpu::has_code<my_task> = DUOMAP_HAS_CUDA;
+///   inline constexpr bool duomap::gpu::has_code<wordcount> = DUOMAP_HAS_CUDA;
 /// and a .cu file of the program makes the code, for the engines that it includes:
-///   #include "gpu/engines/reduction_object/engine.cuh"
-///   #include "gpu/gpu_backend.cuh"
-///   template duomap::gpu::backends_of<my_task> duomap::gpu::make_backends(const my_task&, const
-///   std::vector<int>&,
-///                                                                         const backend_options&);
+///   #include <gpu/engines/reduction_object/engine.cuh>
+///   #include <gpu/gpu_backend.cuh>
+///   namespace duomap::gpu {
+///   template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,
+///                                                 const backend_options&);
+///   }
 /// Without the .cu file the program does not link; without the engine that runs the task by default the file
 /// does not compile, and the error names the header. job_options::engine chooses among those that are
 /// included; gpu/engines/all.cuh brings all. Other tasks run on the CPU.
@@ -29,11 +31,12 @@ inline constexpr bool has_code = false;
 template <map_reduce_task Task>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
-/// A backend for each of the devices (device_info::index). They touch no device before their first chunk.
+/// A backend for each of the devices (device_info::index), with such options (gpu/options.hpp). They touch no
+/// device before their first chunk.
 /// @throws usage_error when options.engine names an engine that cannot run the task, or that the .cu file
 /// does not include
 template <map_reduce_task Task>
 [[nodiscard]] backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
-                                              const backend_options& options = {});
+                                              const backend_options& options);
 
 }  // namespace duomap::gpu

@@ -4,12 +4,18 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 
 #include <concepts>
 #include <memory>
+
+namespace duomap {
+
+template <map_reduce_task Task>
+class resident_loop;
+
+}  // namespace duomap
 
 namespace duomap::gpu {
 
@@ -19,18 +25,19 @@ concept resident_task =
     dense_task<Task> && !order_matters<Task> &&
     (std::same_as<typename Task::format, index_range> || detail::is_rows<typename Task::format>);
 
-/// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition,
+/// Whether this program can iterate a task on GPUs. A task for which it can says so beside its definition, as
+/// k-means does,
 ///   template <>
-///   inline constexpr bool duomap::gpu::has_resident_code<my_task> = DUOMAP_HAS_CUDA;
-/// and a .cu file of the program makes the code:
-///   #include "gpu/engines/dense/device_loop.cuh"
-///   template std::unique_ptr<duomap::resident_loop<my_task>> duomap::gpu::make_resident(const my_task&,
-///                                                                                       const chunk&, int);
+///   inline constexpr bool duomap::gpu::has_resident_code<duomap::apps::kmeans_step<3>> = DUOMAP_HAS_CUDA;
+/// and a .cu file of the program includes gpu/engines/dense/device_loop.cuh and makes the code
+/// in this namespace:
+///   template std::unique_ptr<resident_loop<apps::kmeans_step<3>>> make_resident(
+///       const apps::kmeans_step<3>&, const chunk&, int);
 template <class Task>
 inline constexpr bool has_resident_code = false;
 
-/// A loop on a GPU (device_info::index) that holds a chunk, which may be empty. Maps and reduces by one graph
-/// launch a step.
+/// A loop (core/resident_loop.hpp) on a GPU (device_info::index) that holds a chunk, which may be empty. Maps
+/// and reduces by one graph launch a step.
 /// @throws out_of_memory, device_lost
 template <resident_task Task>
 [[nodiscard]] std::unique_ptr<resident_loop<Task>> make_resident(const Task& task, const chunk& part,

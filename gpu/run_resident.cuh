@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/gpu_backend.cuh"
+#include "gpu/record/chunk_padding.hpp"
 #include "gpu/run_resident.hpp"
 
 #include <exception>
@@ -17,7 +18,6 @@ namespace duomap::gpu {
 template <map_reduce_task Task>
 resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
                                 const backend_options& options, parallel& pool) {
-  using tile = record_tile<typename Task::format>;
   resident_run<Task> all;
   std::exception_ptr failure;
   std::thread([&] {
@@ -25,7 +25,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
       const stream on;
       host_parts<Task> host;
-      const device_buffer data(bytes.size + tile::padding_bytes, on);
+      const device_buffer data(bytes.size + chunk_padding<typename Task::format>::bytes, on);
       check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
             "copying resident bytes");
       detail::complete(task, data.as<char>(), bytes.size, on);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/input/input.hpp"
-#include "core/input/memory_source.hpp"
+#include "core/input/source.hpp"
 #include "core/job_options.hpp"
 #include "core/parallel.hpp"
 #include "core/record/entries.hpp"
@@ -41,13 +41,20 @@ template <class First, class... Others>
       if (partition.empty()) continue;
       const byte_view slots{reinterpret_cast<const char*>(partition.data()),
                             partition.size() * sizeof(partition.front())};
-      sources.push_back(std::make_unique<view_source>(slots, "an earlier result"));
+      sources.push_back(std::move(view_input(slots, "an earlier result").release().front()));
     }
   };
   add(first);
   (add(others), ...);
   return {input(std::move(sources))};
 }
+
+namespace scheduler {
+
+/// How a chained run goes on its pool: nothing is planned.
+[[nodiscard]] std::shared_ptr<const execute_options> chained_how(const job_options& options);
+
+}  // namespace scheduler
 
 /// run() of duomap.hpp over the result of earlier runs, on the pool of these kinds of executors.
 template <class Kinds, map_reduce_task Task>
@@ -56,7 +63,7 @@ template <class Kinds, map_reduce_task Task>
   const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
   run_report report;
   auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,
-                               {.timeline = options.timeline});
+                               scheduler::chained_how(options).get());
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

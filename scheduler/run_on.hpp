@@ -59,7 +59,7 @@ template <class Kinds, map_reduce_task Task>
   run_report report;
   report.notes = plan.notes();
   report.account = plan.account();
-  auto result = scheduler::run(task, from, backends, pool, options.control, report, plan.how());
+  auto result = scheduler::run(task, from, backends, pool, options.control, report, &plan.how());
   backends.clear();
   plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
   plan.leave_out_unasked(report);

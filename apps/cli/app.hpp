@@ -7,7 +7,6 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 
-#include <functional>
 #include <span>
 #include <string_view>
 
@@ -25,7 +24,7 @@ struct run_context {
   byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
 };
 
-/// One application. Empty functions mean that there is nothing of the kind.
+/// One application. A function that is null means that there is nothing of the kind.
 struct app {
   std::string_view name;     ///< one lower-case word, as the user types it
   std::string_view summary;  ///< one line for `duomap list`
@@ -34,12 +33,12 @@ struct app {
   std::string_view description;
 
   /// Adds the options only this application has. The application owns the variables they fill.
-  std::function<void(CLI::App& command)> add_options;
+  void (*add_options)(CLI::App& command) = nullptr;
   /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
   /// it can do without.
   std::string_view input_option = {};
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
-  std::function<run_report(run_context& context)> run;
+  run_report (*run)(run_context& context) = nullptr;
 };
 
 /// Those of a program.

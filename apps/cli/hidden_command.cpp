@@ -2,6 +2,7 @@
 
 #include "apps/cli/complete.hpp"
 #include "apps/cli/manual.hpp"
+#include "apps/cli/reference_page.hpp"
 
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ std::optional<std::string> hidden_command(const CLI::App& root, applications kno
     write_manual(root, known, argv[2]);
     return "";
   }
+  if (name == "__reference") return reference_page(root, known);
   return std::nullopt;
 }
 

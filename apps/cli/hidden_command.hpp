@@ -13,9 +13,10 @@ class App;
 
 namespace duomap::apps {
 
-/// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), and `__manual FOLDER`
-/// writes the manual pages (apps/cli/manual.hpp). Returns what goes to standard output; nothing when the
-/// command line names neither. `root` has all its commands, which name the `known` applications.
+/// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), `__reference` the
+/// page of all commands (apps/cli/reference_page.hpp), and `__manual FOLDER` writes the manual pages
+/// (apps/cli/manual.hpp). Returns what goes to standard output; nothing when the command line names neither.
+/// `root` has all its commands, which name the `known` applications.
 [[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, applications known, int argc,
                                                         const char* const* argv);
 

@@ -1,6 +1,6 @@
 #include "apps/cli/manual.hpp"
 
-#include "apps/cli/examples.hpp"
+#include "apps/cli/command_tree.hpp"
 #include "core/output/result_file.hpp"
 #include "core/version.hpp"
 
@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,31 +59,10 @@ std::string as_lines(std::string_view text) {
   return lines + '\n';
 }
 
-// "duomap run wordcount" with a blank or a minus between the words.
-std::string full_name(const CLI::App& command, char between) {
-  const CLI::App* const parent = command.get_parent();
-  return (parent == nullptr ? "" : full_name(*parent, between) + between) + command.get_name();
-}
+std::string synopsis(const CLI::App& command) { return section("SYNOPSIS") + as_cut(usage_line(command)); }
 
-std::shared_ptr<CLI::Formatter> formatter_of(const CLI::App& command) {
-  return std::dynamic_pointer_cast<CLI::Formatter>(command.get_formatter());
-}
-
-std::string synopsis(const CLI::App& command) {
-  const std::string usage = formatter_of(command)->make_usage(&command, full_name(command, ' '));
-  const std::size_t begin = usage.find("duomap");
-  return section("SYNOPSIS") + as_cut(usage.substr(begin, usage.find('\n', begin) - begin));
-}
-
-// `duomap run NAME` is described as the application is; the footer has the examples.
 std::string description(const CLI::App& command, applications known) {
-  std::string text = command.get_description();
-  if (const CLI::App* const parent = command.get_parent(); parent != nullptr && parent->get_name() == "run") {
-    for (const app* one : known) {
-      if (one->name == command.get_name()) text = divide_description(*one).text;
-    }
-  }
-  return section("DESCRIPTION") + as_cut(text);
+  return section("DESCRIPTION") + as_cut(description_of(command, known));
 }
 
 std::string arguments(const CLI::App& command) {
@@ -95,9 +72,9 @@ std::string arguments(const CLI::App& command) {
         [&group](const CLI::Option* option) { return option->get_group() == group && !group.empty(); });
     if (!options.empty()) text += section(capitals(group));
     for (const CLI::Option* option : options) {
-      const auto formatter = formatter_of(command);
-      text += ".TP\n\\fB" + roff(formatter->make_option_name(option, option->get_positional())) + "\\fR" +
-              roff(formatter->make_option_opts(option)) + "\n" + as_lines(option->get_description());
+      const option_text words = text_of(command, *option);
+      text += ".TP\n\\fB" + roff(words.name) + "\\fR" + roff(words.value) + "\n" +
+              as_lines(option->get_description());
     }
   }
   return text;
@@ -132,11 +109,6 @@ std::string notes(std::string_view footer) {
     text += as_cut(paragraph);
   }
   return text;
-}
-
-void visit_commands(const CLI::App& command, const std::function<void(const CLI::App&)>& see) {
-  see(command);
-  for (const CLI::App* child : command.get_subcommands({})) visit_commands(*child, see);
 }
 
 bool is_above(const CLI::App& one, const CLI::App& other) {

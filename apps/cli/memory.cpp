@@ -1,11 +1,11 @@
 #include "apps/cli/memory.hpp"
 
 #include "core/file_descriptor.hpp"
+#include "cpu/small_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
 
 namespace duomap::apps {
@@ -35,13 +35,7 @@ memory_use parse_memory_use(std::string_view status) {
           .anonymous = field(status, "\nRssAnon:")};
 }
 
-memory_use current_memory_use() {
-  const file_descriptor file = open_for_reading("/proc/self/status");
-  // The file has about 1,500 bytes, and the kernel gives them in one piece.
-  std::array<char, 8192> text;
-  const ssize_t size = file ? ::read(file.get(), text.data(), text.size()) : -1;
-  return size < 0 ? memory_use{} : parse_memory_use({text.data(), static_cast<std::size_t>(size)});
-}
+memory_use current_memory_use() { return parse_memory_use(cpu::read_small_file("/proc/self/status")); }
 
 bool forget_peak_resident() {
   // "5" is that (proc(5)).

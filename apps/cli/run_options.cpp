@@ -99,13 +99,10 @@ void add_paths(CLI::App& command, run_options& into, std::string_view input_opti
 }
 
 void add_engine(CLI::App& command, run_options& into) {
+  choices<std::optional<engine_kind>> engines{{"auto", std::nullopt}};
+  for (const engine_kind kind : engine_kinds) engines.emplace_back(name(kind), kind);
   add_choice<std::optional<engine_kind>>(
-      command, "--engine",
-      {{"auto", std::nullopt},
-       {std::string(name(engine_kind::whole_chunk)), engine_kind::whole_chunk},
-       {std::string(name(engine_kind::dense)), engine_kind::dense},
-       {std::string(name(engine_kind::reduction_object)), engine_kind::reduction_object},
-       {std::string(name(engine_kind::sort)), engine_kind::sort}},
+      command, "--engine", std::move(engines),
       [&into](std::optional<engine_kind> value) { into.engine = value; },
       "how GPUs run the task; auto (the default) chooses,\n"
       "and the summary says why");

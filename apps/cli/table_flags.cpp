@@ -69,7 +69,7 @@ void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set
   }
 }
 
-table_options table_options_of(const table_flags& flags) {
+table_options table_options_of(const run_context& context, const table_flags& flags) {
   table_options options;
   options.format = format_called(flags.format);
   options.delimiter = delimiter_called(flags.delimiter);
@@ -83,6 +83,8 @@ table_options table_options_of(const table_flags& flags) {
   options.rows = flags.rows == "drop" ? bad_rows::drop : bad_rows::error;
   options.labels_path = flags.labels_path;
   options.allow_non_finite = flags.allow_non_finite;
+  options.threads = context.options.threads.value_or(0);
+  options.control = &context.control;
   return options;
 }
 

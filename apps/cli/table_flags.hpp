@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/algorithms/numeric/table_options.hpp"
+#include "apps/cli/app.hpp"
 
 #include <string>
 #include <vector>
@@ -17,12 +18,12 @@ struct table_flags {
   std::string format = "auto";
   std::string delimiter = "auto";
   std::string header = "auto";
-  std::string label;
-  std::vector<std::string> columns;
-  std::vector<std::string> leave_out;
+  std::string label = {};
+  std::vector<std::string> columns = {};
+  std::vector<std::string> leave_out = {};
   std::string symbols = "error";
   std::string rows = "error";
-  std::string labels_path;
+  std::string labels_path = {};
   bool allow_non_finite = false;
 };
 
@@ -36,7 +37,8 @@ struct table_flag_set {
 /// outlive the parsing.
 void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with = {});
 
-/// What read_table() takes. @throws usage_error naming an option whose value makes no sense
-[[nodiscard]] table_options table_options_of(const table_flags& flags);
+/// What read_table() takes for these flags in a run.
+/// @throws usage_error naming an option whose value makes no sense
+[[nodiscard]] table_options table_options_of(const run_context& context, const table_flags& flags = {});
 
 }  // namespace duomap::apps

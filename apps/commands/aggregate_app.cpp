@@ -1,9 +1,9 @@
-#include "apps/commands/aggregate_app.hpp"
-
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
@@ -73,15 +73,12 @@ run_report run_aggregate(run_context& context) {
 
 }  // namespace
 
-const app& aggregate_app() {
-  static const app aggregate{
-      .name = "aggregate",
-      .summary = "sums of values by key, over pairs of numbers",
-      .description = description,
-      .add_options = add_options,
-      .run = run_aggregate,
-  };
-  return aggregate;
-}
+constinit const app aggregate_app{
+    .name = "aggregate",
+    .summary = "sums of values by key, over pairs of numbers",
+    .description = description,
+    .add_options = add_options,
+    .run = run_aggregate,
+};
 
 }  // namespace duomap::apps

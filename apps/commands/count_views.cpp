@@ -1,7 +1,7 @@
 #include "apps/commands/count_views.hpp"
 
 #include "apps/cli/quantity.hpp"
-#include "apps/tasks/weblog/malformed.hpp"
+#include "apps/commands/malformed_lines.hpp"
 
 namespace duomap::apps {
 

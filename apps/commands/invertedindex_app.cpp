@@ -1,6 +1,5 @@
-#include "apps/commands/invertedindex_app.hpp"
-
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
@@ -111,15 +110,12 @@ run_report run_invertedindex(run_context& context) {
 
 }  // namespace
 
-const app& invertedindex_app() {
-  static const app invertedindex{
-      .name = "invertedindex",
-      .summary = "where HTML files link to each target",
-      .description = description,
-      .add_options = {},
-      .run = run_invertedindex,
-  };
-  return invertedindex;
-}
+constinit const app invertedindex_app{
+    .name = "invertedindex",
+    .summary = "where HTML files link to each target",
+    .description = description,
+    .add_options = {},
+    .run = run_invertedindex,
+};
 
 }  // namespace duomap::apps

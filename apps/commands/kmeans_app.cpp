@@ -1,5 +1,3 @@
-#include "apps/commands/kmeans_app.hpp"
-
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/kmeans.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
@@ -11,6 +9,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -206,10 +205,8 @@ run_report cluster(run_context& context) {
   if (options.top || options.order != row_order::none)
     throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
   refuse_engines(options, "kmeans");
-  table_options reading = table_options_of(mine.tables);
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  const labelled_table<T> table = read_table<T>(options.paths.front(), reading);
+  const labelled_table<T> table =
+      read_table<T>(options.paths.front(), table_options_of(context, mine.tables));
   matrix_view<T> points = table.values.view();
   if (options.first_bytes && points.columns > 0)
     points.rows = std::min(points.rows, *options.first_bytes / (points.columns * sizeof(T)));
@@ -245,15 +242,12 @@ run_report run_kmeans(run_context& context) {
 
 }  // namespace
 
-const app& kmeans_app() {
-  static const app kmeans{
-      .name = "kmeans",
-      .summary = "k clusters of points, each around its mean",
-      .description = description,
-      .add_options = add_options,
-      .run = run_kmeans,
-  };
-  return kmeans;
-}
+constinit const app kmeans_app{
+    .name = "kmeans",
+    .summary = "k clusters of points, each around its mean",
+    .description = description,
+    .add_options = add_options,
+    .run = run_kmeans,
+};
 
 }  // namespace duomap::apps

@@ -1,5 +1,3 @@
-#include "apps/commands/knn_app.hpp"
-
 #include "apps/algorithms/knn/knn.hpp"
 #include "apps/algorithms/knn/nearest_rows.hpp"
 #include "apps/algorithms/numeric/read_table.hpp"
@@ -7,6 +5,7 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
@@ -106,9 +105,7 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   const std::vector<std::string>& training = context.options.paths;
   if (training.size() != 1) throw usage_error("knn needs --train FILE, one file of training rows");
   if (mine.query.empty()) throw usage_error("knn needs --query FILE, the rows to find neighbours of");
-  table_options reading = table_options_of(mine.tables);
-  reading.threads = context.options.threads.value_or(0);
-  reading.control = &context.control;
+  table_options reading = table_options_of(context, mine.tables);
   tables<T> all;
   all.training = read_table<T>(training.front(), reading);
   note_dropped(all.training, training.front(), report);
@@ -234,16 +231,13 @@ run_report run_knn(run_context& context) {
 
 }  // namespace
 
-const app& knn_app() {
-  static const app knn{
-      .name = "knn",
-      .summary = "the k nearest training rows of each query, and the class they vote for",
-      .description = description,
-      .add_options = add_options,
-      .input_option = "--train",
-      .run = run_knn,
-  };
-  return knn;
-}
+constinit const app knn_app{
+    .name = "knn",
+    .summary = "the k nearest training rows of each query, and the class they vote for",
+    .description = description,
+    .add_options = add_options,
+    .input_option = "--train",
+    .run = run_knn,
+};
 
 }  // namespace duomap::apps

@@ -1,10 +1,10 @@
-#include "apps/commands/matmul_app.hpp"
-
 #include "apps/algorithms/matmul/matmul.hpp"
 #include "apps/algorithms/numeric/npy_header.hpp"
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/table_flags.hpp"
+#include "apps/commands/registry.hpp"
 #include "duomap.hpp"
 
 #include <string>
@@ -78,10 +78,7 @@ void write_product(const matrix<T>& product, run_context& context) {
 template <class T>
 run_report multiply(run_context& context) {
   const run_options& options = context.options;
-  table_options reading;
-  reading.allow_non_finite = true;
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
+  const table_options reading = table_options_of(context, {.allow_non_finite = true});
   const auto left = read_table<T>(options.paths[0], reading);
   const auto right = read_table<T>(options.paths[1], reading);
   run_report report;
@@ -113,15 +110,12 @@ run_report run_matmul(run_context& context) {
 
 }  // namespace
 
-const app& matmul_app() {
-  static const app matmul{
-      .name = "matmul",
-      .summary = "the product of two matrices",
-      .description = description,
-      .add_options = add_options,
-      .run = run_matmul,
-  };
-  return matmul;
-}
+constinit const app matmul_app{
+    .name = "matmul",
+    .summary = "the product of two matrices",
+    .description = description,
+    .add_options = add_options,
+    .run = run_matmul,
+};
 
 }  // namespace duomap::apps

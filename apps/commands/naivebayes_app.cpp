@@ -1,8 +1,7 @@
-#include "apps/commands/naivebayes_app.hpp"
-
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -296,16 +295,13 @@ run_report run_naivebayes(run_context& context) {
 
 }  // namespace
 
-const app& naivebayes_app() {
-  static const app naivebayes{
-      .name = "naivebayes",
-      .summary = "classes of rows of categories, learned from a table",
-      .description = description,
-      .add_options = add_options,
-      .input_option = "--train",
-      .run = run_naivebayes,
-  };
-  return naivebayes;
-}
+constinit const app naivebayes_app{
+    .name = "naivebayes",
+    .summary = "classes of rows of categories, learned from a table",
+    .description = description,
+    .add_options = add_options,
+    .input_option = "--train",
+    .run = run_naivebayes,
+};
 
 }  // namespace duomap::apps

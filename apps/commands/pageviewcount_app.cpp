@@ -1,7 +1,6 @@
-#include "apps/commands/pageviewcount_app.hpp"
-
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/commands/count_views.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/commands/view_options.hpp"
 
 #include <string>
@@ -9,10 +8,9 @@
 namespace duomap::apps {
 namespace {
 
-const std::string& description() {
-  static const std::string text = std::string("Counts the views of each page from web servers' logs.\n\n") +
-                                  view_definitions +
-                                  R"(  map      pass 1: (page, client, agent) -> 1
+constexpr auto description =
+    around_view_definitions("Counts the views of each page from web servers' logs.\n\n",
+                            R"(  map      pass 1: (page, client, agent) -> 1
            pass 2, over the result of pass 1: page -> 1
            with --unique none one pass: page -> 1
   reduce   sum of 64-bit counts in both passes; associative, commutative,
@@ -33,9 +31,7 @@ Examples
   duomap run pageviewcount --top 10 access.log
   duomap run pageviewcount --unique none --status 2xx,304 --method GET logs/
   duomap run pageviewcount --no-query --sort key --format csv access.log.1.gz
-)";
-  return text;
-}
+)");
 
 // The program runs one command, so the options of one run are all there are.
 view_options& views_of_this_run() {
@@ -53,15 +49,12 @@ run_report run_pageviewcount(run_context& context) {
 
 }  // namespace
 
-const app& pageviewcount_app() {
-  static const app pageviewcount{
-      .name = "pageviewcount",
-      .summary = "views of each page, from web servers' logs",
-      .description = description(),
-      .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
-      .run = run_pageviewcount,
-  };
-  return pageviewcount;
-}
+constinit const app pageviewcount_app{
+    .name = "pageviewcount",
+    .summary = "views of each page, from web servers' logs",
+    .description = {description.data(), description.size()},
+    .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+    .run = run_pageviewcount,
+};
 
 }  // namespace duomap::apps

@@ -1,7 +1,6 @@
-#include "apps/commands/pageviewrank_app.hpp"
-
 #include "apps/cli/run_options.hpp"
 #include "apps/commands/count_views.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/commands/view_options.hpp"
 #include "core/output/table_writer.hpp"
 
@@ -14,11 +13,9 @@ namespace {
 
 constexpr std::uint64_t usual_rank = 10;
 
-const std::string& description() {
-  static const std::string text =
-      std::string("Ranks pages by their views: the --top most viewed ones (default: 10).\n\n") +
-      view_definitions +
-      R"(  map      views of pages as in pageviewcount; over its result,
+constexpr auto description =
+    around_view_definitions("Ranks pages by their views: the --top most viewed ones (default: 10).\n\n",
+                            R"(  map      views of pages as in pageviewcount; over its result,
            (views, page)
   reduce   the best k: more views first, pages of as many views by their
            bytes, ascending
@@ -31,9 +28,7 @@ no list of all pages is sorted. See also: duomap describe pageviewcount.
 Examples
   duomap run pageviewrank access.log
   duomap run pageviewrank --top 100 --unique none logs/ old.log.gz
-)";
-  return text;
-}
+)");
 
 view_options& views_of_this_run() {
   static view_options views;
@@ -62,15 +57,12 @@ run_report run_pageviewrank(run_context& context) {
 
 }  // namespace
 
-const app& pageviewrank_app() {
-  static const app pageviewrank{
-      .name = "pageviewrank",
-      .summary = "the most viewed pages, from web servers' logs",
-      .description = description(),
-      .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
-      .run = run_pageviewrank,
-  };
-  return pageviewrank;
-}
+constinit const app pageviewrank_app{
+    .name = "pageviewrank",
+    .summary = "the most viewed pages, from web servers' logs",
+    .description = {description.data(), description.size()},
+    .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+    .run = run_pageviewrank,
+};
 
 }  // namespace duomap::apps

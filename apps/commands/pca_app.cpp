@@ -1,5 +1,3 @@
-#include "apps/commands/pca_app.hpp"
-
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/algorithms/pca/moments.hpp"
@@ -8,6 +6,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/input/input.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
@@ -107,11 +106,8 @@ template <class T>
 run_report run_for(run_context& context) {
   const pca_flags& flags = flags_of_this_run();
   const run_options& options = context.options;
-  table_options how = table_options_of(flags.table);
-  how.threads = options.threads.value_or(0);
-  how.control = &context.control;
   const std::string& path = options.paths.front();
-  const auto table = read_table<T>(path, how);
+  const auto table = read_table<T>(path, table_options_of(context, flags.table));
   matrix_view<T> rows = table.values.view();
   if (options.first_bytes && rows.columns > 0)
     rows.rows = std::min(rows.rows, *options.first_bytes / (rows.columns * sizeof(T)));
@@ -157,15 +153,12 @@ run_report run_pca(run_context& context) {
 
 }  // namespace
 
-const app& pca_app() {
-  static const app pca{
-      .name = "pca",
-      .summary = "principal components of a table of numbers",
-      .description = description,
-      .add_options = add_options,
-      .run = run_pca,
-  };
-  return pca;
-}
+constinit const app pca_app{
+    .name = "pca",
+    .summary = "principal components of a table of numbers",
+    .description = description,
+    .add_options = add_options,
+    .run = run_pca,
+};
 
 }  // namespace duomap::apps

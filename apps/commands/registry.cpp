@@ -1,20 +1,5 @@
 #include "apps/commands/registry.hpp"
 
-#include "apps/commands/aggregate_app.hpp"
-#include "apps/commands/invertedindex_app.hpp"
-#include "apps/commands/kmeans_app.hpp"
-#include "apps/commands/knn_app.hpp"
-#include "apps/commands/matmul_app.hpp"
-#include "apps/commands/naivebayes_app.hpp"
-#include "apps/commands/pageviewcount_app.hpp"
-#include "apps/commands/pageviewrank_app.hpp"
-#include "apps/commands/pca_app.hpp"
-#include "apps/commands/similarity_app.hpp"
-#include "apps/commands/stringmatch_app.hpp"
-#include "apps/commands/svmclassify_app.hpp"
-#include "apps/commands/svmtrain_app.hpp"
-#include "apps/commands/wordcount_app.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -23,10 +8,10 @@ namespace duomap::apps {
 // An explicit list and not registration by static objects: the linker drops objects of a library that nothing
 // refers to, and what runs before main() costs every start of the program.
 applications all_apps() {
-  static const std::array apps = {
-      &aggregate_app(),   &invertedindex_app(), &kmeans_app(),       &knn_app(),      &matmul_app(),
-      &naivebayes_app(),  &pageviewcount_app(), &pageviewrank_app(), &pca_app(),      &similarity_app(),
-      &stringmatch_app(), &svmclassify_app(),   &svmtrain_app(),     &wordcount_app()};
+  static constexpr std::array apps = {
+      &aggregate_app,   &invertedindex_app, &kmeans_app,       &knn_app,      &matmul_app,
+      &naivebayes_app,  &pageviewcount_app, &pageviewrank_app, &pca_app,      &similarity_app,
+      &stringmatch_app, &svmclassify_app,   &svmtrain_app,     &wordcount_app};
   return apps;
 }
 

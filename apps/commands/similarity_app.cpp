@@ -1,11 +1,10 @@
-#include "apps/commands/similarity_app.hpp"
-
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/algorithms/similarity/bag_of_words.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
 #include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
+#include "apps/commands/registry.hpp"
 #include "duomap.hpp"
 
 #include <cmath>
@@ -89,10 +88,7 @@ vectors_to_compare read_vectors(run_context& context) {
   if (options.paths.size() != 1)
     throw usage_error("give one file of vectors, or --words for texts; there are " +
                       std::to_string(options.paths.size()) + " files");
-  table_options reading = table_options_of(flags_of_this_run().table);
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  auto table = read_table<float>(options.paths[0], reading);
+  auto table = read_table<float>(options.paths[0], table_options_of(context, flags_of_this_run().table));
   return {std::move(table.values), {}, note_on(table.dropped)};
 }
 
@@ -146,15 +142,12 @@ run_report run_similarity(run_context& context) {
 
 }  // namespace
 
-const app& similarity_app() {
-  static const app similarity{
-      .name = "similarity",
-      .summary = "which vectors or texts are nearly the same",
-      .description = description,
-      .add_options = add_options,
-      .run = run_similarity,
-  };
-  return similarity;
-}
+constinit const app similarity_app{
+    .name = "similarity",
+    .summary = "which vectors or texts are nearly the same",
+    .description = description,
+    .add_options = add_options,
+    .run = run_similarity,
+};
 
 }  // namespace duomap::apps

@@ -1,7 +1,6 @@
-#include "apps/commands/stringmatch_app.hpp"
-
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/stringmatch/matches.hpp"
 #include "apps/tasks/stringmatch/pattern_list.hpp"
 #include "apps/tasks/stringmatch/stringmatch.hpp"
@@ -106,15 +105,12 @@ run_report run_stringmatch(run_context& context) {
 
 }  // namespace
 
-const app& stringmatch_app() {
-  static const app stringmatch{
-      .name = "stringmatch",
-      .summary = "where patterns occur in texts: file, offset and line",
-      .description = description,
-      .add_options = add_options,
-      .run = run_stringmatch,
-  };
-  return stringmatch;
-}
+constinit const app stringmatch_app{
+    .name = "stringmatch",
+    .summary = "where patterns occur in texts: file, offset and line",
+    .description = description,
+    .add_options = add_options,
+    .run = run_stringmatch,
+};
 
 }  // namespace duomap::apps

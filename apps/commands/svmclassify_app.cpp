@@ -1,10 +1,10 @@
-#include "apps/commands/svmclassify_app.hpp"
-
 #include "apps/algorithms/numeric/sparse_parts.hpp"
 #include "apps/algorithms/numeric/whole_input.hpp"
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/cli/own_kernels.hpp"
+#include "apps/cli/table_flags.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/output/result_file.hpp"
@@ -114,10 +114,7 @@ run_report run_svmclassify(run_context& context) {
   const whole_input text(options.paths[1], &context.control);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(text.bytes()));
   const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);
-  table_options reading;
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  sparse_parts<float> parts(options.paths[0], reading);
+  sparse_parts<float> parts(options.paths[0], table_options_of(context));
   run_report report;
   classify_parts(model, parts, job_options_for(options, context.control, report),
                  file ? file->sink() : context.sink, report);
@@ -127,15 +124,11 @@ run_report run_svmclassify(run_context& context) {
 
 }  // namespace
 
-const app& svmclassify_app() {
-  static const app svmclassify{
-      .name = "svmclassify",
-      .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
-      .description = description,
-      .add_options = {},
-      .run = run_svmclassify,
-  };
-  return svmclassify;
-}
+constinit const app svmclassify_app{
+    .name = "svmclassify",
+    .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
+    .description = description,
+    .run = run_svmclassify,
+};
 
 }  // namespace duomap::apps

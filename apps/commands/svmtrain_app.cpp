@@ -1,11 +1,11 @@
-#include "apps/commands/svmtrain_app.hpp"
-
 #include "apps/algorithms/numeric/decimal.hpp"
 #include "apps/algorithms/numeric/sparse_table.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/cli/table_flags.hpp"
+#include "apps/commands/registry.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -179,10 +179,7 @@ run_report run_svmtrain(run_context& context) {
                   .cache_bytes = mine.cache_megabytes << 20};
   if (mine.gamma > 0) how.gamma = mine.gamma;
   result_file model(path, &context.control);
-  table_options reading;
-  reading.threads = options.threads.value_or(0);
-  reading.control = &context.control;
-  if (mine.rows == "drop") reading.rows = bad_rows::drop;
+  const table_options reading = table_options_of(context, {.rows = mine.rows});
   const sparse_table<float> table = read_sparse_table<float>(options.paths[0], reading);
   run_report report;
   if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
@@ -207,15 +204,12 @@ run_report run_svmtrain(run_context& context) {
 
 }  // namespace
 
-const app& svmtrain_app() {
-  static const app svmtrain{
-      .name = "svmtrain",
-      .summary = "train a support vector machine, as LIBSVM's svm-train",
-      .description = description,
-      .add_options = add_options,
-      .run = run_svmtrain,
-  };
-  return svmtrain;
-}
+constinit const app svmtrain_app{
+    .name = "svmtrain",
+    .summary = "train a support vector machine, as LIBSVM's svm-train",
+    .description = description,
+    .add_options = add_options,
+    .run = run_svmtrain,
+};
 
 }  // namespace duomap::apps

@@ -5,6 +5,9 @@
 #include "apps/tasks/weblog/page_views.hpp"
 #include "apps/tasks/weblog/view_choice.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 
 namespace CLI {
@@ -24,7 +27,7 @@ struct view_options {
 void add_view_options(CLI::App& command, view_options& into);
 
 /// What they mean, for the descriptions of both applications.
-inline constexpr const char* view_definitions =
+inline constexpr char view_definitions[] =
     R"(  record   a line of a log in Apache's common or combined format:
              client identity user [time] "request" status bytes
              client identity user [time] "request" status bytes "referer" "agent"
@@ -40,5 +43,15 @@ inline constexpr const char* view_definitions =
            client with the same agent count once; --unique client: by the
            same client; --unique none: every request counts
 )";
+
+/// A description: what they mean between two texts.
+template <std::size_t Before, std::size_t Behind>
+[[nodiscard]] consteval auto around_view_definitions(const char (&before)[Before],
+                                                     const char (&behind)[Behind]) {
+  std::array<char, Before + sizeof view_definitions + Behind - 3> text{};  // without the ends of strings
+  char* const middle = std::copy_n(before, Before - 1, text.data());
+  std::copy_n(behind, Behind - 1, std::copy_n(view_definitions, sizeof view_definitions - 1, middle));
+  return text;
+}
 
 }  // namespace duomap::apps

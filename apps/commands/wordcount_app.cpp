@@ -1,8 +1,7 @@
-#include "apps/commands/wordcount_app.hpp"
-
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/registry.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
@@ -58,15 +57,12 @@ run_report run_wordcount(run_context& context) {
 
 }  // namespace
 
-const app& wordcount_app() {
-  static const app wordcount{
-      .name = "wordcount",
-      .summary = "how often each word occurs in texts",
-      .description = description,
-      .add_options = add_options,
-      .run = run_wordcount,
-  };
-  return wordcount;
-}
+constinit const app wordcount_app{
+    .name = "wordcount",
+    .summary = "how often each word occurs in texts",
+    .description = description,
+    .add_options = add_options,
+    .run = run_wordcount,
+};
 
 }  // namespace duomap::apps

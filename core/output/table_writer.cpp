@@ -92,8 +92,10 @@ void write_csv_text(byte_sink& sink, byte_view text) {
   sink.write('"');
 }
 
+}  // namespace
+
 // In JSON names are copied unescaped.
-bool is_plain_name(byte_view name) {
+bool is_plain_name(byte_view name) noexcept {
   for (const char byte : name) {
     if (static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\') {
       return false;
@@ -101,8 +103,6 @@ bool is_plain_name(byte_view name) {
   }
   return is_utf8(name);
 }
-
-}  // namespace
 
 table_writer::table_writer(byte_sink& sink, table_format format, const std::vector<std::string>& columns)
   : sink_(sink), format_(format) {

@@ -31,12 +31,14 @@ enum class table_format {
 /// A number or a text. Doubles are written as the shortest decimal that reads back as the same double.
 using cell = std::variant<std::uint64_t, std::int64_t, double, byte_view>;
 
+/// Whether a column can have that name: it is UTF-8 without quotes, backslashes and control characters.
+[[nodiscard]] bool is_plain_name(byte_view name) noexcept;
+
 /// Writes a table to a sink that outlives it, without allocating per row. Throws what the sink throws; the
 /// last rows are in the sink's buffer, which its owner flushes. Used by one thread at a time.
 class table_writer {
  public:
-  /// Writes the header, if the format has one. Column names are UTF-8 without quotes, backslashes and control
-  /// characters.
+  /// Writes the header, if the format has one. Column names are plain ones.
   table_writer(byte_sink& sink, table_format format, const std::vector<std::string>& columns);
 
   /// Writes one row. `cells` has as many cells as there are columns.

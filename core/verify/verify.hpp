@@ -1,4 +1,5 @@
 // Checks the laws a task promises on samples of its own input: laws are checked, not trusted.
+// Programs include it beside duomap.hpp.
 // host only
 #pragma once
 

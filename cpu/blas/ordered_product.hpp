@@ -35,9 +35,6 @@ class packed_factor {
   std::vector<std::atomic<state>> states_;
 };
 
-extern template class packed_factor<float>;
-extern template class packed_factor<double>;
-
 /// out = left * right, or left * right^T when `right` is transposed, on the calling thread: `left` has m rows
 /// of k numbers and is not transposed, `right` k rows of n (transposed: n rows of k), `out` m rows of n. With
 /// AVX-512 or with AVX2 and FMA; without them each term costs a call of std::fma.

@@ -1,6 +1,6 @@
 #include "cpu/scan/beginnings.hpp"
 
-#include "cpu/scan/ascending_bytes.hpp"
+#include "cpu/scan/list_positions.hpp"
 
 #include <bit>
 #include <cstring>
@@ -64,6 +64,7 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
     }
   }
   candidates found;
+  std::uint16_t* next = positions;
   char last[64] = {};
   for (std::uint32_t base = 0; base < count; base += 32) {
     const char* at = text + base;
@@ -77,21 +78,18 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
     const __m256i newline = _mm256_cmpeq_epi8(zero, _mm256_set1_epi8('\n'));
     found.newlines += static_cast<std::uint32_t>(
         std::popcount(static_cast<std::uint32_t>(_mm256_movemask_epi8(newline)) & valid));
-    std::uint32_t mask = valid & ~(forbidden(tables[0], zero, one) | forbidden(tables[1], one, two) |
-                                   forbidden(tables[2], two, three));
-    for (; mask != 0; mask &= mask - 1) {
-      positions[found.count++] =
-          static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(std::countr_zero(mask)));
-    }
+    const std::uint32_t mask = valid & ~(forbidden(tables[0], zero, one) | forbidden(tables[1], one, two) |
+                                         forbidden(tables[2], two, three));
+    next = list_few(mask, base, next);
   }
+  found.count = static_cast<std::uint32_t>(next - positions);
   return found;
 }
 
 /// The first `count` bytes at `from`; others are not read.
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __m512i load_first(
     const char* from, std::uint32_t count) {
-  const __mmask64 mask = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
-  return _mm512_maskz_loadu_epi8(mask, from);
+  return _mm512_maskz_loadu_epi8(first_bits(count), from);
 }
 
 /// Where the pair (a, b) is in a table of two registers: its byte by seven bits of index, then its bit.
@@ -111,7 +109,6 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
 
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] candidates find_avx512(
     const char* text, std::uint32_t count, const beginnings& wanted, std::uint16_t* positions) {
-  const __m512i every = _mm512_load_si512(ascending_bytes.data());
   __m512i low[beginnings::places], high[beginnings::places];
   for (unsigned i = 0; i < beginnings::places; ++i) {
     low[i] = _mm512_load_si512(wanted.place(i).data());
@@ -119,10 +116,11 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
   }
   const __m512i newline = _mm512_set1_epi8('\n');
   candidates found;
+  std::uint16_t* next = positions;
   for (std::uint32_t base = 0; base < count; base += 64) {
     const char* const at = text + base;
     const std::uint32_t left = count - base;
-    const __mmask64 valid = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
+    const __mmask64 valid = first_bits(left);
     const __m512i zero = load_first(at, left + 3);
     const __m512i one = load_first(at + 1, left + 2);
     const __m512i two = load_first(at + 2, left + 1);
@@ -131,18 +129,9 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
         static_cast<std::uint32_t>(std::popcount(_mm512_mask_cmpeq_epi8_mask(valid, zero, newline)));
     const __mmask64 mask = valid & look_up(low[0], high[0], zero, one) & look_up(low[1], high[1], one, two) &
                            look_up(low[2], high[2], two, three);
-    if (mask == 0) continue;
-    const __m512i places = _mm512_maskz_compress_epi8(mask, every);
-    const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
-    std::uint16_t* const out = positions + found.count;
-    _mm512_storeu_si512(out, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places))));
-    const auto more = static_cast<std::uint32_t>(std::popcount(mask));
-    if (more > 32) {
-      _mm512_storeu_si512(
-          out + 32, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(places, 1))));
-    }
-    found.count += more;
+    if (mask != 0) next = list_compressed(mask, base, next);
   }
+  found.count = static_cast<std::uint32_t>(next - positions);
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "cpu/scan/byte_pair.hpp"
 
 #include "core/text/letter_case.hpp"
+#include "cpu/scan/list_positions.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -36,18 +37,6 @@ candidates find_portable(const char* text, std::uint32_t count, const byte_pair&
 
 #if defined(__x86_64__)
 
-// Candidates are rare, so they are taken out of the mask one by one.
-inline void list(std::uint64_t mask, std::uint32_t base, std::uint16_t* positions, candidates& found) {
-  for (; mask != 0; mask &= mask - 1) {
-    positions[found.count++] =
-        static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(std::countr_zero(mask)));
-  }
-}
-
-inline std::uint64_t first_bits(std::uint32_t count) {
-  return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
-}
-
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t equal_mask32(const char* text, char byte, char fold) {
   const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
   const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(fold));
@@ -62,14 +51,16 @@ inline std::uint64_t first_bits(std::uint32_t count) {
 [[gnu::target("avx2,bmi,popcnt")]] candidates find_avx2(const char* text, std::uint32_t count,
                                                         const byte_pair& pair, std::uint16_t* positions) {
   candidates found;
+  std::uint16_t* next = positions;
   for (std::uint32_t base = 0; base < count; base += 64) {
     const std::uint64_t valid = first_bits(count - base);
     const char* const at = text + base;
     found.newlines += static_cast<std::uint32_t>(std::popcount(equal_mask64(at, '\n', 0) & valid));
     const std::uint64_t both = equal_mask64(at + pair.first.at, pair.first.byte, pair.first.fold) &
                                equal_mask64(at + pair.second.at, pair.second.byte, pair.second.fold);
-    list(both & valid, base, positions, found);
+    next = list_few(both & valid, base, next);
   }
+  found.count = static_cast<std::uint32_t>(next - positions);
   return found;
 }
 
@@ -81,6 +72,7 @@ inline std::uint64_t first_bits(std::uint32_t count) {
   const __m512i first_fold = _mm512_set1_epi8(pair.first.fold);
   const __m512i second_fold = _mm512_set1_epi8(pair.second.fold);
   candidates found;
+  std::uint16_t* next = positions;
   for (std::uint32_t base = 0; base < count; base += 64) {
     const std::uint64_t valid = first_bits(count - base);
     const char* const at = text + base;
@@ -88,9 +80,10 @@ inline std::uint64_t first_bits(std::uint32_t count) {
         std::popcount(_mm512_mask_cmpeq_epi8_mask(valid, _mm512_loadu_si512(at), newline)));
     const __m512i a = _mm512_or_si512(_mm512_loadu_si512(at + pair.first.at), first_fold);
     const __m512i b = _mm512_or_si512(_mm512_loadu_si512(at + pair.second.at), second_fold);
-    list(_mm512_mask_cmpeq_epi8_mask(_mm512_mask_cmpeq_epi8_mask(valid, a, first), b, second), base,
-         positions, found);
+    next = list_few(_mm512_mask_cmpeq_epi8_mask(_mm512_mask_cmpeq_epi8_mask(valid, a, first), b, second),
+                    base, next);
   }
+  found.count = static_cast<std::uint32_t>(next - positions);
   return found;
 }
 

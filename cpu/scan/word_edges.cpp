@@ -1,9 +1,7 @@
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
-#include "cpu/scan/ascending_bytes.hpp"
-
-#include <bit>
+#include "cpu/scan/list_positions.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -60,24 +58,13 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
     const auto* at = reinterpret_cast<const __m256i*>(data + base);
     const std::uint64_t mask = word_mask32(_mm256_loadu_si256(at)) |
                                static_cast<std::uint64_t>(word_mask32(_mm256_loadu_si256(at + 1))) << 32;
-    std::uint64_t changes = changes_of(mask, before, count - base);
-    const int found = std::popcount(changes);
-    // Eight positions at a time, some of them one too many: English has 20 to 26 edges in a block, and a loop
-    // that ends after exactly that many is mispredicted nearly every time.
-    for (int written = 0; written < found; written += 8) {
-      for (int i = 0; i < 8; ++i) {
-        out[written + i] = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(_tzcnt_u64(changes)));
-        changes = _blsr_u64(changes);
-      }
-    }
-    out += found;
+    out = list_in_eights(changes_of(mask, before, count - base), base, out);
   }
   return static_cast<std::uint32_t>(out - edges);
 }
 
 [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] std::uint32_t find_word_edges_avx512(
     const char* data, std::uint32_t count, bool inside, std::uint16_t* edges) {
-  const __m512i positions = _mm512_load_si512(ascending_bytes.data());
   std::uint64_t before = inside ? 1 : 0;
   std::uint16_t* out = edges;
   for (std::uint32_t base = 0; base < count; base += 64) {
@@ -90,16 +77,7 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
     const __mmask64 apostrophe = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('\''));
     const std::uint64_t changes =
         changes_of(letter | digit | apostrophe | _mm512_movepi8_mask(text), before, count - base);
-    const __m512i edge_bytes = _mm512_maskz_compress_epi8(changes, positions);
-    const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
-    const int found = std::popcount(changes);
-    _mm512_storeu_si512(out,
-                        _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(edge_bytes))));
-    if (found > 32) {
-      _mm512_storeu_si512(
-          out + 32, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(edge_bytes, 1))));
-    }
-    out += found;
+    out = list_compressed(changes, base, out);
   }
   return static_cast<std::uint32_t>(out - edges);
 }

@@ -68,4 +68,6 @@ const device_provider& provider() {
   return all;
 }
 
+void note_started(int device_index) { in_process(device_index).has_context = true; }
+
 }  // namespace duomap::gpu

@@ -7,4 +7,7 @@ namespace duomap::gpu {
 
 [[nodiscard]] const device_provider& provider();
 
+/// Remembers that a GPU has a context: later runs need not wait for one.
+void note_started(int device_index);
+
 }  // namespace duomap::gpu

@@ -2,13 +2,7 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
-#include "core/record/fields.hpp"
-#include "core/record/index_range.hpp"
-#include "core/record/lines.hpp"
-#include "core/record/markup.hpp"
-#include "core/record/rows.hpp"
-#include "core/record/strips.hpp"
-#include "core/record/words.hpp"
+#include "core/record/formats.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/whole_chunk/chunk_engine.hpp"
 

@@ -20,7 +20,7 @@ class engine {
 
   /// Queues map and reduce of a chunk behind what is already on the engine's stream, and returns without
   /// waiting. The chunk's bytes are in device memory, followed by the padding that the record format asks for
-  /// (gpu/record/record_tile.cuh), and stay there until finish_oldest() has returned for it; source and
+  /// (gpu/record/chunk_padding.hpp), and stay there until finish_oldest() has returned for it; source and
   /// offset are those of the input. Throws device_out_of_memory when nothing of the chunk was queued.
   virtual void enqueue(const chunk& resident) = 0;
 

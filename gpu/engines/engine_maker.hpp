@@ -20,10 +20,14 @@ struct engine_surroundings {
 
 /// Makes an engine for a task. The engine's header (engine.cuh in a folder of gpu/engines/) specialises it
 /// for the tasks that the engine can run, with is_included = true and
-///   static std::unique_ptr<engine> make(const Task&, const backend_options&, const engine_surroundings&,
-///                                       host_parts<Task>&);
+///   static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
+///                                       const engine_surroundings& with, host_parts<Task>& host) {
 /// A .cu file that does not include the header has no such engine, and spends no time on it. Several .cu
-/// files of one task must include the same engines.
+/// files of one task must know the same engines.
+///
+/// Where an engine has a maker.hpp, that specialises it without the engine's code: a .cu file that includes
+/// gpu/gpu_backend.cuh and the maker is compiled without it, and another one of the task includes engine.cuh
+/// and instantiates the function that the maker calls.
 template <engine_kind Kind, map_reduce_task Task>
 struct engine_maker {
   static constexpr bool is_included = false;

@@ -15,9 +15,7 @@ namespace duomap::gpu {
 /// speed, and no core carries it to them. Otherwise some seven cores feed an H200, and beside it the CPU does
 /// a third of what it can.
 ///
-///   const input texts = open_input(paths);
-///   const gpu::page_lock locked(texts);
-///   const auto first = run(one_task, texts), second = run(another_task, texts);
+///   const duomap::gpu::page_lock locked(texts);
 ///
 /// Worth it for what is read several times: locking takes 30 to 60 ms per GB on an H200's host, as much as
 /// two runs over it, and unlocking 10 to 20; more threads do not help. Starts CUDA. Needs as much free memory

@@ -22,9 +22,6 @@ class record_tile {
   static constexpr unsigned warps = block_threads / 32;
 
  public:
-  static constexpr std::uint64_t padding_bytes = part_tile::padding_bytes;
-  static constexpr unsigned char padding = part_tile::padding;
-
   struct alignas(16) storage {
     typename part_tile::storage parts[warps];
     std::uint64_t ends[warps];  // of the last records

@@ -16,9 +16,6 @@ template <>
 class warp_tile<strips> {
  public:
   static constexpr bool most_are_short = false;
-  /// The rest of the last strip, and the word that is read with its last position.
-  static constexpr std::uint64_t padding_bytes = strips::width + read_padding;
-  static constexpr unsigned char padding = 0;
 
   struct alignas(16) storage {
     std::uint16_t newlines_before[strips::group_strips];

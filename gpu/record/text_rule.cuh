@@ -6,13 +6,11 @@
 #include "core/record/lines.hpp"
 #include "core/record/markup.hpp"
 #include "core/record/words.hpp"
+#include "gpu/record/chunk_padding.hpp"
 
 #include <cstdint>
 
 namespace duomap::gpu {
-
-/// Bytes of text that a warp takes at a time: 32 a lane, so that one 32-bit mask holds a lane's bytes.
-inline constexpr unsigned tile_bytes = 32 * 32;
 
 namespace detail {
 
@@ -28,7 +26,6 @@ namespace detail {
 ///   inside(four bytes)     four bits, the first byte's the lowest
 ///   starts(mask, before)   of a mask of 32 bytes and the bit of the byte before them: the bytes at which a
 ///   record starts before_chunk           that bit at the beginning of a chunk, where a record may start
-///   padding                a byte that is outside, for behind the chunk
 ///   most_starts            records that may start in a tile
 ///   most_are_short         whether most records have at most seven bytes
 template <class Format>
@@ -37,7 +34,6 @@ struct text_rule;
 template <>
 struct text_rule<words> {
   static constexpr bool before_chunk = false;
-  static constexpr unsigned char padding = 0;
   static constexpr unsigned most_starts = tile_bytes / 2;
   static constexpr bool most_are_short = true;
 
@@ -59,7 +55,6 @@ struct text_rule<words> {
 template <>
 struct text_rule<lines> {
   static constexpr bool before_chunk = false;  // as if a newline came before
-  static constexpr unsigned char padding = '\n';
   static constexpr unsigned most_starts = tile_bytes;
   static constexpr bool most_are_short = false;
 
@@ -78,8 +73,6 @@ struct text_rule<fields> : text_rule<lines> {};
 /// Fragments lie between '<' as lines between newlines.
 template <>
 struct text_rule<markup> : text_rule<lines> {
-  static constexpr unsigned char padding = '<';
-
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t difference = bytes ^ 0x3C3C3C3Cu;
     return detail::gather_tops(((difference & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | difference);

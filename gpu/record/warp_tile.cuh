@@ -5,6 +5,7 @@
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
 #include "core/text/load.hpp"
+#include "gpu/record/chunk_padding.hpp"
 #include "gpu/record/text_rule.cuh"
 #include "gpu/runtime/warp.cuh"
 
@@ -50,13 +51,10 @@ template <class Format>
   requires requires { text_rule<Format>::most_starts; }
 class warp_tile<Format> {
   using rule = text_rule<Format>;
-  static constexpr unsigned lookahead = 64;
+  static constexpr unsigned lookahead = tile_lookahead;
   static constexpr unsigned masks = (tile_bytes + lookahead) / 32;
 
  public:
-  /// Readable bytes that a chunk in device memory must have behind its end, all set to `padding`.
-  static constexpr std::uint64_t padding_bytes = tile_bytes + lookahead;
-  static constexpr unsigned char padding = rule::padding;
   static constexpr bool most_are_short = rule::most_are_short;
 
   struct alignas(16) storage {
@@ -236,8 +234,6 @@ template <class Format>
 class numbered_tile {
  public:
   static constexpr bool most_are_short = false;
-  static constexpr std::uint64_t padding_bytes = read_padding;
-  static constexpr unsigned char padding = 0;
 
   struct alignas(16) storage {};
 

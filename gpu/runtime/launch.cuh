@@ -52,7 +52,7 @@ struct launch_shape {
 };
 
 /// Queues kernel(arguments...) and returns without waiting (unless synchronous_launches()):
-///   launch(count_words, {blocks, 256, 0, stream}, chunk, table);
+///   launch(copy_words, element_grid(words, on), to, from, words);
 /// Does nothing for an empty grid, so that an empty input needs no special case. Throws as check() does,
 /// naming the caller; an error of an earlier kernel may be reported here, because kernels run later than they
 /// are queued.

@@ -1,16 +1,10 @@
 #include "scheduler/dispatch/course.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+
 #include <algorithm>
 
 namespace duomap::scheduler {
-namespace {
-
-// What a lost device costs at most: the work of a second, or, where committing is slow, of as long as it
-// takes for committing to be a twentieth of it.
-constexpr double commit_every_seconds = 1;
-constexpr double commit_every_commit_times = 20;
-
-}  // namespace
 
 step course::next(double now) {
   using what = step::what;
@@ -20,7 +14,7 @@ step course::next(double now) {
     // What is worth nothing now may be worth it when more is known, or when another device is lost.
     const claim asked = all_.ask_later(who_, now);
     if (asked.then == claim::what::end) return {};
-    return {.then = what::wait, .until = asked.until, .other = asked.relies_on};
+    return {.then = what::wait, .until = asked.until, .other = to_wake(asked, now)};
   }
   // Only the end of the last claim can be given back.
   if (device_ && open_.size() > 1 && rest_.empty() && open_.back().grains.end == end_ &&
@@ -37,14 +31,23 @@ step course::next(double now) {
   const claim got = all_.next(who_, now);
   if (got.then == claim::what::take) {
     rest_ = got.grains;
+    wakes_again_ = 0;
     return {.then = what::submit, .grains = rest_};
   }
   if (!open_.empty()) return {.then = what::finish};
   // Nothing to do is a good time to commit.
   if (device_ && holds_uncommitted()) return commit_now(now);
-  if (got.then == claim::what::wait) return wait_until(got.until, got.relies_on, now);
+  if (got.then == claim::what::wait) return wait_until(got.until, to_wake(got, now), now);
   if (!device_ && !committed_) return commit_now(now);
   return {};
+}
+
+// Once in the time of a wait: two executors that rely on each other would otherwise wake each other without
+// end.
+std::optional<unsigned> course::to_wake(const claim& waits, double now) {
+  if (now < wakes_again_) return std::nullopt;
+  wakes_again_ = waits.until;
+  return waits.relies_on;
 }
 
 // Who has nothing to do looks after devices that hang.
@@ -112,7 +115,8 @@ bool course::committed(double now) {
 
 bool course::commit_is_due(double now) const {
   return device_ &&
-         now - last_commit_ > std::max(commit_every_seconds, commit_every_commit_times * commit_seconds_) &&
+         now - last_commit_ > std::max(dispatch_thresholds::commit_every_seconds,
+                                       dispatch_thresholds::commit_every_commit_times * commit_seconds_) &&
          holds_uncommitted();
 }
 

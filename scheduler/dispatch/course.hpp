@@ -74,6 +74,7 @@ class course {
   [[nodiscard]] bool commit_is_due(double now) const;
   [[nodiscard]] bool holds_uncommitted() const { return holds_blocks_ || all_.holds_uncommitted(who_); }
   [[nodiscard]] step commit_now(double now);
+  [[nodiscard]] std::optional<unsigned> to_wake(const claim& waits, double now);
   [[nodiscard]] step wait_until(double until, std::optional<unsigned> other, double now) const;
 
   sharing& all_;
@@ -85,7 +86,8 @@ class course {
   bool committed_ = false;  // pools commit once, at their end
   grain_range rest_ = {};   // claimed and not submitted
   std::deque<open_chunk> open_;
-  std::uint32_t end_ = 0;  // of the grains that were submitted last, or found empty
+  std::uint32_t end_ = 0;   // of the grains that were submitted last, or found empty
+  double wakes_again_ = 0;  // no other executor is woken before
   double last_finish_ = 0;
   double last_seconds_ = 0;
   double last_commit_ = 0;  // ended then

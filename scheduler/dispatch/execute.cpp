@@ -1,6 +1,7 @@
 #include "scheduler/dispatch/execute.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/dispatch/run_state.hpp"
 #include "scheduler/dispatch/worker_loop.hpp"
 
@@ -14,9 +15,6 @@
 
 namespace duomap::scheduler {
 namespace {
-
-// How often who waits for all executors looks for those that hang.
-constexpr double look_for_hanging_seconds = 0.1;
 
 // Calls nothing that may be gone when the executor was abandoned: only the state it shares.
 void drive(const std::shared_ptr<run_state>& run, unsigned who) {
@@ -56,7 +54,7 @@ void wait_until(run_state& run, double then, const Done& done) {
     if (const auto late = run.shares.overdue(now);
         late && (run.stopped.load(std::memory_order_relaxed) || run.shares.others_take_part(*late)))
       run.give_up(*late);
-    run.changes.wait(rung, std::min(then - now, look_for_hanging_seconds));
+    run.changes.wait(rung, std::min(then - now, dispatch_thresholds::look_for_hanging_seconds));
   }
 }
 

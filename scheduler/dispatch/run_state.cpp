@@ -1,6 +1,8 @@
 #include "scheduler/dispatch/run_state.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,18 +11,6 @@
 
 namespace duomap::scheduler {
 namespace {
-
-// What a chunk costs a device beside its bytes, at least: shrinking from 64 MB to leaves took an H200 5 ms at
-// the end of a run, some 50 chunks. Lines through the times of chunks say less, because of what overlaps, and
-// do not see that small ones keep fewer of the threads busy that read them: by chunks of 12 MB, right for
-// the 33 us that were measured, 1 GB of points took 31 ms where chunks of 64 MB took 22.
-constexpr double device_claim_seconds = 100e-6;
-
-// A context takes a hundred times longer, what a device that has one does before a run a tenth of it.
-constexpr double warm_start_seconds = 5e-3;
-
-// Of fewer chunks nothing is said about a pace.
-constexpr std::uint32_t least_samples = 3;
 
 // Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
 constexpr std::size_t most_events = 100'000;
@@ -48,9 +38,9 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
   if (device) {
     double largest = 0;
     for (const timed_chunk& one : samples) largest = std::max(largest, one.size);
-    if (samples.size() < least_samples) return;
+    if (samples.size() < measured_thresholds.few) return;
     if (const auto fitted = fit_line(samples)) report.claim_seconds = fitted->fixed;
-    claim = std::max(report.claim_seconds, device_claim_seconds);
+    claim = std::max(report.claim_seconds, dispatch_thresholds::device_claim_seconds);
     std::erase_if(samples, [&](const timed_chunk& one) { return one.size < largest / 2; });
   }
   std::vector<double> paces;
@@ -104,9 +94,9 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
-      if (is.model.start_seconds == 0 || one.start_seconds() < warm_start_seconds)
+      if (is.model.start_seconds == 0 || one.start_seconds() < dispatch_thresholds::warm_start_seconds)
         is.model.start_seconds = one.start_seconds();
-      is.model.claim_seconds = std::max(is.model.claim_seconds, device_claim_seconds);
+      is.model.claim_seconds = std::max(is.model.claim_seconds, dispatch_thresholds::device_claim_seconds);
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           traits.claim_bytes / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
     }
@@ -196,7 +186,7 @@ executor_report report_of(const run_state& run, std::size_t who) {
     measure(std::move(samples), run.crew[who].device, report);
   double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(who));
   if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
-      alone.samples() >= least_samples)
+      alone.samples() >= measured_thresholds.few)
     alone_per_grain = alone.seconds_per_grain();
   if (alone_per_grain > 0)
     report.alone_seconds_per_unit = alone_per_grain / mean_units(run.input) / report.workers;

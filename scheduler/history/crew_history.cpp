@@ -68,7 +68,7 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
   }
   const auto better = [&](std::size_t one, std::size_t other) {
     const auto weighed = [&](std::size_t i) {
-      return *took[i] * (static_cast<crew>(i) == crew::both ? crew_thresholds.least_gain_of_both : 1);
+      return *took[i] * (static_cast<crew>(i) == crew::both ? 1 + crew_thresholds.least_difference : 1);
     };
     return other == crews || weighed(one) < weighed(other);
   };
@@ -87,7 +87,7 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
     crew_choice made{static_cast<crew>(who), 0, took[who],
                      other < crews ? took[other] : std::optional<double>()};
     if (made.who == crew::devices)
-      made.stand_by_seconds = *took[best] * (who == best ? crew_thresholds.hopeless : 1);
+      made.stand_by_seconds = *took[best] * (who == best ? crew_thresholds.patience : 1);
     return made;
   };
 
@@ -104,7 +104,7 @@ crew_choice crew_history::choose(std::string_view task, std::uint64_t units,
         than < crew_thresholds.may_be_better * *took[i])
       return choice(i);
   }
-  if (seen.runs >= seen.next_retry && *took[second] < crew_thresholds.hopeless * *took[best])
+  if (seen.runs >= seen.next_retry && *took[second] < crew_thresholds.patience * *took[best])
     return choice(second);
   return choice(best);
 }
@@ -114,7 +114,7 @@ std::optional<pools_alone> crew_history::pools(std::string_view task, std::uint6
   const sized_runs* const known = find(task, units);
   if (known == nullptr) return std::nullopt;
   const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(crew::pools)];
-  if (alone.size() < crew_thresholds.few_runs) return std::nullopt;
+  if (alone.size() < crew_thresholds.few) return std::nullopt;
   return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
                      known->pools_seconds_per_unit};
 }
@@ -143,7 +143,7 @@ void crew_history::record(std::string_view task, std::uint64_t units, crew who, 
   if (who == crew::pools && run.seconds_per_unit > 0) seen.pools_seconds_per_unit = run.seconds_per_unit;
   if (who == crew::both && run.pools_part > 0)
     keep_last(seen.pools_beside, per_unit / run.pools_part, crew_thresholds.kept_runs);
-  if (seen.runs >= seen.next_retry) seen.next_retry = crew_thresholds.retry_growth * seen.runs;
+  if (seen.runs >= seen.next_retry) seen.next_retry = crew_thresholds.growth * seen.runs;
   ++seen.runs;
 }
 

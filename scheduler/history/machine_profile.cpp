@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::string_view machine_first_line = "duomap machine 1";
 
-// In less than that much input the copies of a run are too short to tell the link's speed.
-constexpr std::uint64_t least_arrival_bytes = std::uint64_t{256} << 20;
-
 /// The part to be written to: without what was measured with other facts.
 machine_part& part_for(machine_profile& all, const identity& is, std::int64_t now) {
   auto found = std::find_if(all.parts.begin(), all.parts.end(),

@@ -9,8 +9,6 @@
 namespace duomap::scheduler {
 namespace {
 
-constexpr std::uint32_t most_surprises = 2;
-
 // `in` is a task_profile, const or not.
 auto find(auto& in, const identity& who) {
   const auto found = std::find_if(in.executors.begin(), in.executors.end(),

@@ -34,9 +34,6 @@ struct task_profile {
   double worth = 0;  ///< seconds: start_account::worth() of the last process
 };
 
-/// After that many seconds a profile is no longer trusted: 30 days.
-inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;
-
 /// So many times an executor may be there; the oldest is forgotten.
 inline constexpr std::size_t most_alike = 8;
 

@@ -1,4 +1,5 @@
 // Iterative jobs: a task is run again and again over data that stays where it is, each time with new state.
+// Programs include it beside duomap.hpp.
 // host only
 #pragma once
 
@@ -27,9 +28,9 @@ namespace duomap {
 /// A task whose state changes from step to step while its data stays, as in k-means:
 ///
 ///   duomap::iterative_job job(task, points);
-///   while (...) {
-///     task.centres = ...;
+///   for (int step = 0; step < 100; ++step) {
 ///     const auto sums = job.step(task);
+///     move_centres(task, sums);
 ///   }
 ///
 /// The data is split between the CPU's workers and all GPUs: each GPU keeps its part in its memory, the CPU

@@ -1,7 +1,9 @@
 #include "scheduler/iterative/resident_split.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/history/learning.hpp"
 #include "scheduler/models/water_level.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +14,6 @@
 namespace duomap::scheduler {
 namespace {
 
-// What a split must promise to be tried, and a member to take part: models are never better than that.
-constexpr double least_split_gain = 0.02;
 constexpr unsigned most_broken_promises = 3;
 // A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
 // device, trying it with everything would cost a thousand steps, and so it costs 16.
@@ -28,7 +28,6 @@ constexpr std::uint64_t enough_steps = 5;
 constexpr std::uint64_t settled_steps = 64;
 constexpr double clear_difference = 0.1;
 constexpr double lucky_difference = 0.05;
-constexpr double other_times = 0.2;
 // A clock may tell that no time has passed.
 constexpr double shortest_seconds = 1e-9;
 
@@ -143,12 +142,12 @@ bool resident_split::is_measured(std::size_t who) const {
   if (!one.model.known()) return is_hopeless(who);
   const double largest = one.model.largest();
   return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
-         one.model.seconds(largest) >= (1 - least_split_gain) * best_seconds_;
+         one.model.seconds(largest) >= (1 - measured_thresholds.least_gain) * best_seconds_;
 }
 
 bool resident_split::is_hopeless(std::size_t who) const {
   return !members_[who].device && best_seconds_ > 0 &&
-         options_.pool_seconds * least_split_gain > best_seconds_;
+         options_.pool_seconds * measured_thresholds.least_gain > best_seconds_;
 }
 
 // As many of them as are left, and as it has room for.
@@ -271,7 +270,7 @@ std::optional<resident_split::candidate> resident_split::best_by_models() const 
         leaves = i;
       }
     }
-    if (!shorter || found->seconds <= (1 - least_split_gain) * shorter->seconds) break;
+    if (!shorter || found->seconds <= (1 - measured_thresholds.least_gain) * shorter->seconds) break;
     found = std::move(shorter);
     active.erase(active.begin() + static_cast<std::ptrdiff_t>(leaves));
   }
@@ -330,7 +329,7 @@ void resident_split::decide() {
   const bool is_best = best_seconds_ > 0 && shares_ == best_;
   if (is_best) {
     best_seconds_ = now;
-    if (std::abs(now - settled_seconds_) > other_times * settled_seconds_ && steps_ >= enough_steps) {
+    if (std::abs(now - settled_seconds_) > surprise * settled_seconds_ && steps_ >= enough_steps) {
       settled_seconds_ = now;
       broken_promises_ = 0;
     }
@@ -371,7 +370,9 @@ void resident_split::decide() {
   }
   if (found->shares == best_) return;
   // The longest of several noisy times is longer than the model's level: a promise has to hold against both.
-  if (found->seconds > (1 - least_split_gain) * std::min(best_seconds_, expected_seconds(best_))) return;
+  if (found->seconds >
+      (1 - measured_thresholds.least_gain) * std::min(best_seconds_, expected_seconds(best_)))
+    return;
   std::uint32_t copied = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].device && found->shares[i] > shares_[i]) copied += found->shares[i] - shares_[i];

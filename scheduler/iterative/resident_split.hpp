@@ -38,7 +38,7 @@ struct resident_split_options {
 /// models (step_model.hpp), filled up to a common level, promise a step that is 2 % shorter than what the
 /// best split so far takes, and when the steps that waited for it have lost what moving the data costs. It
 /// stays if it keeps the promise, else the best one comes back. After three broken promises nothing is tried
-/// any more, until the time of the best split has changed by a fifth.
+/// any more, until the time of the best split has changed by a quarter.
 class resident_split {
  public:
   /// Requires a pool, or a device added before the first step.

@@ -1,6 +1,8 @@
 #include "scheduler/iterative/step_model.hpp"
 
+#include "scheduler/history/learning.hpp"
 #include "scheduler/models/linear_fit.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +11,9 @@ namespace duomap::scheduler {
 namespace {
 
 constexpr std::size_t most_steps = 5;
-// One of three may be odd.
-constexpr std::size_t least_steps = 3;
 constexpr std::size_t most_visits = 8;
 // With times that are off by 5 % a fixed cost from sizes 4 apart is off by 7 % of the time.
 constexpr double least_spread = 4;
-constexpr double most_off = 0.25;
-constexpr double most_fixed = 0.98;
 
 }  // namespace
 
@@ -45,9 +43,9 @@ void step_model::add(double grains, double seconds) {
   keep_last(last, seconds, most_steps);
   const double took = typical(last);
   const double nearest = std::clamp(took, expected_.least, expected_.most);
-  if (last.size() > 1 && std::abs(took - nearest) > most_off * nearest)
+  if (last.size() > 1 && std::abs(took - nearest) > surprise * nearest)
     visits_.erase(visits_.begin(), visits_.end() - 1);
-  if (last.size() == least_steps) expected_ = {took, took};
+  if (last.size() == measured_thresholds.few) expected_ = {took, took};
   fit();
 }
 
@@ -78,9 +76,10 @@ void step_model::fit() {
     const double then = typical(farthest->last);
     const double slope = (now - then) / (newest.grains - farthest->grains);
     // Neither part may vanish: a step over no data still costs something, and one over more costs more.
-    fixed_ = std::clamp(now - slope * newest.grains, 0.0, most_fixed * std::min(now, then));
+    fixed_ = std::clamp(now - slope * newest.grains, 0.0,
+                        (1 - measured_thresholds.least_gain) * std::min(now, then));
   } else {
-    fixed_ = std::min(fixed_, most_fixed * now);
+    fixed_ = std::min(fixed_, (1 - measured_thresholds.least_gain) * now);
   }
   per_grain_ = (now - fixed_) / newest.grains;
 }

@@ -2,9 +2,14 @@
 #pragma once
 
 #include "core/device_provider.hpp"
-#include "core/host_provider.hpp"
 
 #include <span>
+
+namespace duomap {
+
+class host_provider;
+
+}  // namespace duomap
 
 namespace duomap::scheduler {
 

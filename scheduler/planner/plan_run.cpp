@@ -1,5 +1,6 @@
 #include "scheduler/planner/plan_run.hpp"
 
+#include "core/host_provider.hpp"
 #include "core/milliseconds_text.hpp"
 #include "scheduler/history/start_account.hpp"
 
@@ -18,8 +19,7 @@ namespace {
 double wait_for_faster_devices(const time_estimate& believed, const run_outlook& outlook, std::size_t devices,
                                const planner_thresholds& by) {
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
-  const double several =
-      devices_seconds < by.short_device_seconds ? by.much_faster_when_short : by.much_faster;
+  const double several = devices_seconds < by.short_run_seconds ? by.much_faster_when_short : by.much_faster;
   if (!(several * devices_seconds < outlook.pool_seconds.value_or(0))) return 0;
   return (outlook.started ? by.warm_patience_seconds : by.cold_patience_seconds) +
          by.patience * devices_seconds;
@@ -38,8 +38,8 @@ double first_look_seconds(std::span<const executor_model> devices, const run_out
   if (std::all_of(devices.begin(), devices.end(), seen_alone)) return 0;
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
   const double look =
-      std::min(by.most_look_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
-                                                          : by.look_part_of_link * link_seconds);
+      std::min(by.warm_patience_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
+                                                              : by.look_part_of_link * link_seconds);
   return look < by.least_look_seconds ? 0 : look;
 }
 

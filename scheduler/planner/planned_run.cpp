@@ -1,5 +1,6 @@
 #include "scheduler/planner/planned_run.hpp"
 
+#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/run_history.hpp"
 
@@ -7,21 +8,38 @@
 
 namespace duomap::scheduler {
 
+namespace {
+
+execute_options options_of(const run_plan& plan, const job_options& options) {
+  execute_options how{.split = options.split,
+                      .idle = plan.idle,
+                      .stand_by_seconds = plan.stand_by_seconds,
+                      .first_look = plan.first_look,
+                      .strict = options.strict,
+                      .timeline = options.timeline};
+  if (plan.models.pool) how.models.push_back(*plan.models.pool);
+  how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
+  return how;
+}
+
+}  // namespace
+
 struct planned_run::parts {
-  const job_options& options;
   std::vector<device_offer> offers;
   run_history history;
   run_plan plan;
+  execute_options how;
 };
 
 planned_run::planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
                          const available_machine& machine, const job_options& options)
   : parts_(new parts{
-        .options = options,
         .offers = {machine.devices.begin(), machine.devices.end()},
         .history = {options, machine.host, std::move(name), outlook.workers, outlook.addressable_units},
-        .plan = {}}) {
+        .plan = {},
+        .how = {}}) {
   parts_->plan = plan_run(task, outlook, machine, parts_->history, options);
+  parts_->how = options_of(parts_->plan, options);
 }
 
 // However the run ended: the process may end next.
@@ -44,18 +62,7 @@ const std::vector<std::string>& planned_run::notes() const noexcept { return par
 
 const std::optional<device_account>& planned_run::account() const noexcept { return parts_->plan.account; }
 
-execute_options planned_run::how() const {
-  const run_plan& plan = parts_->plan;
-  execute_options how{.split = parts_->options.split,
-                      .idle = plan.idle,
-                      .stand_by_seconds = plan.stand_by_seconds,
-                      .first_look = plan.first_look,
-                      .strict = parts_->options.strict,
-                      .timeline = parts_->options.timeline};
-  if (plan.models.pool) how.models.push_back(*plan.models.pool);
-  how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
-  return how;
-}
+const execute_options& planned_run::how() const noexcept { return parts_->how; }
 
 void planned_run::leave_out_unasked(run_report& report) const {
   if (!parts_->plan.unlisted) return;

@@ -5,7 +5,6 @@
 #include "core/collect_budget.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
-#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/task_traits.hpp"
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace duomap::scheduler {
+
+struct execute_options;
 
 /// What plan_run() decides (plan_run.cpp), by what earlier runs taught (run_history.hpp). Used by one thread.
 class planned_run {
@@ -39,8 +40,8 @@ class planned_run {
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
   /// run_report::account.
   [[nodiscard]] const std::optional<device_account>& account() const noexcept;
-  /// For executors in this order: the pool, if it takes part, and the devices.
-  [[nodiscard]] execute_options how() const;
+  /// For executors in this order: the pool, if it takes part, and the devices. Lives as long as this.
+  [[nodiscard]] const execute_options& how() const noexcept;
 
   /// Takes devices out of the report of a run that was over before it had asked for them, and says so. After
   /// learn().

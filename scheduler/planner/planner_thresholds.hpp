@@ -10,9 +10,10 @@ namespace duomap::scheduler {
 struct planner_thresholds {
   // --- Is a device offered to a run? (device_plan.cpp) ---
 
-  /// No device is started for a run that the pools alone are believed to do in less: twice what starting CUDA
-  /// takes, 0.25 s.
-  double cold_seconds = 0.5;
+  /// Finding an H200, its context and its first kernel.
+  double cold_start_seconds = 0.25;
+  /// No device is started for a run that the pools alone are believed to do in less: twice as much.
+  double cold_seconds = 2 * cold_start_seconds;
   /// The same when a device is started: a run of 1 KB takes an H200 that long.
   double warm_seconds = 0.5e-3;
   /// The same for each worker where nobody knows what the pools take. While CUDA starts, a worker maps 0.13
@@ -31,26 +32,27 @@ struct planner_thresholds {
   /// Devices must be believed to be so many times as fast. A first product of 8192 x 8192 took an H200 beside
   /// its cores 0.15 s instead of 0.04.
   double much_faster = 4;
-  /// The same of runs that take devices less than `short_device_seconds`. The covariance of 60,000 x 784
+  /// The same of runs that take devices less than `short_run_seconds`. The covariance of 60,000 x 784
   /// floats, of which the cores alone take 2.3 times as long, took both 22 ms and the H200 14.
   double much_faster_when_short = 2.5;
-  /// See `much_faster_when_short`; of the same measurement.
-  double short_device_seconds = 20e-3;
-  /// Pools wait so many times what devices are believed to take, and help when that was wrong. Chosen, not
-  /// measured.
+  /// A short run, in which there is little to be gained by finding something out: here see
+  /// `much_faster_when_short`, of the same measurement. In one a device that was never measured may also have
+  /// two chunks open (claim_size.cpp), and one of no use has no other trial (device_trial.cpp).
+  double short_run_seconds = 20e-3;
+  /// Pools wait so many times what devices are believed to take, and help when that was wrong; and what took
+  /// so many times as long is not tried again (crew_history.cpp). Chosen, not measured.
   double patience = 2;
   /// And so long for devices that have to be started before: somewhat longer than the 0.25 s that CUDA takes.
   double cold_patience_seconds = 0.3;
-  /// The same for devices that are started: ten times what a run of 1 KB takes an H200.
+  /// The same for devices that are started: ten times what a run of 1 KB takes an H200. Nor is a device
+  /// watched for longer: simulated first runs of 1 to 4 GB beside workers that slow devices down take up to
+  /// 0.3 of their time less so, and 7 % more where nobody disturbs anybody.
   double warm_patience_seconds = 5e-3;
 
   // --- How long do pools watch devices that were never seen alone? (plan_run.cpp) ---
 
   /// In less time nothing is seen.
   double least_look_seconds = 2e-3;
-  /// In more time nothing new is seen. Simulated first runs of 1 to 4 GB beside workers that slow devices
-  /// down take up to 0.3 of their time less so, and 7 % more where nobody disturbs anybody.
-  double most_look_seconds = 5e-3;
   /// A look takes no larger part of what the pools alone take, so that enough is left for them.
   double look_part_of_pools = 0.1;
   /// The same of what the input takes over a link, where it is not known what the pools take.
@@ -58,10 +60,21 @@ struct planner_thresholds {
   /// That link: what arrives on an H200 in large copies.
   double link_bytes_per_second = 55e9;
 
-  // --- Does a device join when all speeds are known? (plan.cpp) ---
+  // --- What is too little? (scheduler/dispatch, scheduler/iterative) ---
 
-  /// What a model must promise to be believed, as a part of the time: models are never better than that.
+  /// What a model must promise to be believed, as a part of the time, and what finding something out may
+  /// cost: neither models nor measurements are better than that.
   double least_gain = 0.02;
+  /// What is measured must differ by so much, or it is chance: 4 GB took both 54 to 57 ms on one host, and
+  /// the cores alone 55 to 60. Both together must gain that much over one of them (crew_history.cpp), and so
+  /// must another number of workers (interference.cpp).
+  double least_difference = 0.03;
+  /// Of so few samples nothing is said, because any may be odd; and so many first ones, which may have waited
+  /// for pages and threads, cost what later ones do not.
+  std::uint32_t few = 3;
+  /// So many times as much comes with each further try: runs before the next best is tried, time before
+  /// another trial of a device, grains of its next chunk.
+  std::uint32_t growth = 4;
 
   // --- What did whole runs of this process take with and without devices? (crew_history.cpp) ---
 
@@ -69,24 +82,13 @@ struct planner_thresholds {
   /// it longer. By the middle of five, three disturbed runs of 1 MiB of words led to the GPU, which takes a
   /// quarter longer, for up to 48 runs.
   std::size_t kept_runs = 9;
-  /// Of so many runs the first, which may have waited for pages and threads, is not the shortest.
-  std::size_t few_runs = 3;
   /// Two that differ by less, each seen in one run, may each have been unlucky.
   double may_be_better = 1.5;
-  /// Both together must gain that much over one of them, or what is measured is chance: 4 GB took both 54 to
-  /// 57 ms on one host, and the cores alone 55 to 60.
-  double least_gain_of_both = 1.03;
-  /// What took so many times as long is not tried again.
-  double hopeless = 2;
   /// Runs of a size before the next best has another try: a try that costs twice as much is then 6 % of them.
   std::uint32_t first_retry = 16;
-  /// So many times as many before each further try.
-  std::uint32_t retry_growth = 4;
 
   // --- When does an iterative job start devices? (scheduler/iterative/iterative_job.hpp) ---
 
-  /// Finding an H200, its context and its first kernel.
-  double cold_resident_seconds = 0.25;
   /// The buffers of a loop, in a process that has a context.
   double warm_resident_seconds = 3e-3;
   /// Bytes of ordinary memory to an H200, of which 9 to 17 GB arrive in a second in one copy and 50 through

@@ -17,7 +17,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
     start.at_once = true;
     return start;
   }
-  start.start_seconds = any_started ? by.warm_resident_seconds : by.cold_resident_seconds;
+  start.start_seconds = any_started ? by.warm_resident_seconds : by.cold_start_seconds;
   start.at_once = units / workers >= by.cold_bytes_per_worker;
   if (estimate) {
     // So many steps take longer on the CPU than on a device with its start before.

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -97,14 +98,13 @@ class Bench(harness.ProgramTest):
         arguments = ("--from", "one.json", "--from", "two.json", "--docs", "docs")
         self.assertEqual(self.done(*arguments), "")
         files = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "docs").rglob("*.*"))
-        self.assertEqual(files, ["docs/benchmarks.md", "docs/plots/one-1-wordcount.svg",
-                                 "docs/plots/two-1-wordcount.svg"])
+        self.assertEqual(files, ["docs/one-1-wordcount.md", "docs/one-1-wordcount.svg", "docs/two-1-wordcount.md",
+                                 "docs/two-1-wordcount.svg"])
         written = [(self.folder / file).read_bytes() for file in files]
-        page = written[0].decode()
-        self.assertEqual(page.count("| duomap <1> |"), 2)
-        self.assertEqual(page.count("not measured: not installed"), 2)
-        for file, text in zip(files[1:], written[1:]):
-            self.assertIn("](" + file.removeprefix("docs/") + ")", page)
+        for text in written[::2]:
+            self.assertEqual(text.decode().count("| duomap <1> |"), 1)
+            self.assertEqual(text.decode().count("not measured: not installed"), 1)
+        for text in written[1::2]:
             root = xml.etree.ElementTree.fromstring(text)
             shown = ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
             self.assertIn("duomap <1>", shown)
@@ -115,20 +115,18 @@ class Bench(harness.ProgramTest):
     def test_the_pages_of_this_tree_are_those_of_its_saved_runs(self):
         root = pathlib.Path(__file__).resolve().parents[2]
         runs = sorted((root / "results" / "runs").glob("*.json"))
-        self.done(*(part for run in runs for part in ("--from", run)), "--docs", "docs")
-        for folder, pattern in (("docs", "benchmarks.md"), ("docs/plots", "*.svg")):
-            made = {path.name: path.read_text() for path in (self.folder / folder).glob(pattern)}
-            kept = {path.name: path.read_text() for path in (root / folder).glob(pattern)}
-            self.assertEqual(sorted(made), sorted(kept), "run ./dev docs")
-            for name in made:
-                self.assertEqual(made[name], kept[name], f"{folder}/{name}: run ./dev docs")
-        pages = [page.read_text() for page in (root / "README.md", *(root / "docs" / "results").glob("*.md"))]
-        for run in ("wordcount", "wordcount-16-cores"):
-            table = self.done("--from", root / "results" / "runs" / f"{run}.json")
-            mark = f"<!-- bench: {run} -->\n"
-            shown = [page.split(mark)[1].split("<!-- end of bench -->")[0] for page in pages if mark in page]
-            # Word by word: pages break long lines.
-            self.assertEqual([text.split() for text in shown], [table.split()], "run ./dev docs")
+        self.done(*(part for run in runs for part in ("--from", run)), "--docs", "parts")
+        made = subprocess.run([sys.executable, root / "results" / "make_pages.py", self.folder / "parts", self.folder],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+
+        def pages(folder):
+            return {path.relative_to(folder): path.read_text()
+                    for path in (folder / "README.md", *(folder / "docs" / "results").rglob("*.*"))}
+        kept, now = pages(root), pages(self.folder)
+        self.assertEqual(sorted(now), sorted(kept), "run ./dev docs")
+        for path, text in now.items():
+            self.assertEqual(text, kept[path], f"{path}: run ./dev docs")
 
     def test_an_interrupt_leaves_nothing(self):
         # Enough rounds for minutes; what a terminal interrupts is the whole group.

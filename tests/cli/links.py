@@ -1,5 +1,6 @@
 """Pages lead where they say: every relative link and anchor of a *.md file exists. The pages that everybody opens first
-stay short, and their lines too; CITATION.cff names the version. Needs neither git nor the program."""
+stay short, and their lines too; questions are answered in three lines; CITATION.cff names the version. Needs neither git
+nor the program."""
 
 import os
 import pathlib
@@ -81,12 +82,19 @@ def problem_of(page, target, texts):
     return None
 
 
-def length_problems(name, most_lines, only_if_short=False):
+def length_problems(name, most_lines):
     lines = (ROOT / name).read_text().splitlines()
     if len(lines) > most_lines:
-        return [] if only_if_short else [f"{name}: {len(lines)} lines; at most {most_lines} are wanted"]
+        return [f"{name}: {len(lines)} lines; at most {most_lines} are wanted"]
     return [f"{name}:{number}: {len(line)} characters; at most {MOST_COLUMNS} are wanted"
             for number, line in enumerate(lines, 1) if len(line) > MOST_COLUMNS]
+
+
+def question_problems(name, most_lines=3):
+    for question in (ROOT / name).read_text().split("\n### ")[1:]:
+        title, *answer = [line for line in question.splitlines() if line]
+        if len(answer) > most_lines or "](" not in question:
+            yield f"{name}: '{title}' is to be answered in {most_lines} lines, with a link"
 
 
 def citation_problems():
@@ -103,8 +111,8 @@ def main():
                 for number, target in links_of(text)
                 if (problem := problem_of(page, target, texts))]
     problems += length_problems("README.md", MOST_README_LINES)
-    # A longer one is the old one, whose lines are longer too.
-    problems += length_problems("CONTRIBUTING.md", MOST_CONTRIBUTING_LINES, only_if_short=True)
+    problems += length_problems("CONTRIBUTING.md", MOST_CONTRIBUTING_LINES)
+    problems += question_problems("docs/questions.md")
     problems += citation_problems()
     if problems:
         sys.exit("\n".join(problems))

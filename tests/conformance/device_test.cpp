@@ -2,6 +2,7 @@
 // and what the device had not committed is in none of its parts.
 #include "core/error.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "scheduler/dispatch/execute.hpp"
 #include "tests/conformance/backend_contract.hpp"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // The GPU backend keeps the contract, for the kinds of task its engine runs.
 #include "gpu/device/device.hpp"
+#include "gpu/options.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/gpu/tasks.hpp"
 #include "tests/support/no_gpu.hpp"
@@ -10,7 +11,7 @@ namespace duomap::test::conformance_gpu_test {
 namespace {
 
 constexpr auto gpu_backends = []<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
-  return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}).front());
+  return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}, {}).front());
 };
 
 TEST_CASE("GPU backend: word counts", "[gpu]") {

@@ -1,5 +1,7 @@
 // Iterative jobs: each step gives what a plain run gives, whoever takes part and wherever the boundary is.
 
+#include "scheduler/iterative/iterative_job.hpp"
+
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/dense_tasks.hpp"

@@ -7,6 +7,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/engines/reduction_object/partitioned/key_bits.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/backend_contract.hpp"

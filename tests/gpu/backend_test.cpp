@@ -5,6 +5,7 @@
 #include "cpu/arena.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/failure_tasks.hpp"
 #include "tests/gpu/tasks.hpp"

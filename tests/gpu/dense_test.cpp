@@ -4,6 +4,7 @@
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/number_rows.hpp"
@@ -28,7 +29,7 @@ int first_gpu() { return gpu::discover().devices.front().index; }
 
 constexpr auto dense_backends = []<class Task>(const Task& task,
                                                parallel&) -> std::unique_ptr<backend<Task>> {
-  return std::move(gpu::make_backends(task, {first_gpu()}).front());
+  return std::move(gpu::make_backends(task, {first_gpu()}, {}).front());
 };
 
 /// Half of a run's backends are the CPU's.

@@ -3,6 +3,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/cpu_backends.hpp"
 #include "tests/conformance/deterministic_check.hpp"

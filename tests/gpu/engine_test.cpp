@@ -1,21 +1,16 @@
 // Names of the engines, and which of them can run a task.
 #include "core/engine_kind.hpp"
-#include "core/error.hpp"
 #include "core/record/words.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <string>
 
 namespace duomap::test::gpu_engine_test {
 
 using duomap::engine_kind;
-using duomap::name;
-using duomap::parse_engine;
 using duomap::gpu::can_run;
-using duomap::test::contains;
 
 namespace {
 
@@ -63,18 +58,11 @@ static_assert(runs_on<duomap::no_key, slots>(true, false, false));
 
 }  // namespace
 
-TEST_CASE("an engine is parsed from its own name", "[gpu]") {
-  for (const auto kind : {engine_kind::dense, engine_kind::reduction_object, engine_kind::sort}) {
-    CHECK(parse_engine(name(kind)) == kind);
-  }
-}
-
-TEST_CASE("an unknown engine is an error that lists the known ones", "[gpu]") {
-  for (const std::string text : {"", "Dense", "reduction_object", "sort "}) {
-    CHECK_THROWS_AS(parse_engine(text), duomap::usage_error);
-    CHECK_THROWS_WITH(parse_engine(text), contains("'" + text + "'") &&
-                                              contains("whole-chunk, dense, reduction-object and sort"));
-  }
+TEST_CASE("engines are called as --engine calls them", "[gpu]") {
+  CHECK(name(engine_kind::whole_chunk) == "whole-chunk");
+  CHECK(name(engine_kind::dense) == "dense");
+  CHECK(name(engine_kind::reduction_object) == "reduction-object");
+  CHECK(name(engine_kind::sort) == "sort");
 }
 
 }  // namespace duomap::test::gpu_engine_test

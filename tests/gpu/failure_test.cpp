@@ -4,6 +4,8 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/options.hpp"
+#include "scheduler/dispatch/execute.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/failure_tasks.hpp"
@@ -40,12 +42,12 @@ ended_run run_faulty(gpu_fault fault, const input& from, double gpu_share,
   ended_run ended;
   std::vector<shared_backend> on;
   if (gpu_share > 0) {
-    on.emplace_back(gpu::make_backends(task, {gpu::discover().devices.front().index}).front().release());
+    on.emplace_back(gpu::make_backends(task, {gpu::discover().devices.front().index}, {}).front().release());
     ended.gpu = on.back();
   }
   if (gpu_share < 1) on.push_back(std::make_shared<cpu::cpu_backend<faulty_words>>(task, pool));
   if (on.size() > 1) how.split = {.policy = split_policy::by_hand, .gpu_share = gpu_share};
-  const auto result = scheduler::run(task, from, on, pool, nullptr, ended.report, std::move(how));
+  const auto result = scheduler::run(task, from, on, pool, nullptr, ended.report, &how);
   result.for_each([&](const auto& key, const auto& value) {
     ended.words.emplace_back(std::string(key_bytes(key).text()), value);
   });

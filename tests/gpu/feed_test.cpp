@@ -6,6 +6,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/feed/page_lock.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"

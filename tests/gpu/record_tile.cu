@@ -1,6 +1,7 @@
 // Lists the records of a text on a device.
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
+#include "gpu/record/chunk_padding.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -97,22 +98,23 @@ record_places places_by_blocks(const std::string& text, int device) {
   gpu::check(cudaFuncSetAttribute(list_by_blocks<Format>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(sizeof(typename tile::storage))),
              "using shared memory");
-  return list_places(
-      text, device, tiles, gpu::block_threads / 32 * gpu::text_rule<Format>::most_starts, tile::padding_bytes,
-      tile::padding, [&](const chunk& part, const place_list& list, const gpu::stream& on) {
-        gpu::launch(
-            list_by_blocks<Format>,
-            {static_cast<unsigned>(tiles), gpu::block_threads, sizeof(typename tile::storage), on.get()},
-            part, Format{}, list);
-      });
+  return list_places(text, device, tiles, gpu::block_threads / 32 * gpu::text_rule<Format>::most_starts,
+                     gpu::chunk_padding<Format>::bytes, gpu::chunk_padding<Format>::value,
+                     [&](const chunk& part, const place_list& list, const gpu::stream& on) {
+                       gpu::launch(list_by_blocks<Format>,
+                                   {static_cast<unsigned>(tiles), gpu::block_threads,
+                                    sizeof(typename tile::storage), on.get()},
+                                   part, Format{}, list);
+                     });
 }
 
 template <class Format>
 record_places places_by_warps(const std::string& text, int device) {
   using tile = gpu::warp_tile<Format>;
   const std::uint64_t tiles = tile::tiles({nullptr, text.size(), 0, 0}, Format{});
-  return list_places(text, device, tiles, gpu::text_rule<Format>::most_starts, tile::padding_bytes,
-                     tile::padding, [&](const chunk& part, const place_list& list, const gpu::stream& on) {
+  return list_places(text, device, tiles, gpu::text_rule<Format>::most_starts,
+                     gpu::chunk_padding<Format>::bytes, gpu::chunk_padding<Format>::value,
+                     [&](const chunk& part, const place_list& list, const gpu::stream& on) {
                        gpu::launch(list_by_warps<Format>, {static_cast<unsigned>(tiles), 32, 0, on.get()},
                                    part, Format{}, list);
                      });

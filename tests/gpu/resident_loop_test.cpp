@@ -1,4 +1,6 @@
 // The resident loop; the CPU backend is the oracle.
+#include "core/resident_loop.hpp"
+
 #include "core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"

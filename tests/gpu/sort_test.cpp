@@ -5,6 +5,7 @@
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/gpu/sort_tasks.hpp"

@@ -6,6 +6,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/reduction_object/top_k/tuning.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/gpu/top_tasks.hpp"

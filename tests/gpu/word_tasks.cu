@@ -1,6 +1,7 @@
 // GPU code of tasks over words that emit at most once.
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
+#include "gpu/record/chunk_padding.hpp"
 #include "tests/gpu/word_tasks.hpp"
 #include "tests/support/threaded_pool.hpp"
 
@@ -32,14 +33,14 @@ namespace duomap::test {
 counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times, const std::string& tail,
                                  int device) {
   using task_type = promised_word_counts;
-  using tile = gpu::record_tile<words>;
+  using padding = gpu::chunk_padding<words>;
   gpu::check(cudaSetDevice(device), "using a GPU");
   const task_type task;
   const gpu::stream on;
   gpu::host_parts<task_type> parts;
   {
     const std::uint64_t size = pattern.size() * times + tail.size();
-    const gpu::device_buffer bytes(size + tile::padding_bytes, on);
+    const gpu::device_buffer bytes(size + padding::bytes, on);
     char* const text = bytes.as<char>();
     gpu::check(cudaMemcpyAsync(text, pattern.data(), pattern.size(), cudaMemcpyHostToDevice, on.get()),
                "copying a pattern");
@@ -51,7 +52,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
     gpu::check(cudaMemcpyAsync(text + times * pattern.size(), tail.data(), tail.size(),
                                cudaMemcpyHostToDevice, on.get()),
                "copying a tail");
-    gpu::check(cudaMemsetAsync(text + size, tile::padding, tile::padding_bytes, on.get()), "padding");
+    gpu::check(cudaMemsetAsync(text + size, padding::value, padding::bytes, on.get()), "padding");
     gpu::read_gate gate;
     gpu::feeder feed(on, 1, {}, gate);
     const auto engine =

@@ -3,6 +3,7 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/word_tasks.hpp"

@@ -6,6 +6,7 @@
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "core/error.hpp"
 #include "duomap.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 
 #include <algorithm>
 #include <cmath>

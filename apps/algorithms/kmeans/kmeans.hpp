@@ -84,11 +84,4 @@ template <class T>
 [[nodiscard]] kmeans_result kmeans(std::span<const T> points, std::uint64_t columns,
                                    const kmeans_options& options = {});
 
-extern template kmeans_result kmeans(matrix_view<float>, const kmeans_options&, parallel&);
-extern template kmeans_result kmeans(matrix_view<double>, const kmeans_options&, parallel&);
-extern template kmeans_result kmeans(matrix_view<float>, const kmeans_options&);
-extern template kmeans_result kmeans(matrix_view<double>, const kmeans_options&);
-extern template kmeans_result kmeans(std::span<const float>, std::uint64_t, const kmeans_options&);
-extern template kmeans_result kmeans(std::span<const double>, std::uint64_t, const kmeans_options&);
-
 }  // namespace duomap

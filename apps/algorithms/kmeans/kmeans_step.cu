@@ -2,7 +2,7 @@
 #include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "gpu/engines/dense/device_loop.cuh"
 #include "gpu/engines/dense/engine.cuh"
-#include "gpu/engines/sort/engine.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

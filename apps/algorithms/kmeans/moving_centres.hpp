@@ -63,7 +63,4 @@ class moving_centres {
   bool stand_still_ = false;
 };
 
-extern template class moving_centres<float>;
-extern template class moving_centres<double>;
-
 }  // namespace duomap

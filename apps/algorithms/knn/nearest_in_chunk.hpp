@@ -49,9 +49,6 @@ class nearest_scan {
   std::vector<filter_hit> hits_;
 };
 
-extern template class nearest_scan<float>;
-extern template class nearest_scan<double>;
-
 /// Emits (query, neighbour) for every row of the chunk that may be among the best of a query. An emitter that
 /// knows the bound of what is kept spares itself the others.
 template <class T, class Emit>

@@ -1,12 +1,12 @@
 #include "apps/algorithms/knn/row_filter.hpp"
 
 #include "apps/algorithms/knn/distance.hpp"
+#include "cpu/vector_lanes.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -47,6 +47,8 @@ struct lanes {
 
 #if defined(__x86_64__)
 
+using namespace cpu::vector_lanes;
+
 /// The last columns of a row, filled up with zeros.
 template <class T>
 struct tail {
@@ -56,39 +58,28 @@ struct tail {
 
 namespace avx2 {
 
-struct float_lanes {
-  using number = float;
-  using vector = __m256;
-  static constexpr unsigned width = 8, vectors = 4, queries = 2;
-  [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_ps(); }
-  [[gnu::target("avx2,fma")]] static vector load(const float* from) { return _mm256_loadu_ps(from); }
-  [[gnu::target("avx2,fma")]] static void store(float* to, vector value) { _mm256_storeu_ps(to, value); }
-  [[gnu::target("avx2,fma")]] static vector broadcast(const float* from) { return _mm256_broadcast_ss(from); }
-  [[gnu::target("avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
-    const vector difference = _mm256_sub_ps(a, b);
-    return _mm256_fmadd_ps(difference, difference, sum);
-  }
-  [[gnu::target("avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
-    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(sum, limit, _CMP_LE_OQ)));
-  }
-};
+[[gnu::target("avx2,fma")]] inline unsigned lanes_not_above(__m256 sum, __m256 limit) {
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(sum, limit, _CMP_LE_OQ)));
+}
+[[gnu::target("avx2,fma")]] inline unsigned lanes_not_above(__m256d sum, __m256d limit) {
+  return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(sum, limit, _CMP_LE_OQ)));
+}
 
-struct double_lanes {
-  using number = double;
-  using vector = __m256d;
-  static constexpr unsigned width = 4, vectors = 4, queries = 2;
-  [[gnu::target("avx2,fma")]] static vector zero() { return _mm256_setzero_pd(); }
-  [[gnu::target("avx2,fma")]] static vector load(const double* from) { return _mm256_loadu_pd(from); }
-  [[gnu::target("avx2,fma")]] static void store(double* to, vector value) { _mm256_storeu_pd(to, value); }
-  [[gnu::target("avx2,fma")]] static vector broadcast(const double* from) {
-    return _mm256_broadcast_sd(from);
-  }
+template <class T>
+struct lanes {
+  using number = T;
+  using vector = decltype(everywhere(T{}));
+  static constexpr unsigned width = sizeof(vector) / sizeof(T), vectors = 4, queries = 2;
+  [[gnu::target("avx2,fma")]] static vector zero() { return everywhere(T{}); }
+  [[gnu::target("avx2,fma")]] static vector load(const T* from) { return cpu::vector_lanes::load(from); }
+  [[gnu::target("avx2,fma")]] static void store(T* to, vector value) { cpu::vector_lanes::store(to, value); }
+  [[gnu::target("avx2,fma")]] static vector broadcast(const T* from) { return everywhere(*from); }
   [[gnu::target("avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
-    const vector difference = _mm256_sub_pd(a, b);
-    return _mm256_fmadd_pd(difference, difference, sum);
+    const vector difference = subtract(a, b);
+    return fma(difference, difference, sum);
   }
   [[gnu::target("avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(sum, limit, _CMP_LE_OQ)));
+    return lanes_not_above(sum, limit);
   }
 };
 
@@ -129,45 +120,32 @@ template <class T>
 }  // namespace avx2
 namespace avx512 {
 
-struct float_lanes {
-  using number = float;
-  using vector = __m512;
-  static constexpr unsigned width = 16, vectors = 4, queries = 4;
-  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_ps(); }
-  [[gnu::target("avx512f,avx2,fma")]] static vector load(const float* from) { return _mm512_loadu_ps(from); }
-  [[gnu::target("avx512f,avx2,fma")]] static void store(float* to, vector value) {
-    _mm512_storeu_ps(to, value);
-  }
-  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const float* from) {
-    return _mm512_set1_ps(*from);
-  }
-  [[gnu::target("avx512f,avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
-    const vector difference = _mm512_sub_ps(a, b);
-    return _mm512_fmadd_ps(difference, difference, sum);
-  }
-  [[gnu::target("avx512f,avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
-    return _mm512_cmp_ps_mask(sum, limit, _CMP_LE_OQ);
-  }
-};
+[[gnu::target("avx512f,avx2,fma")]] inline unsigned lanes_not_above(__m512 sum, __m512 limit) {
+  return _mm512_cmp_ps_mask(sum, limit, _CMP_LE_OQ);
+}
+[[gnu::target("avx512f,avx2,fma")]] inline unsigned lanes_not_above(__m512d sum, __m512d limit) {
+  return _mm512_cmp_pd_mask(sum, limit, _CMP_LE_OQ);
+}
 
-struct double_lanes {
-  using number = double;
-  using vector = __m512d;
-  static constexpr unsigned width = 8, vectors = 4, queries = 4;
-  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return _mm512_setzero_pd(); }
-  [[gnu::target("avx512f,avx2,fma")]] static vector load(const double* from) { return _mm512_loadu_pd(from); }
-  [[gnu::target("avx512f,avx2,fma")]] static void store(double* to, vector value) {
-    _mm512_storeu_pd(to, value);
+template <class T>
+struct lanes {
+  using number = T;
+  using vector = decltype(everywhere_wide(T{}));
+  static constexpr unsigned width = sizeof(vector) / sizeof(T), vectors = 4, queries = 4;
+  [[gnu::target("avx512f,avx2,fma")]] static vector zero() { return everywhere_wide(T{}); }
+  [[gnu::target("avx512f,avx2,fma")]] static vector load(const T* from) { return load_wide(from); }
+  [[gnu::target("avx512f,avx2,fma")]] static void store(T* to, vector value) {
+    cpu::vector_lanes::store(to, value);
   }
-  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const double* from) {
-    return _mm512_set1_pd(*from);
+  [[gnu::target("avx512f,avx2,fma")]] static vector broadcast(const T* from) {
+    return everywhere_wide(*from);
   }
   [[gnu::target("avx512f,avx2,fma")]] static vector add_square(vector sum, vector a, vector b) {
-    const vector difference = _mm512_sub_pd(a, b);
-    return _mm512_fmadd_pd(difference, difference, sum);
+    const vector difference = subtract(a, b);
+    return fma(difference, difference, sum);
   }
   [[gnu::target("avx512f,avx2,fma")]] static unsigned not_above(vector sum, vector limit) {
-    return _mm512_cmp_pd_mask(sum, limit, _CMP_LE_OQ);
+    return lanes_not_above(sum, limit);
   }
 };
 
@@ -209,11 +187,8 @@ template <class T>
 const row_filter<T>& row_filter_for(cpu::vector_path path) noexcept {
   static constexpr row_filter<T> with_any{portable::find_near<portable::lanes<T>>, squared_distance<T>};
 #if defined(__x86_64__)
-  constexpr bool single = sizeof(T) == sizeof(float);
-  using lanes2 = std::conditional_t<single, avx2::float_lanes, avx2::double_lanes>;
-  using lanes512 = std::conditional_t<single, avx512::float_lanes, avx512::double_lanes>;
-  static constexpr row_filter<T> with_avx2{avx2::find_near<lanes2>, avx2::distance<T>};
-  static constexpr row_filter<T> with_avx512{avx512::find_near<lanes512>, avx512::distance<T>};
+  static constexpr row_filter<T> with_avx2{avx2::find_near<avx2::lanes<T>>, avx2::distance<T>};
+  static constexpr row_filter<T> with_avx512{avx512::find_near<avx512::lanes<T>>, avx512::distance<T>};
   if (!__builtin_cpu_supports("fma")) return with_any;
   return *cpu::way_for(path, &with_any, &with_avx2, &with_avx512);
 #else

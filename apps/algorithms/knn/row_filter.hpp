@@ -49,7 +49,4 @@ struct row_filter {
 template <class T>
 [[nodiscard]] const row_filter<T>& row_filter_for(cpu::vector_path path) noexcept;
 
-extern template const row_filter<float>& row_filter_for<float>(cpu::vector_path path) noexcept;
-extern template const row_filter<double>& row_filter_for<double>(cpu::vector_path path) noexcept;
-
 }  // namespace duomap

@@ -6,6 +6,7 @@
 #include "cpu/blas/ordered_product.hpp"
 #include "cpu/features.hpp"
 #include "duomap.hpp"
+#include "gpu/device/device.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -20,8 +20,8 @@ struct matmul_options {
   product_kind kind = product_kind::plain;
 };
 
-/// left * right: m x k times k x n numbers (Mars; He et al., PACT 2008, section 5). NaN and infinity go
-/// through as in any arithmetic.
+/// left * right: m x k times k x n numbers (Mars; He et al., PACT 2008, section 5). T is float or double. NaN
+/// and infinity go through as in any arithmetic.
 ///
 /// The left factor and the product are cut into rows, which CPU and GPUs share; a GPU holds the right factor,
 /// or as many of its columns as half of its memory takes, for which the left one passes by again.
@@ -35,11 +35,5 @@ template <class T>
 template <class T>
 void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product,
             const matmul_options& options = {});
-
-extern template matrix<float> matmul(matrix_view<float>, matrix_view<float>, const matmul_options&);
-extern template matrix<double> matmul(matrix_view<double>, matrix_view<double>, const matmul_options&);
-extern template void matmul(matrix_view<float>, matrix_view<float>, std::span<float>, const matmul_options&);
-extern template void matmul(matrix_view<double>, matrix_view<double>, std::span<double>,
-                            const matmul_options&);
 
 }  // namespace duomap

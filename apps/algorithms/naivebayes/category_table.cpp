@@ -1,5 +1,6 @@
 #include "apps/algorithms/naivebayes/category_table.hpp"
 
+#include "apps/algorithms/numeric/delimited_line.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/record/lines.hpp"
@@ -45,17 +46,6 @@ template <class Use>
 void for_each_line(const std::string& text, const Use& use) {
   lines{}.for_each_record(chunk{text.data(), text.size(), 0, 0},
                           [&](const line& one) { use(without_return(one.text), one.offset); });
-}
-
-char delimiter_of(byte_view row) {
-  for (const char delimiter : {'\t', ',', ';'}) {
-    bool in_quotes = false;
-    for (const char c : row.text()) {
-      if (c == '"') in_quotes = !in_quotes;
-      if (c == delimiter && !in_quotes) return delimiter;
-    }
-  }
-  return ',';
 }
 
 /// The categories of one line; none when its quotes do not fit.
@@ -140,7 +130,7 @@ table_beginning read_beginning(const input& table, std::optional<char> delimiter
       category_columns columns;
       columns.delimiter = delimiter.value_or(',');
       if (!is_header && !columns.is_row(row, 1)) return;
-      if (!delimiter) delimiter = delimiter_of(row);
+      if (!delimiter) delimiter = find_delimiter(row).value_or(',');
       const auto texts = texts_of(row, *delimiter);
       if (!texts)
         throw input_error(place_of(table[i], number) + ": a quote does not end, or something follows it");

@@ -1,6 +1,6 @@
 #include "apps/algorithms/naivebayes/field_ends.hpp"
 
-#include "cpu/scan/ascending_bytes.hpp"
+#include "cpu/scan/list_positions.hpp"
 
 #include <bit>
 
@@ -54,7 +54,7 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
                                                              char delimiter, field_ends& found) {
   const __m256i newline = _mm256_set1_epi8('\n');
   const __m256i separator = _mm256_set1_epi8(delimiter);
-  std::uint32_t ends_before = 0;
+  std::uint16_t* next = found.at;
   std::uint32_t rows = 0;
   for (std::uint32_t base = 0; base < count; base += 64) {
     const auto* from = reinterpret_cast<const __m256i*>(data + base);
@@ -63,24 +63,13 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
     std::uint64_t newlines = equal_mask(low, high, newline);
     std::uint64_t ends = newlines | equal_mask(low, high, separator);
     if (count - base < 64) {
-      const std::uint64_t valid = (std::uint64_t{1} << (count - base)) - 1;
-      newlines &= valid;
-      ends &= valid;
+      newlines &= cpu::first_bits(count - base);
+      ends &= cpu::first_bits(count - base);
     }
-    rows += put_rows(newlines, ends, ends_before, found.row_ends + rows);
-    std::uint16_t* out = found.at + ends_before;
-    const auto more = static_cast<std::uint32_t>(std::popcount(ends));
-    // Eight at a time, some of them one too many: a loop of exactly as many is mispredicted nearly every
-    // time.
-    for (std::uint32_t written = 0; written < more; written += 8) {
-      for (std::uint32_t i = 0; i < 8; ++i) {
-        out[written + i] = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(_tzcnt_u64(ends)));
-        ends = _blsr_u64(ends);
-      }
-    }
-    ends_before += more;
+    rows += put_rows(newlines, ends, static_cast<std::uint32_t>(next - found.at), found.row_ends + rows);
+    next = cpu::list_in_eights(ends, base, next);
   }
-  found.count = ends_before;
+  found.count = static_cast<std::uint32_t>(next - found.at);
   found.rows = rows;
 }
 
@@ -88,33 +77,22 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
                                                                                        std::uint32_t count,
                                                                                        char delimiter,
                                                                                        field_ends& found) {
-  const __m512i positions = _mm512_load_si512(cpu::ascending_bytes.data());
   const __m512i newline = _mm512_set1_epi8('\n');
   const __m512i separator = _mm512_set1_epi8(delimiter);
-  std::uint32_t ends_before = 0;
+  std::uint16_t* next = found.at;
   std::uint32_t rows = 0;
   for (std::uint32_t base = 0; base < count; base += 64) {
     const __m512i text = _mm512_loadu_si512(data + base);
     std::uint64_t newlines = _mm512_cmpeq_epi8_mask(text, newline);
     std::uint64_t ends = newlines | _mm512_cmpeq_epi8_mask(text, separator);
     if (count - base < 64) {
-      const std::uint64_t valid = (std::uint64_t{1} << (count - base)) - 1;
-      newlines &= valid;
-      ends &= valid;
+      newlines &= cpu::first_bits(count - base);
+      ends &= cpu::first_bits(count - base);
     }
-    rows += put_rows(newlines, ends, ends_before, found.row_ends + rows);
-    std::uint16_t* const out = found.at + ends_before;
-    const __m512i places = _mm512_maskz_compress_epi8(ends, positions);
-    const __m512i block = _mm512_set1_epi16(static_cast<short>(base));
-    const auto more = static_cast<std::uint32_t>(std::popcount(ends));
-    _mm512_storeu_si512(out, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(places))));
-    if (more > 32) {
-      _mm512_storeu_si512(
-          out + 32, _mm512_add_epi16(block, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(places, 1))));
-    }
-    ends_before += more;
+    rows += put_rows(newlines, ends, static_cast<std::uint32_t>(next - found.at), found.row_ends + rows);
+    next = cpu::list_compressed(ends, base, next);
   }
-  found.count = ends_before;
+  found.count = static_cast<std::uint32_t>(next - found.at);
   found.rows = rows;
 }
 

@@ -28,9 +28,4 @@ template <class T>
 [[nodiscard]] array_values<T> take_array(whole_input file, const array_header& header,
                                          const table_options& options, parallel& pool);
 
-extern template array_values<float> take_array(whole_input file, const array_header& header,
-                                               const table_options& options, parallel& pool);
-extern template array_values<double> take_array(whole_input file, const array_header& header,
-                                                const table_options& options, parallel& pool);
-
 }  // namespace duomap

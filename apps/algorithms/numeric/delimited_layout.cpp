@@ -56,17 +56,6 @@ std::vector<std::string> fields_of(byte_view line, char delimiter) {
   return fields;
 }
 
-char find_delimiter(byte_view line) {
-  for (const char candidate : {'\t', ',', ';'}) {
-    bool quoted = false;
-    for (const char c : line) {
-      if (c == '"') quoted = !quoted;
-      if (c == candidate && !quoted) return candidate;
-    }
-  }
-  return ' ';
-}
-
 void require_delimiter(const std::optional<char>& delimiter) {
   constexpr std::string_view impossible = "\"\n\r.+-0123456789eE";
   if (delimiter && impossible.find(*delimiter) != std::string_view::npos) {
@@ -166,7 +155,7 @@ delimited_layout find_layout(byte_view text, const std::string& name, const tabl
   byte_view first;
   line_walk lines(text, options.delimiter.value_or('\0'), start, 1);
   if (!lines.next(first)) throw input_error(name + " has no row: it is empty; give a file with numbers");
-  layout.delimiter = options.delimiter ? *options.delimiter : find_delimiter(first);
+  layout.delimiter = options.delimiter ? *options.delimiter : find_delimiter(first).value_or(' ');
 
   lines = line_walk(text, layout.delimiter, start, 1);
   static_cast<void>(lines.next(first));

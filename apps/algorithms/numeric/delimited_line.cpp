@@ -23,6 +23,17 @@ std::string delimited_field::unquoted() const {
   return plain;
 }
 
+std::optional<char> find_delimiter(byte_view line) {
+  for (const char candidate : {'\t', ',', ';'}) {
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"') quoted = !quoted;
+      if (c == candidate && !quoted) return candidate;
+    }
+  }
+  return std::nullopt;
+}
+
 delimited_line::delimited_line(byte_view line, char delimiter) : delimiter_(delimiter) {
   const byte_view text = without_carriage_return(line);
   at_ = text.begin();

@@ -5,6 +5,7 @@
 #include "core/byte_view.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace duomap {
@@ -26,6 +27,9 @@ struct delimited_field {
 [[nodiscard]] constexpr bool is_blank(char c, char delimiter) {
   return c == ' ' || (c == '\t' && delimiter != '\t');
 }
+
+/// Tab, comma or semicolon: the first of these that a line has outside quotes.
+[[nodiscard]] std::optional<char> find_delimiter(byte_view line);
 
 /// Reads the fields of a line one after the other. A line has one field more than it has delimiters outside
 /// quotes; if the delimiter is a space, any run of spaces and tabs is one, and none counts at the line's

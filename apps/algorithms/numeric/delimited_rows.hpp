@@ -63,7 +63,4 @@ class row_converter {
   std::vector<known_texts> known_;
 };
 
-extern template class row_converter<float>;
-extern template class row_converter<double>;
-
 }  // namespace duomap

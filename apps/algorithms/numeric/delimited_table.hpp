@@ -16,9 +16,4 @@ template <class T>
 [[nodiscard]] labelled_table<T> read_delimited(byte_view text, const std::string& name,
                                                const table_options& options, parallel& pool);
 
-extern template labelled_table<float> read_delimited(byte_view text, const std::string& name,
-                                                     const table_options& options, parallel& pool);
-extern template labelled_table<double> read_delimited(byte_view text, const std::string& name,
-                                                      const table_options& options, parallel& pool);
-
 }  // namespace duomap

@@ -27,9 +27,4 @@ template <class T>
 void convert_elements(const char* from, element_type type, std::uint64_t count, T* to,
                       std::uint64_t stride = 1);
 
-extern template void convert_elements(const char* from, element_type type, std::uint64_t count, float* to,
-                                      std::uint64_t stride);
-extern template void convert_elements(const char* from, element_type type, std::uint64_t count, double* to,
-                                      std::uint64_t stride);
-
 }  // namespace duomap

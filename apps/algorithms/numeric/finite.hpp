@@ -19,9 +19,4 @@ template <class T>
 template <class T>
 void require_finite(matrix_view<T> values, const std::string& name, parallel& pool);
 
-extern template std::uint64_t first_row_not_finite(matrix_view<float> values, parallel& pool);
-extern template std::uint64_t first_row_not_finite(matrix_view<double> values, parallel& pool);
-extern template void require_finite(matrix_view<float> values, const std::string& name, parallel& pool);
-extern template void require_finite(matrix_view<double> values, const std::string& name, parallel& pool);
-
 }  // namespace duomap

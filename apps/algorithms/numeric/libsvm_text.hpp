@@ -38,18 +38,4 @@ template <class T>
 template <class T>
 [[nodiscard]] labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& name);
 
-extern template sparse_table<float> parse_libsvm(byte_view text, const std::string& name,
-                                                 const table_options& options, parallel& pool);
-extern template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
-                                                  const table_options& options, parallel& pool);
-extern template sparse_table<float> parse_libsvm_part(byte_view part, const std::string& name,
-                                                      const table_options& options, const row_head& head,
-                                                      std::uint64_t& lines, parallel& pool);
-extern template sparse_table<double> parse_libsvm_part(byte_view part, const std::string& name,
-                                                       const table_options& options, const row_head& head,
-                                                       std::uint64_t& lines, parallel& pool);
-extern template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
-extern template labelled_table<double> dense_table(const sparse_table<double>& sparse,
-                                                   const std::string& name);
-
 }  // namespace duomap

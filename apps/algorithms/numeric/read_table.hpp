@@ -31,7 +31,4 @@ namespace duomap {
 template <class T>
 [[nodiscard]] labelled_table<T> read_table(const std::string& path, const table_options& options = {});
 
-extern template labelled_table<float> read_table(const std::string& path, const table_options& options);
-extern template labelled_table<double> read_table(const std::string& path, const table_options& options);
-
 }  // namespace duomap

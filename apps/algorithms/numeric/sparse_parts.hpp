@@ -16,7 +16,7 @@
 namespace duomap {
 
 /// The rows of a file ("-": standard input) in order, as read_sparse_table() reads them. A part has as many
-/// columns as its largest index, or `features` if that is more. Used by one thread at a time.
+/// columns as its largest index, or `features` if that is more. T is float. Used by one thread at a time.
 template <class T>
 class sparse_parts {
  public:
@@ -47,7 +47,5 @@ class sparse_parts {
   std::uint64_t lines_ = 0;
   bool any_ = false;  ///< a row was found
 };
-
-extern template class sparse_parts<float>;
 
 }  // namespace duomap

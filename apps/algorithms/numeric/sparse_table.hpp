@@ -23,14 +23,11 @@ struct sparse_table {
 /// them; indices count from 1 and ascend; a row may have no feature; lines with nothing but spaces, and what
 /// stands behind a #, are skipped. A feature that is given as 0 stays in the matrix.
 ///
-/// Of the options those of LIBSVM text and of all formats count. The matrix has as many columns as the
-/// largest index, or `features` if that is more.
+/// T is float or double. Of the options those of LIBSVM text and of all formats count. The matrix has as many
+/// columns as the largest index, or `features` if that is more.
 /// @throws input_error naming file and line: no number, infinity or NaN (unless allowed), an index of 0, one
 /// that does not ascend, one above 2^31 - 1; out_of_memory; interrupted
 template <class T>
 [[nodiscard]] sparse_table<T> read_sparse_table(const std::string& path, const table_options& options = {});
-
-extern template sparse_table<float> read_sparse_table(const std::string& path, const table_options& options);
-extern template sparse_table<double> read_sparse_table(const std::string& path, const table_options& options);
 
 }  // namespace duomap

@@ -15,20 +15,12 @@ namespace duomap {
 template <class T>
 void write_npy(const std::string& path, matrix_view<T> values, bool flat = false);
 
-extern template void write_npy(const std::string& path, matrix_view<float> values, bool flat);
-extern template void write_npy(const std::string& path, matrix_view<double> values, bool flat);
-extern template void write_npy(const std::string& path, matrix_view<std::uint32_t> values, bool flat);
-
-/// Writes a matrix to the file `path` ("-": standard output) in the format its name asks for: .npy, .csv,
-/// else TSV. Text has the shortest decimals that read back as the same numbers; `names` are the columns'
-/// names in CSV's header (empty: c1, c2 ...). The file appears when it is complete, or not at all.
+/// Writes a matrix of float or double to the file `path` ("-": standard output) in the format its name asks
+/// for: .npy, .csv, else TSV. Text has the shortest decimals that read back as the same numbers; `names` are
+/// the columns' names in CSV's header (empty: c1, c2 ...). The file appears when it is complete, or not at
+/// all.
 /// @throws output_error; usage_error for an empty path
 template <class T>
 void write_matrix(const std::string& path, matrix_view<T> values, const std::vector<std::string>& names = {});
-
-extern template void write_matrix(const std::string& path, matrix_view<float> values,
-                                  const std::vector<std::string>& names);
-extern template void write_matrix(const std::string& path, matrix_view<double> values,
-                                  const std::vector<std::string>& names);
 
 }  // namespace duomap

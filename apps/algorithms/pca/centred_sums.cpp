@@ -2,6 +2,7 @@
 
 #include "apps/algorithms/numeric/finite.hpp"
 #include "apps/algorithms/pca/moments.hpp"
+#include "core/deterministic.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>

@@ -38,9 +38,4 @@ template <class T>
 [[nodiscard]] centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
                                            parallel& pool, const job_options& options);
 
-extern template centred_sums centred_sums_of(matrix_view<float>, const std::string&, bool, parallel&,
-                                             const job_options&);
-extern template centred_sums centred_sums_of(matrix_view<double>, const std::string&, bool, parallel&,
-                                             const job_options&);
-
 }  // namespace duomap

@@ -57,9 +57,4 @@ template <class T>
 [[nodiscard]] matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool,
                                 const run_control* control = nullptr);
 
-extern template pca_result pca(matrix_view<float>, const pca_options&);
-extern template pca_result pca(matrix_view<double>, const pca_options&);
-extern template matrix<float> project(matrix_view<float>, const pca_result&, parallel&, const run_control*);
-extern template matrix<double> project(matrix_view<double>, const pca_result&, parallel&, const run_control*);
-
 }  // namespace duomap

@@ -48,7 +48,4 @@ struct tile_kernels {
 template <class T>
 [[nodiscard]] tile_kernels<T> tile_kernels_for(cpu::vector_path path) noexcept;
 
-extern template tile_kernels<float> tile_kernels_for(cpu::vector_path path) noexcept;
-extern template tile_kernels<double> tile_kernels_for(cpu::vector_path path) noexcept;
-
 }  // namespace duomap

@@ -45,7 +45,4 @@ class run_moments {
   std::vector<T> cells_;
 };
 
-extern template class run_moments<float>;
-extern template class run_moments<double>;
-
 }  // namespace duomap

@@ -16,13 +16,13 @@
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -70,25 +70,18 @@ class chunk_engine<similar_rows> final : public engine {
       ready_.record(copies_);
       ready_.hold_back(on_);
     }
-    std::unique_ptr<open_chunk> next;
-    if (idle_.empty()) {
-      next = std::make_unique<open_chunk>();
-    } else {
-      next = std::move(idle_.back());
-      idle_.pop_back();
-    }
+    auto next = open_.spare();
     next->part = resident;
     queue(*next, resident.offset, resident.size);
-    open_.push_back(std::move(next));
+    open_.push(std::move(next));
   }
 
   void finish_oldest() override {
-    open_chunk& oldest = *open_.front();
+    open_chunk& oldest = open_.front();
     emit_run<similar_pair> run{oldest.part.source, oldest.part.offset, {}};
     take(oldest, oldest.part.offset, oldest.part.size, run.entries);
     if (!run.entries.empty()) finished_.runs.push_back(std::move(run));
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.pop();
   }
 
   void commit() override {
@@ -242,8 +235,7 @@ class chunk_engine<similar_rows> final : public engine {
   std::vector<similar_pair> pairs_;
   std::vector<scored_row> lists_;
   to_host bring_;
-  std::deque<std::unique_ptr<open_chunk>> open_;
-  std::vector<std::unique_ptr<open_chunk>> idle_;
+  recycling_queue<open_chunk> open_;
   collected_partial<similar_pair> finished_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace duomap::apps {
 
@@ -16,13 +17,23 @@ using category_rows = std::unordered_map<std::string, std::uint64_t>;
 [[nodiscard]] std::string category_key(std::uint64_t column, std::string_view of_class,
                                        std::string_view category);
 
-/// Counts a table of lines with `columns` fields without quotes or blanks, the class in the last: one thread,
-/// one std::unordered_map keyed by strings, as everybody writes it first.
-[[nodiscard]] category_rows count_categories_in_one_loop(std::string_view table, std::uint64_t columns,
-                                                         char delimiter);
+/// Lines of fields without quotes.
+struct category_table {
+  std::uint64_t columns;
+  char delimiter;
+  std::uint64_t label;                    ///< the column with the class
+  std::vector<std::uint64_t> attributes;  ///< the columns that are counted
+};
+
+/// A table with the class in the last column, all others attributes.
+[[nodiscard]] category_table class_in_last_of(std::uint64_t columns, char delimiter);
+
+/// Counts a table: one thread, one std::unordered_map keyed by strings, as everybody writes it first. Blanks
+/// before a field and empty lines are left out.
+[[nodiscard]] category_rows count_categories_in_one_loop(std::string_view text, const category_table& table);
 
 /// The same with plain oneTBB: a map for each thread, merged at the end by one.
-[[nodiscard]] category_rows count_categories_with_tbb(std::string_view table, std::uint64_t columns,
-                                                      char delimiter, unsigned threads);
+[[nodiscard]] category_rows count_categories_with_tbb(std::string_view text, const category_table& table,
+                                                      unsigned threads);
 
 }  // namespace duomap::apps

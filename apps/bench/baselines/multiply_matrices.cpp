@@ -1,8 +1,8 @@
 #include "apps/bench/baselines/multiply_matrices.hpp"
 
-#include <tbb/global_control.h>
+#include "apps/bench/baselines/on_tbb_threads.hpp"
+
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 namespace duomap::apps {
 namespace {
@@ -25,9 +25,7 @@ matrix<float> multiply_in_loops(matrix_view<float> left, matrix_view<float> righ
 
 matrix<float> multiply_with_tbb(matrix_view<float> left, matrix_view<float> right, unsigned threads) {
   matrix<float> product(left.rows, right.columns, "the product");
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
+  on_tbb_threads(threads, [&] {
     tbb::parallel_for(std::uint64_t{0}, left.rows,
                       [&](std::uint64_t row) { multiply_row(left, right, row, product.row(row).data()); });
   });

@@ -16,4 +16,12 @@ void multiply_by_openblas(matrix_view<float> left, matrix_view<float> right, flo
              size(right.columns), 0, product, size(right.columns));
 }
 
+void multiply_by_syrk(matrix_view<float> rows, unsigned threads, matrix<float>& square) {
+  const openblas& blas = required_openblas("covariances by ssyrk");
+  blas.set_threads(static_cast<int>(threads));
+  const auto columns = static_cast<int>(rows.columns);
+  blas.ssyrk(openblas::row_major, openblas::upper, openblas::transposed, columns, static_cast<int>(rows.rows),
+             1, rows.data, columns, 0, square.data(), columns);
+}
+
 }  // namespace duomap::apps

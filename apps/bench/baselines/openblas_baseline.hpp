@@ -1,4 +1,4 @@
-// What OpenBLAS alone does with two matrices, on threads of its own.
+// What OpenBLAS alone does with matrices, on threads of its own.
 // host only
 #pragma once
 
@@ -10,5 +10,9 @@ namespace duomap::apps {
 /// with it.
 void multiply_by_openblas(matrix_view<float> left, matrix_view<float> right, float* product,
                           unsigned threads);
+
+/// The upper triangle of rows^T * rows by ssyrk: what covariances are measured against. OpenBLAS's threads go
+/// on spinning for some 20 ms after a call. Requires `square` of columns times columns.
+void multiply_by_syrk(matrix_view<float> rows, unsigned threads, matrix<float>& square);
 
 }  // namespace duomap::apps

@@ -1,5 +1,5 @@
-// A step of k-means as one writes it first: a loop over points, centres and dimensions. Baseline of the
-// benchmark, where it stands in for Phoenix++, and oracle of tests.
+// k-means as one writes it first: loops over points, centres and dimensions. Baseline of the benchmark, where
+// it stands in for Phoenix++, and oracle of tests.
 // host only
 #pragma once
 
@@ -22,5 +22,19 @@ template <class T>
 
 extern template plain_sums plain_step(matrix_view<float> points, matrix_view<double> centres);
 extern template plain_sums plain_step(matrix_view<double> points, matrix_view<double> centres);
+
+namespace apps {
+
+struct lloyd_clusters {
+  matrix<double> centres;
+  std::vector<std::uint64_t> sizes;  ///< points whose nearest centre it is
+};
+
+/// So many iterations of Lloyd's algorithm by such steps, then the sizes for the centres that came out: as
+/// many passes as duomap's k-means makes. A cluster that loses all its points keeps its centre.
+[[nodiscard]] lloyd_clusters lloyd_in_loops(matrix_view<float> points, matrix_view<double> first_centres,
+                                            std::uint32_t iterations);
+
+}  // namespace apps
 
 }  // namespace duomap

@@ -7,8 +7,7 @@
 #include <cub/device/device_reduce.cuh>
 
 #include <algorithm>
-#include <exception>
-#include <thread>
+#include <future>
 
 namespace duomap::apps {
 namespace {
@@ -82,19 +81,13 @@ sort_baseline_run time_on_current_device(byte_view pairs, unsigned runs) {
 }  // namespace
 
 sort_baseline_run time_sort_baseline(int device, byte_view pairs, unsigned runs) {
-  sort_baseline_run all;
-  std::exception_ptr failure;
   // A thread of its own, so that the caller's current device stays what it is.
-  std::thread([&] {
-    try {
-      gpu::check(cudaSetDevice(device), "using a GPU");
-      all = time_on_current_device(pairs, runs);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) std::rethrow_exception(failure);
-  return all;
+  return std::async(std::launch::async,
+                    [&] {
+                      gpu::check(cudaSetDevice(device), "using a GPU");
+                      return time_on_current_device(pairs, runs);
+                    })
+      .get();
 }
 
 }  // namespace duomap::apps

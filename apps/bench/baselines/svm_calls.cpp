@@ -44,14 +44,10 @@ std::vector<measured_training> measure_training(const svm_rows& rows, std::span<
       measured_training& one = all.emplace_back();
       one.program = std::string("svm_train()") + name;
       one.device = device;
-      one.found = comparison(control).alone(
-          {.name = one.program,
-           .run =
-               [&] {
-                 return timed_run{.seconds =
-                                      seconds_of([&] { one.trained = svm_train(rows, labels, mine); })};
-               }},
-          rounds);
+      const auto train = [&] {
+        return timed_run{.seconds = seconds_of([&] { one.trained = svm_train(rows, labels, mine); })};
+      };
+      one.found = comparison(control).alone({.name = one.program, .run = train}, rounds);
       if (method != svm_method::blocked)
         one.iteration_seconds =
             iteration_seconds(rows, labels, mine, one.trained.pairs.front().iterations, rounds);
@@ -68,13 +64,10 @@ std::vector<measured_answer> measure_classification(const svm_model& model, cons
     measured_answer& one = all.emplace_back();
     one.device = device;
     svm_classifier classifier(model, {.device = device});
-    one.found = comparison(control).alone(
-        {.name = "svm_classifier",
-         .run =
-             [&] {
-               return timed_run{.seconds = seconds_of([&] { one.answer = classifier.classify(rows); })};
-             }},
-        rounds);
+    const auto classify = [&] {
+      return timed_run{.seconds = seconds_of([&] { one.answer = classifier.classify(rows); })};
+    };
+    one.found = comparison(control).alone({.name = "svm_classifier", .run = classify}, rounds);
   }
   return all;
 }

@@ -4,6 +4,7 @@
 
 #include "apps/algorithms/numeric/matrix.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 namespace duomap::apps {
@@ -20,6 +21,14 @@ namespace duomap::apps {
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
     all.data()[i] = static_cast<float>((mixed ^ mixed >> 31) >> 40) * 0x1p-24f;
   }
+  return all;
+}
+
+/// Whole numbers from -2 to 2: their products and sums have no rounding, so that all answers are equal.
+[[nodiscard]] inline matrix<float> made_up_whole_numbers(std::uint64_t rows, std::uint64_t columns,
+                                                         std::uint64_t seed) {
+  matrix<float> all = made_up_rows(rows, columns, seed);
+  for (std::uint64_t i = 0; i < rows * columns; ++i) all.data()[i] = std::floor(5 * all.data()[i]) - 2;
   return all;
 }
 

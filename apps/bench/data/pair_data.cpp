@@ -1,6 +1,7 @@
 #include "apps/bench/data/pair_data.hpp"
 
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,9 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <mutex>
 
 namespace duomap::apps {
@@ -61,21 +60,16 @@ constexpr std::uint32_t frequent_ranks = 8192;
 }  // namespace
 
 pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
-  : kind_(kind),
-    path_((std::filesystem::temp_directory_path() / "duomap-pairs-XXXXXX").string()),
-    sums_(kind.distinct) {
+  : kind_(kind), sums_(kind.distinct) {
   const std::uint64_t bytes = 8 * kind.pairs;
-  const int file = ::mkstemp(path_.data());
-  const bool has_room = file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes)) == 0;
-  data_ = has_room ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-  const int problem = errno;
-  if (file >= 0) ::close(file);
-  if (data_ == MAP_FAILED) {
-    if (file >= 0) ::unlink(path_.c_str());
+  const file_descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  const bool has_room = file.get() >= 0 && ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0;
+  data_ = has_room ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0) : MAP_FAILED;
+  if (data_ == MAP_FAILED)
     throw output_error("cannot make the benchmark's pairs, " + std::to_string(bytes) + " bytes in " + path_ +
-                       ": " + std::strerror(problem) + "; set TMPDIR to a folder with more room");
-  }
+                       ": " + std::strerror(errno) + "; set TMPDIR to a folder with more room");
   auto* const pairs = static_cast<std::uint32_t*>(data_);
+  // Of one rank all draws are the same.
   const zipf_ranks zipf(kind.distribution == key_distribution::zipf ? kind.distinct : 1);
   std::mutex merging;
   pool.for_each_index((kind.pairs + block_pairs - 1) / block_pairs, [&](std::uint64_t block) {
@@ -90,9 +84,9 @@ pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
                                                                 static_cast<double>(kind.pairs) * 0x1p63) *
                                          2
                                    : drawn;
-      const std::uint32_t rank = kind.distribution == key_distribution::zipf
-                                     ? zipf(at)
-                                     : static_cast<std::uint32_t>((at >> 32) * kind.distinct >> 32);
+      const std::uint32_t rank = kind.distribution == key_distribution::uniform
+                                     ? static_cast<std::uint32_t>((at >> 32) * kind.distinct >> 32)
+                                     : zipf(at);
       const auto value = static_cast<std::int32_t>(mixed(drawn + i) & 0xFFFF) - 20000;
       pairs[2 * i] = key(rank);
       pairs[2 * i + 1] = static_cast<std::uint32_t>(value);
@@ -114,9 +108,6 @@ pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
       std::count_if(sums_.begin(), sums_.end(), [](const counted_sum& one) { return one.count > 0; }));
 }
 
-pair_data::~pair_data() {
-  ::munmap(data_, 8 * kind_.pairs);
-  ::unlink(path_.c_str());
-}
+pair_data::~pair_data() { ::munmap(data_, 8 * kind_.pairs); }
 
 }  // namespace duomap::apps

@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/bench/harness/temporary_folder.hpp"
 #include "core/byte_view.hpp"
 #include "core/parallel.hpp"
 
@@ -11,7 +12,7 @@
 
 namespace duomap::apps {
 
-enum class key_distribution { uniform, zipf };
+enum class key_distribution { uniform, zipf, one_key };
 enum class pair_order {
   shuffled,
   sorted,     ///< by key
@@ -23,11 +24,12 @@ struct pair_kind {
   std::uint32_t distinct = 0;
   key_distribution distribution = key_distribution::uniform;
   pair_order order = pair_order::shuffled;
+  bool dense = false;  ///< keys are numbers below `distinct`
 };
 
 /// Pairs of a 32-bit key and a 32-bit value in a temporary file that is mapped into memory, so that a GPU can
 /// read it where it lies. The r-th most frequent key is r times an odd number, modulo 2^32: keys have no
-/// pattern in their upper bits and none is missing.
+/// pattern in their upper bits and none is missing. Dense keys are scattered, too.
 class pair_data {
  public:
   /// @throws output_error when the file cannot be made
@@ -44,7 +46,12 @@ class pair_data {
   /// Distinct keys that occur.
   [[nodiscard]] std::uint64_t keys() const noexcept { return keys_; }
   /// The r-th key, and what its values make together.
-  [[nodiscard]] static std::uint32_t key(std::uint32_t rank) noexcept { return (rank + 1) * 0xCC9E2D51u; }
+  [[nodiscard]] std::uint32_t key(std::uint32_t rank) const noexcept {
+    // The factor is a prime.
+    return kind_.dense ? static_cast<std::uint32_t>(rank * std::uint64_t{2'654'435'761} % kind_.distinct)
+                       : (rank + 1) * 0xCC9E2D51u;
+  }
+  /// Of a key that is not dense.
   [[nodiscard]] static std::uint32_t rank(std::uint32_t key) noexcept { return key * 0xDEE13BB1u - 1; }
   [[nodiscard]] std::int64_t sum(std::uint32_t rank) const { return sums_[rank].total; }
   [[nodiscard]] bool occurs(std::uint32_t rank) const {
@@ -58,7 +65,8 @@ class pair_data {
   };
 
   pair_kind kind_;
-  std::string path_;
+  temporary_folder folder_;
+  std::string path_ = folder_.path() + "/pairs";
   void* data_ = nullptr;
   std::vector<counted_sum> sums_;
   std::uint64_t keys_ = 0;

@@ -6,6 +6,7 @@
 #include "apps/bench/harness/benchmark.hpp"
 #include "apps/bench/harness/compare.hpp"
 #include "apps/bench/harness/run_apart.hpp"
+#include "apps/bench/harness/write_file.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/talk.hpp"
 #include "core/error.hpp"
@@ -20,12 +21,6 @@
 namespace duomap::apps {
 namespace {
 
-void write(const std::string& path, const std::string& text) {
-  result_file file(path);
-  file.sink().write(byte_view(text));
-  file.commit();
-}
-
 /// Where a run goes, opened before anything is measured, so that a bad target costs nothing.
 class targets {
  public:
@@ -38,7 +33,7 @@ class targets {
   void take(const bench_run& run) {
     const std::string text = markdown_of(run);
     const std::string compared = before_ ? "\n" + markdown_of(compare(*before_, run)) : "";
-    write("-", text + compared);
+    write_file("-", text + compared);
     save(json_, json_of(run));
     save(markdown_, text + compared);
   }
@@ -76,7 +71,7 @@ void write_documents(const bench_request& request) {
     std::filesystem::create_directories(path.parent_path(), problem);
     if (problem)
       throw output_error("cannot make the folder of '" + path.string() + "': " + problem.message());
-    write(path.string(), file.text);
+    write_file(path.string(), file.text);
     say("wrote " + path.string());
   }
 }
@@ -101,7 +96,8 @@ void add_bench_request(CLI::App& command, bench_request& into) {
 void add_saved_run_options(CLI::App& command, bench_request& into) {
   add_repeated_text(command, "--from", into.from,
                     "show this saved run instead of measuring; with --docs\nseveral times");
-  add_text(command, "--docs", into.documents, "write the saved runs as a page with plots into this\nfolder");
+  add_text(command, "--docs", into.documents,
+           "write each table of the saved runs, and its plot,\ninto this folder");
 }
 
 std::string bench_list_text() {

@@ -39,12 +39,23 @@ void refuse_torture();
 /// Numbers of threads to measure with: 1, 2, 4, ... and all cores.
 [[nodiscard]] std::vector<unsigned> thread_counts(unsigned cores);
 
+/// Runs from its making on.
+class stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// Seconds that work() takes by the clock.
 template <std::invocable Work>
 [[nodiscard]] double seconds_of(Work&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch clock;
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return clock.seconds();
 }
 
 }  // namespace duomap::apps

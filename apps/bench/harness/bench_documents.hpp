@@ -1,4 +1,4 @@
-// Saved benchmark runs as pages for readers: one Markdown file and its pictures.
+// Tables of saved benchmark runs as parts of pages: Markdown and pictures.
 // host only
 #pragma once
 
@@ -15,14 +15,15 @@ struct saved_run {
   bench_run run;
 };
 
-/// A file of the documents, its path below their folder.
+/// A part of the documents, its path below their folder.
 struct document_file {
   std::string path;
   std::string text;
 };
 
-/// benchmarks.md with every row of every run, in the given order, and plots/RUN-TABLE.svg for the tables that
-/// can be drawn. Same runs, same bytes. Requires runs whose names differ.
+/// RUN-1-TABLE.md with every row of a run's first table, its machine and command, and RUN-1-TABLE.svg where
+/// it can be drawn; results/make_pages.py makes pages of them. Same runs, same bytes. Requires runs whose
+/// names differ.
 [[nodiscard]] std::vector<document_file> documents_of(const std::vector<saved_run>& runs);
 
 }  // namespace duomap::apps

@@ -55,6 +55,17 @@ std::string time_cell(const bench_row& row) {
 
 std::string size_cell(const std::optional<std::uint64_t>& bytes) { return bytes ? bytes_text(*bytes) : ""; }
 
+std::string threads_cell(const bench_row& row) { return std::to_string(row.threads); }
+std::string rate_cell(const bench_row& row) {
+  return row.seconds.empty() ? "" : work_rate_text(row.work, median(row.seconds));
+}
+std::string speed_up_cell(const bench_row& row) {
+  return row.speed_up ? printed("%.2fx", *row.speed_up) : "";
+}
+std::string cold_cell(const bench_row& row) { return row.cold_seconds ? time_text(*row.cold_seconds) : ""; }
+std::string memory_cell(const bench_row& row) { return size_cell(row.host_bytes); }
+std::string device_memory_cell(const bench_row& row) { return size_cell(row.device_bytes); }
+
 // Names of figures in the order in which rows have them.
 std::vector<std::string> figure_names(const bench_table& table) {
   std::vector<std::string> names;
@@ -66,55 +77,31 @@ std::vector<std::string> figure_names(const bench_table& table) {
   return names;
 }
 
-template <class Value>
-bool differs(const bench_table& table, const Value& value) {
+bool differs(const bench_table& table, std::string bench_row::*member) {
   return std::ranges::any_of(table.rows,
-                             [&](const bench_row& row) { return value(row) != value(table.rows.front()); });
+                             [&](const bench_row& row) { return row.*member != table.rows.front().*member; });
 }
 
 std::vector<column> columns_of(const bench_table& table) {
   std::vector<column> all;
-  const auto by_workload = [](const bench_row& row) {
-    return row.workload;
-  };
-  if (differs(table, by_workload)) all.push_back({"workload", false, by_workload});
-  all.push_back({"program", false, [](const bench_row& row) {
-                   return row.program;
-                 }});
-  const auto by_device = [](const bench_row& row) {
-    return row.device;
-  };
-  if (differs(table, by_device)) all.push_back({"device", false, by_device});
-  all.push_back({"threads", true, [](const bench_row& row) {
-                   return std::to_string(row.threads);
-                 }});
+  if (differs(table, &bench_row::workload)) all.push_back({"workload", false, &bench_row::workload});
+  all.push_back({"program", false, &bench_row::program});
+  if (differs(table, &bench_row::device)) all.push_back({"device", false, &bench_row::device});
+  all.push_back({"threads", true, threads_cell});
   all.push_back({"time", true, time_cell});
   all.push_back({"p10 to p90", true, spread_text});
-  all.push_back({"rate", true, [](const bench_row& row) {
-                   return row.seconds.empty() ? "" : work_rate_text(row.work, median(row.seconds));
-                 }});
-  all.push_back(
-      {"over " + (table.baseline.empty() ? "the first" : table.baseline), true, [](const bench_row& row) {
-         return row.speed_up ? printed("%.2fx", *row.speed_up) : "";
-       }});
-  all.push_back({"cold", true, [](const bench_row& row) {
-                   return row.cold_seconds ? time_text(*row.cold_seconds) : "";
-                 }});
-  all.push_back({"memory", true, [](const bench_row& row) {
-                   return size_cell(row.host_bytes);
-                 }});
-  all.push_back({"GPU memory", true, [](const bench_row& row) {
-                   return size_cell(row.device_bytes);
-                 }});
+  all.push_back({"rate", true, rate_cell});
+  all.push_back({"over " + (table.baseline.empty() ? "the first" : table.baseline), true, speed_up_cell});
+  all.push_back({"cold", true, cold_cell});
+  all.push_back({"memory", true, memory_cell});
+  all.push_back({"GPU memory", true, device_memory_cell});
   for (const std::string& name : figure_names(table)) {
     all.push_back({name, true, [name](const bench_row& row) {
                      const auto found = std::ranges::find(row.figures, name, &bench_figure::name);
                      return found == row.figures.end() ? "" : figure_text(*found);
                    }});
   }
-  all.push_back({"note", false, [](const bench_row& row) {
-                   return row.note;
-                 }});
+  all.push_back({"note", false, &bench_row::note});
   std::erase_if(all, [&](const column& one) {
     return std::ranges::all_of(table.rows, [&](const bench_row& row) { return one.cell(row).empty(); });
   });
@@ -213,11 +200,10 @@ std::string machine_text(const bench_run& run) {
   return text + ".";
 }
 
-std::string markdown_of(const bench_table& table, bool with_title) {
-  std::string text = with_title ? with_period(table.title) + " " : "";
+std::string markdown_of(const bench_table& table) {
+  std::string text = with_period(table.title) + " ";
   // A workload that all rows share has no column.
-  if (!table.rows.empty() && !table.rows.front().workload.empty() &&
-      !differs(table, [](const bench_row& row) { return row.workload; }))
+  if (!table.rows.empty() && !table.rows.front().workload.empty() && !differs(table, &bench_row::workload))
     text += with_period(table.rows.front().workload) + " ";
   if (!table.subject.empty()) text += with_period(table.subject) + " ";
   text += checked_text(table) + "\n\n";

@@ -16,8 +16,7 @@ namespace duomap::apps {
 
 /// The table with its title, subject and notes. A column that says nothing, or in all rows the same of which
 /// the subject or the machine speaks, is left out; of what was not measured the reason is shown.
-/// @param with_title whether the text begins with the title, which a page has as a heading
-[[nodiscard]] std::string markdown_of(const bench_table& table, bool with_title = true);
+[[nodiscard]] std::string markdown_of(const bench_table& table);
 
 /// All of it.
 [[nodiscard]] std::string markdown_of(const bench_run& run);

@@ -1,15 +1,15 @@
 #include "apps/bench/harness/bench_text.hpp"
 
+#include "apps/cli/quantity.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 namespace duomap::apps {
@@ -39,7 +39,7 @@ bench_text::bench_text(const std::vector<std::string>& paths, std::uint64_t byte
     text += '\n';
   }
   const std::uint64_t times = (bytes + text.size() - 1) / text.size();
-  for (std::uint64_t i = 0; i < times; ++i) write(text);
+  for (std::uint64_t i = 0; i < times; ++i) append(text);
   for (const std::string& path : paths) {
     description_ += (description_.empty() ? "" : ", ") + std::filesystem::path(path).filename().string();
   }
@@ -66,37 +66,21 @@ bench_text::bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t
       } while (rank > 0);
       text += ' ';
     }
-    write(text);
+    append(text);
     made += text.size();
   }
   description_ = "made-up words, Zipf over " + std::to_string(distinct) + ", seed " + std::to_string(seed);
 }
 
-bench_text::bench_text(const std::string& text) { write(text); }
+bench_text::bench_text(const std::string& text) { append(text); }
 
-bench_text::~bench_text() {
-  if (file_ >= 0) ::close(file_);
-  if (!path_.empty()) ::unlink(path_.c_str());
-}
+std::string bench_text::subject() const { return description_ + ", " + bytes_text(bytes()); }
 
-void bench_text::write(const std::string& text) {
-  if (file_ < 0) {
-    path_ = (std::filesystem::temp_directory_path() / "duomap-bench-XXXXXX").string();
-    file_ = ::mkstemp(path_.data());
-  }
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t count = file_ < 0 ? -1 : ::write(file_, text.data() + at, text.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int problem = errno;
-      if (!path_.empty()) ::unlink(path_.c_str());
-      throw output_error("cannot write the benchmark's text to " + path_ + " after " +
-                         std::to_string(written_) + " bytes: " + std::strerror(problem) +
-                         "; set TMPDIR to a folder with more room");
-    }
-    at += static_cast<std::size_t>(count);
-    written_ += static_cast<std::uint64_t>(count);
-  }
+void bench_text::append(const std::string& text) {
+  std::ofstream file(path_, std::ios::binary | std::ios::app);
+  if (!(file << text << std::flush))
+    throw output_error("cannot write the benchmark's text to " + path_ + ": " + std::strerror(errno) +
+                       "; set TMPDIR to a folder with more room");
 }
 
 }  // namespace duomap::apps

@@ -2,7 +2,11 @@
 // host only
 #pragma once
 
+#include "apps/bench/harness/bench_table.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,21 +26,21 @@ class bench_text {
   /// This text, once.
   explicit bench_text(const std::string& text);
 
-  bench_text(const bench_text&) = delete;
-  bench_text& operator=(const bench_text&) = delete;
-  ~bench_text();
-
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] std::uint64_t bytes() const { return std::filesystem::file_size(path_); }
+  /// What a run over all of it goes through.
+  [[nodiscard]] bench_work work() const { return {static_cast<double>(bytes()), "B"}; }
   /// What it is, for the record: "novels_20mb.txt.gz repeated 20 times".
   [[nodiscard]] const std::string& description() const noexcept { return description_; }
+  /// The same with its size.
+  [[nodiscard]] std::string subject() const;
 
  private:
-  void write(const std::string& text);
+  void append(const std::string& text);
 
-  std::string path_;
+  temporary_folder folder_;
+  std::string path_ = folder_.path() + "/text";
   std::string description_;
-  int file_ = -1;
-  std::uint64_t written_ = 0;
 };
 
 }  // namespace duomap::apps

@@ -6,6 +6,8 @@
 #include "apps/cli/quantity.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
@@ -61,23 +63,13 @@ std::vector<std::string> differences(const bench_machine& before, const bench_ma
   return all;
 }
 
-const char* text_of(verdict found) {
-  switch (found) {
-    case verdict::faster:
-      return "**faster**";
-    case verdict::slower:
-      return "**slower**";
-    case verdict::noise:
-      return "within noise";
-    case verdict::too_few_runs:
-      return "too few runs to say";
-    case verdict::other_work:
-      return "not compared: another amount of work";
-    case verdict::not_measured:
-      return "not measured in both";
-  }
-  return "";
-}
+/// In the order of verdict.
+constexpr std::array verdict_texts = {"**faster**",
+                                      "**slower**",
+                                      "within noise",
+                                      "too few runs to say",
+                                      "not compared: another amount of work",
+                                      "not measured in both"};
 
 std::string ratio_text(double ratio) { return ratio > 0 ? printed("%.3f", ratio) : ""; }
 
@@ -133,7 +125,8 @@ std::string markdown_of(const saved_comparison& all) {
     text += "| row | before | now | now over before | |\n|---|---:|---:|---:|---|\n";
     for (const row_pair& pair : all.pairs)
       text += "| " + text_of(pair.table, pair.now) + " | " + median_cell(pair.before) + " | " +
-              median_cell(pair.now) + " | " + ratio_text(pair.ratio) + " | " + text_of(pair.found) + " |\n";
+              median_cell(pair.now) + " | " + ratio_text(pair.ratio) + " | " +
+              verdict_texts[static_cast<std::size_t>(pair.found)] + " |\n";
   }
   for (const std::string& row : all.only_before) text += "\nOnly before: " + row + ".\n";
   for (const std::string& row : all.only_now) text += "\nOnly now: " + row + ".\n";

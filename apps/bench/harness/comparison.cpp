@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace duomap::apps {
@@ -113,6 +114,25 @@ series comparison::alone(const variant& one, unsigned rounds) {
   return std::move(in_turn({one}, rounds_of_one_run(rounds)).front());
 }
 
+std::span<bench_row> comparison::add_in_turn(const std::vector<variant>& variants, unsigned rounds,
+                                             const std::string& workload, const bench_work& work,
+                                             bench_table& table) {
+  const std::size_t first = table.rows.size();
+  const std::vector<series> measured = in_turn(variants, rounds_of_one_run(rounds));
+  std::ranges::move(rows_of(variants, measured, workload, work), std::back_inserter(table.rows));
+  set_speed_ups(table, first);
+  return std::span(table.rows).subspan(first);
+}
+
+bench_row& comparison::add_alone(const variant& one, unsigned rounds, const std::string& workload,
+                                 const bench_work& work, bench_table& table) {
+  const series measured = alone(one, rounds);
+  for (const timed_run& run : measured.runs) {
+    for (const std::string& note : run.report.notes) add_note(table.notes, note);
+  }
+  return table.rows.emplace_back(row_of(one, measured, workload, work));
+}
+
 const answer_digest& comparison::answer() const {
   expects(answer_.has_value(), "a comparison has an answer when a run had one");
   return *answer_;
@@ -145,12 +165,6 @@ bench_row row_of(const variant& one, const series& measured, const std::string& 
   }
   for (const timed_run& run : measured.runs) row.host_bytes = std::max(row.host_bytes, run.host_bytes);
   return row;
-}
-
-void add_notes(const series& measured, std::vector<std::string>& notes) {
-  for (const timed_run& run : measured.runs) {
-    for (const std::string& note : run.report.notes) add_note(notes, note);
-  }
 }
 
 std::vector<bench_row> rows_of(const std::vector<variant>& variants, const std::vector<series>& measured,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,15 @@ class comparison {
   /// The same with one variant.
   [[nodiscard]] series alone(const variant& one, unsigned rounds);
 
+  /// Runs variants in rounds of one run each, and adds a row for each to a table: checked when there are
+  /// several, speed-ups over the first of them. Returns these rows.
+  std::span<bench_row> add_in_turn(const std::vector<variant>& variants, unsigned rounds,
+                                   const std::string& workload, const bench_work& work, bench_table& table);
+
+  /// Runs one variant, and adds its row and what its reports note to a table. Returns the row.
+  bench_row& add_alone(const variant& one, unsigned rounds, const std::string& workload,
+                       const bench_work& work, bench_table& table);
+
   /// That of all runs so far. Requires that one had an answer.
   [[nodiscard]] const answer_digest& answer() const;
 
@@ -108,9 +118,6 @@ void require_same_answer(bool same, const std::string& program, const std::strin
 /// A variant's row, its figures the medians of those of its runs.
 [[nodiscard]] bench_row row_of(const variant& one, const series& measured, const std::string& workload,
                                const bench_work& work);
-
-/// Adds what the runs' reports note.
-void add_notes(const series& measured, std::vector<std::string>& notes);
 
 /// A row for each variant, checked when there are several.
 [[nodiscard]] std::vector<bench_row> rows_of(const std::vector<variant>& variants,

@@ -2,12 +2,17 @@
 // host only
 #pragma once
 
+#include "apps/cli/other_program.hpp"
+
 #include <string>
 
 namespace duomap::apps {
 
 /// Its path: beside this program, or in ../../bin, where it is installed.
 /// @throws error when it is in neither place
-[[nodiscard]] const std::string& measured_program();
+[[nodiscard]] inline const std::string& measured_program() {
+  static const std::string path = other_program("duomap", "../../bin", "'./dev build' builds it");
+  return path;
+}
 
 }  // namespace duomap::apps

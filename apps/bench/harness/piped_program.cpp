@@ -57,6 +57,12 @@ double seconds_of(const timeval& time) {
 
 }  // namespace
 
+void require_status(const piped_run& ended, const std::string& path, int most) {
+  if (ended.status > most)
+    throw error(exit_status::failed,
+                path + " ended with status " + std::to_string(ended.status) + " while it was timed");
+}
+
 std::string find_program(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");

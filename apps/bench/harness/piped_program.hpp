@@ -18,6 +18,9 @@ struct piped_run {
   bool stopped = false;          ///< it was ended because it took longer than it may
 };
 
+/// @throws error when the program at `path` ended with a greater status
+void require_status(const piped_run& ended, const std::string& path, int most = 0);
+
 /// Where a program is that people install, as the shell would find it; empty when it is not there.
 [[nodiscard]] std::string find_program(const std::string& name);
 

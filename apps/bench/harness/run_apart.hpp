@@ -3,7 +3,9 @@
 #pragma once
 
 #include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/bench_json.hpp"
 #include "apps/bench/harness/bench_table.hpp"
+#include "apps/bench/harness/subprocess.hpp"
 
 #include <functional>
 #include <string>
@@ -15,7 +17,12 @@ using measure_function = std::function<std::vector<bench_table>(const bench_cont
 
 /// What measure(context) returns, called in a subprocess (subprocess.hpp), which may fork itself.
 /// @param name for messages
-[[nodiscard]] std::vector<bench_table> run_apart(const std::string& name, const measure_function& measure,
-                                                 const bench_context& context);
+[[nodiscard]] inline std::vector<bench_table> run_apart(const std::string& name,
+                                                        const measure_function& measure,
+                                                        const bench_context& context) {
+  const std::string tables = call_in_subprocess(
+      name, [&] { return json_of(measure(context)); }, child_end::in_order, context.control);
+  return parse_tables(tables, "the benchmark of " + name);
+}
 
 }  // namespace duomap::apps

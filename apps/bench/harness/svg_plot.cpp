@@ -112,13 +112,13 @@ std::string document(const std::string& title, double width, double height, cons
 constexpr double letter_width = 6.6;
 
 std::string series_name(const bench_table& table, const bench_row& row) {
-  const auto differs = [&](const auto& value) {
-    return std::ranges::any_of(table.rows,
-                               [&](const bench_row& one) { return value(one) != value(table.rows.front()); });
+  const auto differs = [&](auto bench_row::*member) {
+    return std::ranges::any_of(
+        table.rows, [&](const bench_row& one) { return one.*member != table.rows.front().*member; });
   };
   std::string name = row.program;
-  if (differs([](const bench_row& one) { return one.device; })) name += ", " + row.device;
-  if (differs([](const bench_row& one) { return one.threads; }))
+  if (differs(&bench_row::device)) name += ", " + row.device;
+  if (differs(&bench_row::threads))
     name += ", " + std::to_string(row.threads) + (row.threads == 1 ? " thread" : " threads");
   return name;
 }
@@ -133,63 +133,6 @@ std::map<std::string, int> numbers_of(const bench_table& table, const Name& name
 
 std::string class_of(const char* kind, int series) {
   return std::string(" class=\"") + kind + " s" + std::to_string(series % series_colours) + "\"";
-}
-
-std::string bars_of(const bench_table& table) {
-  struct bar {
-    std::string label;
-    quantity_shown shown;
-    int series;
-  };
-  std::vector<bar> bars;
-  std::set<std::string> workloads;
-  for (const bench_row& row : table.rows) workloads.insert(row.workload);
-  // Labels say the rest.
-  const auto numbers = numbers_of(table, [](const bench_row& row) { return row.program; });
-  double largest = 0;
-  std::size_t longest = 0;
-  for (const bench_row& row : table.rows) {
-    const auto shown = shown_of(table, row);
-    if (!shown) continue;
-    const std::string name = series_name(table, row);
-    bars.push_back(
-        {workloads.size() > 1 ? row.workload + ": " + name : name, *shown, numbers.at(row.program)});
-    largest = std::max({largest, shown->value, shown->high});
-    longest = std::max(longest, bars.back().label.size());
-  }
-  if (bars.empty() || !(largest > 0)) return "";
-  const axis_scale scale = scale_of(table, largest);
-  constexpr double row_height = 22, top = 34, plot_width = 420, right = 80;
-  const double left = 16 + letter_width * static_cast<double>(longest);
-  const double bottom = top + row_height * static_cast<double>(bars.size());
-  const double step = step_of(largest / scale.divisor);
-  const double end = step * std::ceil(largest / scale.divisor / step);
-  const auto place = [&](double value) {
-    return left + plot_width * value / scale.divisor / end;
-  };
-  std::string inside;
-  for (int i = 0; i * step <= end * 1.0001; ++i) {
-    const double x = place(i * step * scale.divisor);
-    inside += line_from(i == 0 ? "axis" : "grid", x, top, x, bottom);
-    inside += text_at(x, bottom + 16, "middle", number_text(i * step));
-  }
-  for (std::size_t i = 0; i < bars.size(); ++i) {
-    const bar& one = bars[i];
-    const double y = top + row_height * static_cast<double>(i);
-    const double tip = place(one.shown.value);
-    inside += text_at(left - 6, y + 15, "end", one.label);
-    inside += "<rect" + class_of("bar", one.series) + " x=\"" + at(left) + "\" y=\"" + at(y + 4) +
-              "\" width=\"" + at(std::max(tip - left, 0.5)) + "\" height=\"" + at(row_height - 8) + "\"/>\n";
-    double after = tip;
-    if (one.shown.high > one.shown.low) {
-      inside += line_from("whisker", place(one.shown.low), y + row_height / 2, place(one.shown.high),
-                          y + row_height / 2);
-      after = std::max(after, place(one.shown.high));
-    }
-    inside += text_at(after + 5, y + 15, "start", printed("%.3g", one.shown.value / scale.divisor));
-  }
-  inside += text_at(left + plot_width / 2, bottom + 34, "middle", scale.label);
-  return document(table.title, left + plot_width + right, bottom + 44, inside);
 }
 
 // Where a value lies on an axis: in proportion, or, over ranges of more than fifty, by its logarithm.
@@ -223,6 +166,62 @@ class axis {
   std::vector<double> ticks_;
 };
 
+std::string bars_of(const bench_table& table) {
+  struct bar {
+    std::string label;
+    quantity_shown shown;
+    int series;
+  };
+  std::vector<bar> bars;
+  std::set<std::string> workloads;
+  for (const bench_row& row : table.rows) workloads.insert(row.workload);
+  // Labels say the rest.
+  const auto numbers = numbers_of(table, [](const bench_row& row) { return row.program; });
+  double largest = 0;
+  std::size_t longest = 0;
+  for (const bench_row& row : table.rows) {
+    const auto shown = shown_of(table, row);
+    if (!shown) continue;
+    const std::string name = series_name(table, row);
+    bars.push_back(
+        {workloads.size() > 1 ? row.workload + ": " + name : name, *shown, numbers.at(row.program)});
+    largest = std::max({largest, shown->value, shown->high});
+    longest = std::max(longest, bars.back().label.size());
+  }
+  if (bars.empty() || !(largest > 0)) return "";
+  const axis_scale scale = scale_of(table, largest);
+  constexpr double row_height = 22, top = 34, plot_width = 420, right = 80;
+  const double left = 16 + letter_width * static_cast<double>(longest);
+  const double bottom = top + row_height * static_cast<double>(bars.size());
+  const axis across(0, largest / scale.divisor, left, left + plot_width, true);
+  const auto place = [&](double value) {
+    return across.place(value / scale.divisor);
+  };
+  std::string inside;
+  for (const double tick : across.ticks()) {
+    const double x = across.place(tick);
+    inside += line_from(tick == 0 ? "axis" : "grid", x, top, x, bottom);
+    inside += text_at(x, bottom + 16, "middle", number_text(tick));
+  }
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const bar& one = bars[i];
+    const double y = top + row_height * static_cast<double>(i);
+    const double tip = place(one.shown.value);
+    inside += text_at(left - 6, y + 15, "end", one.label);
+    inside += "<rect" + class_of("bar", one.series) + " x=\"" + at(left) + "\" y=\"" + at(y + 4) +
+              "\" width=\"" + at(std::max(tip - left, 0.5)) + "\" height=\"" + at(row_height - 8) + "\"/>\n";
+    double after = tip;
+    if (one.shown.high > one.shown.low) {
+      inside += line_from("whisker", place(one.shown.low), y + row_height / 2, place(one.shown.high),
+                          y + row_height / 2);
+      after = std::max(after, place(one.shown.high));
+    }
+    inside += text_at(after + 5, y + 15, "start", printed("%.3g", one.shown.value / scale.divisor));
+  }
+  inside += text_at(left + plot_width / 2, bottom + 34, "middle", scale.label);
+  return document(table.title, left + plot_width + right, bottom + 44, inside);
+}
+
 std::string lines_of(const bench_table& table) {
   struct point {
     double x, y;
@@ -230,23 +229,23 @@ std::string lines_of(const bench_table& table) {
   std::map<int, std::vector<point>> lines;
   std::map<int, std::string> names;
   const auto numbers = numbers_of(table, [&](const bench_row& row) { return series_name(table, row); });
-  double least_x = 0, most_x = 0, least_y = 0, most_y = 0;
+  std::vector<double> all_x, all_y;
   std::size_t longest = 0;
   for (const bench_row& row : table.rows) {
     const auto shown = shown_of(table, row);
     if (!shown || !row.x) continue;
     const std::string name = series_name(table, row);
     const int number = numbers.at(name);
-    const bool first = lines.empty();
     lines[number].push_back({*row.x, shown->value});
     names[number] = name;
     longest = std::max(longest, name.size());
-    least_x = first ? *row.x : std::min(least_x, *row.x);
-    most_x = first ? *row.x : std::max(most_x, *row.x);
-    least_y = first ? shown->value : std::min(least_y, shown->value);
-    most_y = first ? shown->value : std::max(most_y, shown->value);
+    all_x.push_back(*row.x);
+    all_y.push_back(shown->value);
   }
-  if (lines.empty() || !(most_y > 0)) return "";
+  if (lines.empty()) return "";
+  const auto [least_x, most_x] = std::ranges::minmax(all_x);
+  const auto [least_y, most_y] = std::ranges::minmax(all_y);
+  if (!(most_y > 0)) return "";
   const axis_scale scale = scale_of(table, most_y);
   constexpr double left = 70, top = 52, width = 460, height = 260;
   const axis across(least_x, most_x, left, left + width, false);
@@ -288,40 +287,22 @@ std::string lines_of(const bench_table& table) {
 
 std::string xml_text(std::string_view text) {
   std::string all;
+  static const std::map<char, const char*> escapes = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        all += "&amp;";
-        break;
-      case '<':
-        all += "&lt;";
-        break;
-      case '>':
-        all += "&gt;";
-        break;
-      case '"':
-        all += "&quot;";
-        break;
-      case '\'':
-        all += "&#39;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') all += c;
+    if (const auto found = escapes.find(c); found != escapes.end()) {
+      all += found->second;
+    } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') {
+      all += c;
     }
   }
   return all;
 }
 
 std::string svg_of(const bench_table& table) {
-  switch (table.plot) {
-    case bench_plot::none:
-      return "";
-    case bench_plot::bars:
-      return bars_of(table);
-    case bench_plot::lines:
-      return lines_of(table);
-  }
-  return "";
+  return table.plot == bench_plot::bars    ? bars_of(table)
+         : table.plot == bench_plot::lines ? lines_of(table)
+                                           : "";
 }
 
 }  // namespace duomap::apps

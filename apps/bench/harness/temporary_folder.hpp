@@ -2,12 +2,14 @@
 // host only
 #pragma once
 
+#include "apps/bench/harness/write_file.hpp"
 #include "core/error.hpp"
 
 #include <stdlib.h>
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace duomap::apps {
@@ -26,6 +28,12 @@ class temporary_folder {
     std::filesystem::remove_all(path_, ignored);
   }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// Writes a file of this name, and returns its path.
+  [[nodiscard]] std::string write(const std::string& name, std::string_view text) const {
+    write_file(path_ + "/" + name, text);
+    return path_ + "/" + name;
+  }
 
  private:
   std::string path_;

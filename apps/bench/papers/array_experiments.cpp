@@ -1,13 +1,10 @@
-#include "apps/bench/papers/array_experiments.hpp"
-
+#include "apps/bench/baselines/on_tbb_threads.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/scheduling/set_cost.hpp"
-#include "cpu/cores.hpp"
 #include "duomap.hpp"
 
 #include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
 #include <tbb/parallel_reduce.h>
-#include <tbb/task_arena.h>
 
 #include <functional>
 #include <numeric>
@@ -38,9 +35,7 @@ struct array_problem {
 
 std::uint64_t sum_with_tbb(const std::vector<std::uint32_t>& values, unsigned threads) {
   using range = tbb::blocked_range<std::size_t>;
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  return arena.execute([&] {
+  return on_tbb_threads(threads, [&] {
     return tbb::parallel_reduce(
         range(0, values.size(), 1 << 16), std::uint64_t{0},
         [&](const range& part, std::uint64_t sum) {
@@ -55,17 +50,23 @@ std::uint64_t sum_with_tbb(const std::vector<std::uint32_t>& values, unsigned th
 
 experiment sum_experiment(std::uint64_t elements) {
   const auto of = std::make_shared<array_problem>(elements);
-  const unsigned cores = cpu::usable_cores().cores;
   experiment all{.work_unit = "numbers", .work = static_cast<double>(of->values.size())};
-  add_compared_baseline(all, of, "sequential", 1, [](const array_problem& array) {
+  add_baseline(all, of, [](const array_problem& array, unsigned /*threads*/) {
     return std::accumulate(array.values.begin(), array.values.end(), std::uint64_t{0});
   });
-  add_compared_baseline(all, of, "plain oneTBB", cores,
-                        [cores](const array_problem& array) { return sum_with_tbb(array.values, cores); });
+  add_baseline(all, of, [](const array_problem& array, unsigned threads) {
+    return sum_with_tbb(array.values, threads);
+  });
+  const auto same = [](const auto& sum, std::uint64_t expected) {
+    return sum[0] == expected;
+  };
   add_duomap(
-      all, [of](const job_options& how) { return run(set_cost{}, view_input(of->bytes()), how); },
-      [of](const auto& sum) { return sum[0] == *of->expected; });
-  add_resident(all, set_cost{}, of->bytes(), [of](const auto& sum) { return sum[0] == *of->expected; });
+      all, of,
+      [](const array_problem& array, const job_options& how) {
+        return run(set_cost{}, view_input(array.bytes()), how);
+      },
+      same);
+  add_resident(all, of, set_cost{}, of->bytes(), same);
   return all;
 }
 

@@ -1,12 +1,10 @@
 #include "apps/bench/papers/catanzaro.hpp"
 
-#include "apps/bench/papers/array_experiments.hpp"
+#include "apps/bench/harness/printed.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/paper_tables.hpp"
-#include "apps/bench/papers/svm_experiments.hpp"
 #include "apps/cli/quantity.hpp"
 
-#include <array>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +18,9 @@ std::string times_text(std::string_view task) {
   std::string text;
   for (const published_times& one : svm_times_of_catanzaro()) {
     if (one.task != task) continue;
-    std::array<char, 32> factor{};
-    std::snprintf(factor.data(), factor.size(), "%.1f", one.libsvm_seconds / one.gpu_seconds);
     text += (text.empty() ? "" : "; ") + std::string(one.data_set) + " " + duration_text(one.gpu_seconds) +
-            ", LIBSVM " + duration_text(one.libsvm_seconds) + " (" + factor.data() + " times as long)";
+            ", LIBSVM " + duration_text(one.libsvm_seconds) +
+            printed(" (%.1f times as long)", one.libsvm_seconds / one.gpu_seconds);
   }
   return text;
 }
@@ -31,15 +28,11 @@ std::string times_text(std::string_view task) {
 bench_table sums(const bench_context& context) {
   std::vector<measured_experiment> all;
   for (const published_reduction& paper : reductions_of_catanzaro()) {
-    all.push_back(measure({.paper = "Catanzaro et al.",
-                           .subject = "sum",
-                           .size = count_text(paper.elements) + " numbers",
-                           .quick = true,
-                           .make =
-                               [&] {
-                                 return sum_experiment(paper.elements);
-                               }},
-                          context));
+    const planned_experiment plan{"Catanzaro et al.", "sum", count_text(paper.elements) + " numbers", true,
+                                  [&] {
+                                    return sum_experiment(paper.elements);
+                                  }};
+    all.push_back(measure(plan, context));
     for (bench_row& row : all.back().rows) {
       row.figures.push_back({"best kernel in the paper", paper.best_seconds, "s"});
       row.figures.push_back({"worst kernel in the paper", paper.worst_seconds, "s"});
@@ -62,18 +55,10 @@ bench_table sums(const bench_context& context) {
 }
 
 bench_table vector_machines(const table_head& head, const std::string& task,
-                            experiment (*make)(std::uint64_t rows), const std::vector<std::uint64_t>& sizes,
+                            experiment (*make)(std::uint64_t rows), const std::vector<named_size>& sizes,
                             const bench_context& context) {
   std::vector<planned_experiment> plans;
-  for (const std::uint64_t rows : sizes) {
-    plans.push_back({.paper = "Catanzaro et al.",
-                     .subject = task,
-                     .size = count_text(rows) + " rows",
-                     .quick = rows == sizes.front(),
-                     .make = [make, rows] {
-                       return make(rows);
-                     }});
-  }
+  add_sizes(plans, "Catanzaro et al.", task, sizes, make);
   bench_table table = table_of_all(head, measure_all(plans, context));
   table.notes.push_back("In the paper (" + std::string(paper_machine::catanzaro) +
                         "), on the GPU: " + times_text(task));
@@ -91,11 +76,13 @@ std::vector<bench_table> measure_catanzaro(const bench_context& context) {
   tables.push_back(vector_machines({"catanzaro-table-2", "Catanzaro et al., table 2: training",
                                     "STMCS 2008. Made-up rows of 16 numbers in two classes that overlap, C = "
                                     "1, gamma = 0.5, epsilon = 0.001; in memory"},
-                                   "training", svm_training_experiment, {1000, 2000, 4000}, context));
+                                   "training", svm_training_experiment,
+                                   {{1000, "1,000 rows"}, {2000, "2,000 rows"}, {4000, "4,000 rows"}},
+                                   context));
   tables.push_back(vector_machines({"catanzaro-table-3", "Catanzaro et al., table 3: classification",
                                     "STMCS 2008. Such rows, by a machine that was trained on a thousand"},
-                                   "classification", svm_classification_experiment, {10'000, 100'000},
-                                   context));
+                                   "classification", svm_classification_experiment,
+                                   {{10'000, "10,000 rows"}, {100'000, "100,000 rows"}}, context));
   return tables;
 }
 

@@ -1,10 +1,7 @@
 #include "apps/bench/papers/chen_agrawal.hpp"
 
-#include "apps/bench/papers/log_experiments.hpp"
-#include "apps/bench/papers/matrix_experiments.hpp"
-#include "apps/bench/papers/mining_experiments.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/paper_tables.hpp"
-#include "apps/bench/papers/text_experiments.hpp"
 #include "apps/cli/quantity.hpp"
 
 #include <array>
@@ -17,28 +14,6 @@ namespace {
 
 constexpr std::uint64_t distinct_words = 90;
 constexpr std::uint64_t distinct_visits = 103;
-
-/// One of three sizes, with the text that names it.
-struct named_size {
-  std::uint64_t value;
-  std::string name;
-};
-
-using three_sizes = std::array<named_size, 3>;
-
-template <class Make>
-void add_sizes(std::vector<planned_experiment>& all, const std::string& subject, const three_sizes& sizes,
-               const Make& make) {
-  for (const named_size& size : sizes) {
-    all.push_back({.paper = "Chen & Agrawal",
-                   .subject = subject,
-                   .size = size.name,
-                   .quick = size.name == sizes.front().name,
-                   .make = [make, value = size.value] {
-                     return make(value);
-                   }});
-  }
-}
 
 /// Figure 3: automatic beside 1, 2 and 4 groups.
 bench_table groups_of(std::span<const measured_experiment> all) {
@@ -88,15 +63,11 @@ std::vector<measured_experiment> measure_by_keys(const std::string& subject, con
   const std::uint64_t megabytes = context.quick ? 20 : 100;
   std::vector<measured_experiment> all;
   for (const std::uint64_t keys : numbers_of_keys) {
-    all.push_back(measure({.paper = "Chen & Agrawal",
-                           .subject = subject + ", " + count_text(keys) + " distinct keys",
-                           .size = std::to_string(megabytes) + " MB",
-                           .quick = true,
-                           .make =
-                               [&] {
-                                 return make(megabytes * 1'000'000, keys);
-                               }},
-                          context));
+    const planned_experiment plan{"Chen & Agrawal", subject + ", " + count_text(keys) + " distinct keys",
+                                  std::to_string(megabytes) + " MB", true, [&] {
+                                    return make(megabytes * 1'000'000, keys);
+                                  }};
+    all.push_back(measure(plan, context));
     for (bench_row& row : all.back().rows) row.x = static_cast<double>(keys);
   }
   return all;
@@ -158,29 +129,30 @@ bench_table swap_frequency(std::span<const measured_experiment> words,
 
 std::vector<planned_experiment> experiments_of_chen_agrawal() {
   std::vector<planned_experiment> all;
-  const three_sizes points = {
-      {{10'000, "10,000 points"}, {100'000, "100,000 points"}, {1'000'000, "1,000,000 points"}}};
+  const auto add = [&](const std::string& subject, const std::vector<named_size>& sizes, const auto& make) {
+    add_sizes(all, "Chen & Agrawal", subject, sizes, make);
+  };
+  const std::vector<named_size> points = {
+      {10'000, "10,000 points"}, {100'000, "100,000 points"}, {1'000'000, "1,000,000 points"}};
   for (const std::uint32_t k : {20u, 40u, 100u}) {
-    add_sizes(all, "k-means, k = " + std::to_string(k), points,
-              [k](std::uint64_t count) { return kmeans_experiment(count, k); });
+    add("k-means, k = " + std::to_string(k), points,
+        [k](std::uint64_t count) { return kmeans_experiment(count, k); });
   }
-  add_sizes(all, "nearest neighbours, k = 20", points, knn_experiment);
-  add_sizes(all, "word count, 90 distinct words",
-            {{{5'460'000, "5.46 MB"}, {10'940'000, "10.94 MB"}, {87'500'000, "87.5 MB"}}},
-            [](std::uint64_t bytes) { return wordcount_experiment(bytes, distinct_words); });
-  add_sizes(all, "naive Bayes", {{{26'000'000, "26 MB"}, {52'000'000, "52 MB"}, {104'000'000, "104 MB"}}},
-            naivebayes_experiment);
-  add_sizes(all, "page view count", {{{44'000'000, "44 MB"}, {88'000'000, "88 MB"}, {176'000'000, "176 MB"}}},
-            [](std::uint64_t bytes) {
-              return pageviewcount_experiment(bytes, distinct_visits, other_engines::tables);
-            });
-  add_sizes(all, "matrix multiplication", {{{512, "512"}, {1024, "1024"}, {2048, "2048"}}},
-            matmul_experiment);
-  add_sizes(all, "principal components",
-            {{{8, "1,048,576 x 8"}, {16, "1,048,576 x 16"}, {32, "1,048,576 x 32"}}},
-            [](std::uint64_t columns) {
-              return covariance_experiment(1'048'576, static_cast<std::uint32_t>(columns));
-            });
+  add("nearest neighbours, k = 20", points, knn_experiment);
+  add("word count, 90 distinct words",
+      {{5'460'000, "5.46 MB"}, {10'940'000, "10.94 MB"}, {87'500'000, "87.5 MB"}},
+      [](std::uint64_t bytes) { return wordcount_experiment(bytes, distinct_words); });
+  add("naive Bayes", {{26'000'000, "26 MB"}, {52'000'000, "52 MB"}, {104'000'000, "104 MB"}},
+      naivebayes_experiment);
+  add("page view count", {{44'000'000, "44 MB"}, {88'000'000, "88 MB"}, {176'000'000, "176 MB"}},
+      [](std::uint64_t bytes) {
+        return pageviewcount_experiment(bytes, distinct_visits, other_engines::tables);
+      });
+  add("matrix multiplication", {{512, "512"}, {1024, "1024"}, {2048, "2048"}}, matmul_experiment);
+  add("principal components", {{8, "1,048,576 x 8"}, {16, "1,048,576 x 16"}, {32, "1,048,576 x 32"}},
+      [](std::uint64_t columns) {
+        return covariance_experiment(1'048'576, static_cast<std::uint32_t>(columns));
+      });
   return all;
 }
 

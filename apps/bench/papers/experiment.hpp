@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "core/byte_view.hpp"
 #include "core/job_options.hpp"
@@ -13,7 +14,6 @@
 #include "gpu/make_backend.hpp"
 #include "gpu/run_resident.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -45,6 +45,27 @@ struct planned_experiment {
   std::function<experiment()> make;
 };
 
+/// A size of an experiment's data, and how a paper calls it.
+struct named_size {
+  std::uint64_t value;
+  std::string name;
+};
+
+/// Adds an experiment for each size, make(value); the first belongs to a run with --quick.
+template <class Make>
+void add_sizes(std::vector<planned_experiment>& all, const std::string& paper, const std::string& subject,
+               const std::vector<named_size>& sizes, const Make& make) {
+  for (const named_size& size : sizes) {
+    all.push_back({.paper = paper,
+                   .subject = subject,
+                   .size = size.name,
+                   .quick = size.name == sizes.front().name,
+                   .make = [make, value = size.value] {
+                     return make(value);
+                   }});
+  }
+}
+
 /// How an experiment runs on GPUs, beside the engine that duomap chooses itself.
 enum class other_engines {
   none,
@@ -71,9 +92,10 @@ void add_programs_of_duomap(experiment& to, const std::function<timed_run(const 
 
 /// Adds one on a GPU over data that is in the GPU's memory before the clock starts, and stays there: what
 /// papers measured that timed kernels. `bytes` outlive the experiment.
-/// @param same(result) whether the answer is right
-template <map_reduce_task Task, class Same>
-void add_resident(experiment& to, const Task& task, byte_view bytes, const Same& same) {
+/// @param same(result, expected) whether the answer is right
+template <class Problem, map_reduce_task Task, class Same>
+void add_resident(experiment& to, const std::shared_ptr<Problem>& of, const Task& task, byte_view bytes,
+                  const Same& same) {
   variant one{.name = resident_program,
               .device = "gpu",
               .threads = cpu::usable_cores().cores,
@@ -86,7 +108,7 @@ void add_resident(experiment& to, const Task& task, byte_view bytes, const Same&
         timed_run last;
         last.seconds = ended.seconds.back();
         const auto result = make_result(task, std::move(ended.found), *pool);
-        require_same_answer(same(result), resident_program, sequential_program);
+        require_same_answer(same(result, *of->expected), resident_program, sequential_program);
         return last;
       };
   }
@@ -100,29 +122,36 @@ template <class Solve, class Same>
   timed_run one;
   job_options mine = how;
   mine.report = &one.report;
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch clock;
   const auto result = solve(mine);
-  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  one.seconds = clock.seconds();
   require_same_answer(same(result), name, sequential_program);
   return one;
 }
 
-/// Adds duomap's programs, which call solve(options) and whose results are right when same(result).
-template <class Solve, class Same>
-void add_duomap(experiment& to, const Solve& solve, const Same& same,
+/// Adds duomap's programs, which call solve(problem, options) and whose results are right when
+/// same(result, problem.expected).
+template <class Problem, class Solve, class Same>
+void add_duomap(experiment& to, const std::shared_ptr<Problem>& of, const Solve& solve, const Same& same,
                 other_engines engines = other_engines::none) {
-  add_programs_of_duomap(
-      to, [=](const job_options& how) { return solve_and_compare("duomap", how, solve, same); }, engines);
+  const auto once = [=](const job_options& how) {
+    return solve_and_compare(
+        "duomap", how, [&](const job_options& mine) { return solve(*of, mine); },
+        [&](const auto& found) { return same(found, *of->expected); });
+  };
+  add_programs_of_duomap(to, once, engines);
 }
 
-/// Adds a baseline that solves the problem as duomap does, with an answer that is what `of->expected` says.
-/// The first of them fills that in.
+/// Adds a baseline, solve(problem, threads), with an answer that is what `of->expected` says. The first of
+/// them, the sequential program, fills that in.
 template <class Problem, class Solve, class Same = std::equal_to<>>
-void add_compared_baseline(experiment& to, const std::shared_ptr<Problem>& of, const std::string& name,
-                           unsigned threads, const Solve& solve, const Same& same = {}) {
-  to.programs.push_back({.name = name, .threads = threads, .run = [of, name, solve, same] {
+void add_baseline(experiment& to, const std::shared_ptr<Problem>& of, const Solve& solve,
+                  const Same& same = {}) {
+  const std::string name = to.programs.empty() ? "sequential" : "plain oneTBB";
+  const unsigned threads = to.programs.empty() ? 1 : cpu::usable_cores().cores;
+  to.programs.push_back({.name = name, .threads = threads, .run = [of, name, threads, solve, same] {
                            return solve_and_compare(
-                               name, {}, [&](const job_options&) { return solve(*of); },
+                               name, {}, [&](const job_options&) { return solve(*of, threads); },
                                [&](const auto& found) {
                                  if (!of->expected) of->expected.emplace(found);
                                  return same(found, *of->expected);

@@ -1,9 +1,7 @@
 #include "apps/bench/papers/mars.hpp"
 
-#include "apps/bench/papers/log_experiments.hpp"
-#include "apps/bench/papers/matrix_experiments.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/paper_tables.hpp"
-#include "apps/bench/papers/text_experiments.hpp"
 #include "apps/cli/quantity.hpp"
 
 #include <algorithm>
@@ -17,18 +15,10 @@ constexpr std::uint64_t megabyte = 1'000'000;
 // About as many different visits as a small log has lines: random accesses, of which few come again.
 constexpr std::uint64_t visits = 400'000;
 
-template <class Make>
-void add_sizes(std::vector<planned_experiment>& all, const std::string& subject,
-               const std::array<std::uint64_t, 3>& sizes, const std::string& unit, const Make& make) {
-  for (const std::uint64_t size : sizes) {
-    all.push_back({.paper = "Mars",
-                   .subject = subject,
-                   .size = std::to_string(size) + unit,
-                   .quick = size == sizes.front(),
-                   .make = [make, size] {
-                     return make(size);
-                   }});
-  }
+std::vector<named_size> sizes_of(const std::vector<std::uint64_t>& sizes, const std::string& unit) {
+  std::vector<named_size> all;
+  for (const std::uint64_t size : sizes) all.push_back({size, std::to_string(size) + unit});
+  return all;
 }
 
 /// Where a run's time went, as far as its report says: of the host map and merge, of a GPU also copies and
@@ -88,17 +78,20 @@ bench_table breakdown_of(std::span<const measured_experiment> all) {
 
 std::vector<planned_experiment> experiments_of_mars() {
   std::vector<planned_experiment> all;
-  add_sizes(all, "string match", {32, 64, 128}, " MB",
-            [](std::uint64_t size) { return stringmatch_experiment(size * megabyte); });
-  add_sizes(all, "inverted index", {16, 32, 64}, " MB",
-            [](std::uint64_t size) { return invertedindex_experiment(size * megabyte); });
-  add_sizes(all, "similarity score", {512, 1024, 2048}, "", similarity_experiment);
-  add_sizes(all, "matrix multiplication", {512, 1024, 2048}, "", matmul_experiment);
-  add_sizes(all, "page view count", {32, 64, 96}, " MB", [](std::uint64_t size) {
+  const auto add = [&](const std::string& subject, const std::vector<named_size>& sizes, const auto& make) {
+    add_sizes(all, "Mars", subject, sizes, make);
+  };
+  add("string match", sizes_of({32, 64, 128}, " MB"),
+      [](std::uint64_t size) { return stringmatch_experiment(size * megabyte); });
+  add("inverted index", sizes_of({16, 32, 64}, " MB"),
+      [](std::uint64_t size) { return invertedindex_experiment(size * megabyte); });
+  add("similarity score", sizes_of({512, 1024, 2048}, ""), similarity_experiment);
+  add("matrix multiplication", sizes_of({512, 1024, 2048}, ""), matmul_experiment);
+  add("page view count", sizes_of({32, 64, 96}, " MB"), [](std::uint64_t size) {
     return pageviewcount_experiment(size * megabyte, visits, other_engines::sort);
   });
-  add_sizes(all, "page view rank", {32, 64, 96}, " MB",
-            [](std::uint64_t size) { return pageviewrank_experiment(size * megabyte, visits); });
+  add("page view rank", sizes_of({32, 64, 96}, " MB"),
+      [](std::uint64_t size) { return pageviewrank_experiment(size * megabyte, visits); });
   return all;
 }
 

@@ -1,13 +1,11 @@
-#include "apps/bench/papers/matrix_experiments.hpp"
-
 #include "apps/algorithms/matmul/matmul.hpp"
 #include "apps/algorithms/pca/centred_sums.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
 #include "apps/bench/baselines/add_products.hpp"
 #include "apps/bench/baselines/compare_vectors.hpp"
 #include "apps/bench/baselines/multiply_matrices.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/matrix_problem.hpp"
-#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 
@@ -29,20 +27,11 @@ numbers numbers_of(const matrix<float>& from) {
   return {from.data(), from.data() + from.rows() * from.columns()};
 }
 
-/// Whole numbers from -2 to 2 out of [0, 1).
-void make_whole(matrix<float>& rows) {
-  for (std::uint64_t i = 0; i < rows.rows() * rows.columns(); ++i)
-    rows.data()[i] = std::floor(5 * rows.data()[i]) - 2;
-}
-
 struct product_problem : matrix_problem<numbers> {
   matrix<float> right;
 
   explicit product_problem(std::uint64_t n)
-    : matrix_problem(n, n, seed), right(made_up_rows(n, n, seed + 1)) {
-    make_whole(rows);
-    make_whole(right);
-  }
+    : matrix_problem(made_up_whole_numbers(n, n, seed)), right(made_up_whole_numbers(n, n, seed + 1)) {}
 };
 
 bool same_cosines(const std::vector<similar_pair>& found, const std::vector<similar_pair>& expected) {
@@ -54,7 +43,8 @@ bool same_cosines(const std::vector<similar_pair>& found, const std::vector<simi
 
 using sums = std::vector<double>;
 
-bool same_sums(const matrix<double>& found, const sums& expected) {
+bool same_sums(const centred_sums& sums_found, const sums& expected) {
+  const matrix<double>& found = sums_found.products;
   const std::uint64_t columns = found.columns();
   const double scale = *std::ranges::max_element(expected);  // a sum of squares
   bool same = expected.size() == columns * found.rows();
@@ -67,51 +57,55 @@ bool same_sums(const matrix<double>& found, const sums& expected) {
 
 experiment matmul_experiment(std::uint64_t n) {
   const auto of = std::make_shared<product_problem>(n);
-  const unsigned cores = cpu::usable_cores().cores;
   const double size = static_cast<double>(n);
   experiment all{.work_unit = "FLOP", .work = 2 * size * size * size};
-  add_compared_baseline(all, of, "sequential", 1, [](const product_problem& factors) {
+  add_baseline(all, of, [](const product_problem& factors, unsigned /*threads*/) {
     return numbers_of(multiply_in_loops(factors.rows.view(), factors.right.view()));
   });
-  add_compared_baseline(all, of, "plain oneTBB", cores, [cores](const product_problem& factors) {
-    return numbers_of(multiply_with_tbb(factors.rows.view(), factors.right.view(), cores));
+  add_baseline(all, of, [](const product_problem& factors, unsigned threads) {
+    return numbers_of(multiply_with_tbb(factors.rows.view(), factors.right.view(), threads));
   });
   add_duomap(
-      all, [of](const job_options& how) { return matmul(of->rows.view(), of->right.view(), {.job = how}); },
-      [of](const matrix<float>& product) { return numbers_of(product) == *of->expected; });
+      all, of,
+      [](const product_problem& factors, const job_options& how) {
+        return matmul(factors.rows.view(), factors.right.view(), {.job = how});
+      },
+      [](const matrix<float>& product, const numbers& expected) { return numbers_of(product) == expected; });
   return all;
 }
 
 experiment similarity_experiment(std::uint64_t vectors) {
   using answer = std::vector<similar_pair>;
-  const auto of = std::make_shared<matrix_problem<answer>>(vectors, features, seed);
   // Of numbers of one sign only all cosines would be large.
-  make_whole(of->rows);
+  const auto of = std::make_shared<matrix_problem<answer>>(made_up_whole_numbers(vectors, features, seed));
   const double rows = static_cast<double>(vectors);
   experiment all{.work_unit = "pairs", .work = rows * (rows - 1) / 2};
-  add_compared_baseline(all, of, "sequential", 1,
-                        [](const auto& from) { return compare_vectors_in_one_loop(from.rows.view()); });
+  add_baseline(all, of, [](const auto& from, unsigned /*threads*/) {
+    return compare_vectors_in_one_loop(from.rows.view());
+  });
   add_duomap(
-      all,
-      [of](const job_options& how) { return similarity(of->rows.view(), {.threshold = -1, .job = how}); },
-      [of](const answer& found) { return same_cosines(found, *of->expected); });
+      all, of,
+      [](const auto& from, const job_options& how) {
+        return similarity(from.rows.view(), {.threshold = -1, .job = how});
+      },
+      same_cosines);
   return all;
 }
 
 experiment covariance_experiment(std::uint64_t rows, std::uint32_t columns) {
   const auto of = std::make_shared<matrix_problem<sums>>(rows, columns, seed);
   experiment all{.work_unit = "rows", .work = static_cast<double>(rows)};
-  add_compared_baseline(all, of, "sequential", 1, [](const auto& from) {
+  add_baseline(all, of, [](const auto& from, unsigned /*threads*/) {
     const matrix<double> products = add_products_in_loops(from.rows.view());
     return sums(products.data(), products.data() + products.rows() * products.columns());
   });
   add_duomap(
-      all,
-      [of](const job_options& how) {
-        const auto pool = cpu::machine_pool(how.threads, view_input(of->rows.view().bytes()));
-        return centred_sums_of(of->rows.view(), "the rows", false, *pool, how);
+      all, of,
+      [](const auto& from, const job_options& how) {
+        const auto pool = cpu::machine_pool(how.threads, view_input(from.rows.view().bytes()));
+        return centred_sums_of(from.rows.view(), "the rows", false, *pool, how);
       },
-      [of](const centred_sums& found) { return same_sums(found.products, *of->expected); });
+      same_sums);
   return all;
 }
 

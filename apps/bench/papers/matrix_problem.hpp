@@ -6,6 +6,7 @@
 #include "apps/bench/data/made_up_rows.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace duomap::apps {
 
@@ -16,6 +17,7 @@ struct matrix_problem {
 
   matrix_problem(std::uint64_t count, std::uint64_t columns, std::uint64_t seed)
     : rows(made_up_rows(count, columns, seed)) {}
+  explicit matrix_problem(matrix<float> made) : rows(std::move(made)) {}
 };
 
 }  // namespace duomap::apps

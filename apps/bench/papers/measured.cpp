@@ -24,8 +24,6 @@ double time_reading(const std::string& path) {
 
 }  // namespace
 
-bool measured_experiment::has(const program_on& which) const { return last_of(which) < rows.size(); }
-
 std::size_t measured_experiment::find(const program_on& which) const {
   const std::size_t found = last_of(which);
   expects(found < rows.size(), "the experiment has no program of that name on that device");

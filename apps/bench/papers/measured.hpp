@@ -34,7 +34,7 @@ struct measured_experiment {
   std::optional<double> emits = {};
 
   /// Whether it has that program, measured or not.
-  [[nodiscard]] bool has(const program_on& which) const;
+  [[nodiscard]] bool has(const program_on& which) const { return last_of(which) < rows.size(); }
   /// Index of a program's row. Requires that there is one.
   [[nodiscard]] std::size_t find(const program_on& which) const;
   /// A program's row.

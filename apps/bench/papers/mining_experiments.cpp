@@ -1,15 +1,13 @@
-#include "apps/bench/papers/mining_experiments.hpp"
-
 #include "apps/algorithms/kmeans/kmeans.hpp"
 #include "apps/algorithms/knn/knn.hpp"
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
 #include "apps/bench/baselines/count_categories.hpp"
 #include "apps/bench/baselines/find_nearest.hpp"
-#include "apps/bench/baselines/lloyd_loop.hpp"
+#include "apps/bench/baselines/plain_step.hpp"
 #include "apps/bench/data/made_up_categories.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/matrix_problem.hpp"
 #include "apps/bench/papers/text_problem.hpp"
-#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
 
@@ -58,7 +56,8 @@ struct kmeans_problem : matrix_problem<clusters_found> {
   }
 };
 
-bool same_model(const naive_bayes_model& model, const category_rows& expected) {
+bool same_model(const naive_bayes_training& found, const category_rows& expected) {
+  const naive_bayes_model& model = found.model;
   std::size_t keys = 0;
   bool same = true;
   const std::size_t classes = model.classes.size();
@@ -79,21 +78,21 @@ bool same_model(const naive_bayes_model& model, const category_rows& expected) {
 experiment kmeans_experiment(std::uint64_t points, std::uint32_t clusters) {
   const auto of = std::make_shared<kmeans_problem>(points, clusters);
   experiment all{.work_unit = "points", .work = static_cast<double>(points) * iterations};
-  add_compared_baseline(
-      all, of, "sequential", 1,
-      [](const kmeans_problem& from) {
+  add_baseline(
+      all, of,
+      [](const kmeans_problem& from, unsigned /*threads*/) {
         const lloyd_clusters found = lloyd_in_loops(from.rows.view(), from.centres.view(), iterations);
         return found_of(found.centres, found.sizes);
       },
       same_clusters);
   add_duomap(
-      all,
-      [of, clusters](const job_options& how) {
-        const auto pool = cpu::machine_pool(how.threads, view_input(of->rows.view().bytes()));
-        kmeans_result found = kmeans(of->rows.view(),
+      all, of,
+      [clusters](const kmeans_problem& from, const job_options& how) {
+        const auto pool = cpu::machine_pool(how.threads, view_input(from.rows.view().bytes()));
+        kmeans_result found = kmeans(from.rows.view(),
                                      {.clusters = clusters,
                                       .start = kmeans_start::given,
-                                      .initial = of->centres.view(),
+                                      .initial = from.centres.view(),
                                       .max_iterations = iterations,
                                       .tolerance = 0,
                                       .device = how.device},
@@ -102,8 +101,8 @@ experiment kmeans_experiment(std::uint64_t points, std::uint32_t clusters) {
         how.report->map_seconds = found.report.seconds;
         return found;
       },
-      [of](const kmeans_result& found) {
-        return same_clusters(found_of(found.centres, found.sizes), *of->expected);
+      [](const kmeans_result& found, const clusters_found& expected) {
+        return same_clusters(found_of(found.centres, found.sizes), expected);
       });
   return all;
 }
@@ -113,37 +112,35 @@ experiment knn_experiment(std::uint64_t points) {
   const auto of = std::make_shared<matrix_problem<answer>>(points, dimensions, seed);
   const auto query = std::make_shared<const matrix<float>>(made_up_rows(1, dimensions, seed + 1));
   experiment all{.work_unit = "points", .work = static_cast<double>(points)};
-  add_compared_baseline(all, of, "sequential", 1, [query](const auto& from) {
+  add_baseline(all, of, [query](const auto& from, unsigned /*threads*/) {
     return find_nearest_in_one_loop(from.rows.view(), query->row(0), neighbours);
   });
   add_duomap(
-      all,
-      [of, query](const job_options& how) {
-        return knn(of->rows.view(), query->view(), {.k = neighbours, .job = how});
+      all, of,
+      [query](const auto& from, const job_options& how) {
+        return knn(from.rows.view(), query->view(), {.k = neighbours, .job = how});
       },
-      [of](const knn_result& found) {
-        return std::ranges::equal(found.neighbours, *of->expected, {}, &neighbour::index);
+      [](const knn_result& found, const answer& expected) {
+        return std::ranges::equal(found.neighbours, expected, {}, &neighbour::index);
       });
   return all;
 }
 
 experiment naivebayes_experiment(std::uint64_t bytes) {
   const auto of = std::make_shared<text_problem<category_rows>>(made_up_categories(bytes, seed));
-  const unsigned cores = cpu::usable_cores().cores;
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
-  add_compared_baseline(all, of, "sequential", 1, [](const auto& table) {
-    return count_categories_in_one_loop(table.bytes(), columns_of_thirty_keys, ',');
+  add_baseline(all, of, [](const auto& table, unsigned /*threads*/) {
+    return count_categories_in_one_loop(table.bytes(), class_in_last_of(columns_of_thirty_keys, ','));
   });
-  add_compared_baseline(all, of, "plain oneTBB", cores, [cores](const auto& table) {
-    return count_categories_with_tbb(table.bytes(), columns_of_thirty_keys, ',', cores);
+  add_baseline(all, of, [](const auto& table, unsigned threads) {
+    return count_categories_with_tbb(table.bytes(), class_in_last_of(columns_of_thirty_keys, ','), threads);
   });
   add_duomap(
-      all,
-      [of](const job_options& how) {
-        return naive_bayes_train(of->text, *cpu::machine_pool(how.threads, of->text), {}, how);
+      all, of,
+      [](const auto& table, const job_options& how) {
+        return naive_bayes_train(table.text, *cpu::machine_pool(how.threads, table.text), {}, how);
       },
-      [of](const naive_bayes_training& found) { return same_model(found.model, *of->expected); },
-      other_engines::tables);
+      same_model, other_engines::tables);
   return all;
 }
 

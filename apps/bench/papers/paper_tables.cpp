@@ -7,12 +7,7 @@ namespace duomap::apps {
 namespace {
 
 bench_table empty_table(const table_head& head, const std::string& baseline) {
-  bench_table table;
-  table.name = head.name;
-  table.title = head.title;
-  table.subject = head.subject;
-  table.baseline = baseline;
-  return table;
+  return {.name = head.name, .title = head.title, .subject = head.subject, .baseline = baseline};
 }
 
 std::string factor_text(double factor) { return printed("%.3g", factor); }
@@ -88,13 +83,11 @@ bench_table table_of_other_systems(const table_head& head, std::span<const measu
     const measured_experiment* const largest = largest_of(all, each.subject);
     const program_on other{each.by == stand_in::no_tables ? no_tables_program : sort_engine_program, "gpu"};
     if (each.by == stand_in::none || largest == nullptr || !largest->has(other)) {
-      bench_row row;
-      row.workload = std::string(each.subject) + ", " + std::string(each.size);
-      row.program = claimed;
-      row.device = "gpu";
-      if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
-      row.not_measured = each.because;
-      table.rows.push_back(std::move(row));
+      table.rows.push_back({.workload = std::string(each.subject) + ", " + std::string(each.size),
+                            .program = claimed,
+                            .device = "gpu",
+                            .not_measured = std::string(each.because)});
+      if (each.factor) table.rows.back().figures = {{"in the paper", *each.factor, "x"}};
       continue;
     }
     const std::size_t first = table.rows.size();

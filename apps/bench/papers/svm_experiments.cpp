@@ -1,7 +1,6 @@
-#include "apps/bench/papers/svm_experiments.hpp"
-
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/bench/baselines/smo_loop.hpp"
+#include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/matrix_problem.hpp"
 
 #include <cmath>
@@ -67,18 +66,18 @@ bool same_labels(const svm_answer& found, const svm_model& model, const std::vec
 experiment svm_training_experiment(std::uint64_t rows) {
   const auto of = std::make_shared<training_problem>(rows);
   experiment all{.work_unit = "rows", .work = static_cast<double>(rows)};
-  add_compared_baseline(
-      all, of, "sequential", 1, [](const training_problem& from) { return train_in_loops(from.problem()); },
+  add_baseline(
+      all, of,
+      [](const training_problem& from, unsigned /*threads*/) { return train_in_loops(from.problem()); },
       [](const smo_solution& a, const smo_solution& b) { return a.objective == b.objective; });
   add_duomap(
-      all,
-      [of](const job_options& how) {
-        return svm_train(rows_of(of->rows.view()), of->labels, {.gamma = gamma_of_kernel, .job = how});
+      all, of,
+      [](const training_problem& from, const job_options& how) {
+        return svm_train(rows_of(from.rows.view()), from.labels, {.gamma = gamma_of_kernel, .job = how});
       },
-      [of](const svm_training& found) {
+      [](const svm_training& found, const smo_solution& expected) {
         constexpr double near = 1e-3;
-        return found.pairs.size() == 1 &&
-               std::abs(found.pairs[0].objective / of->expected->objective - 1) < near;
+        return found.pairs.size() == 1 && std::abs(found.pairs[0].objective / expected.objective - 1) < near;
       });
   return all;
 }
@@ -86,13 +85,18 @@ experiment svm_training_experiment(std::uint64_t rows) {
 experiment svm_classification_experiment(std::uint64_t rows) {
   const auto of = std::make_shared<classification_problem>(rows);
   experiment all{.work_unit = "rows", .work = static_cast<double>(rows)};
-  add_compared_baseline(all, of, "sequential", 1, [](const classification_problem& from) {
+  add_baseline(all, of, [](const classification_problem& from, unsigned /*threads*/) {
     return decide_in_loops(from.rows.view(), from.vectors.view(), from.model.coefficients, gamma_of_kernel,
                            from.model.rho.front());
   });
   add_duomap(
-      all, [of](const job_options& how) { return svm_classify(of->model, rows_of(of->rows.view()), how); },
-      [of](const svm_answer& found) { return same_labels(found, of->model, *of->expected); });
+      all, of,
+      [](const classification_problem& from, const job_options& how) {
+        return svm_classify(from.model, rows_of(from.rows.view()), how);
+      },
+      [of](const svm_answer& found, const std::vector<double>& expected) {
+        return same_labels(found, of->model, expected);
+      });
   return all;
 }
 

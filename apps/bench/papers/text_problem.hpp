@@ -5,9 +5,12 @@
 #include "apps/bench/harness/bench_text.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
+#include "core/result.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 namespace duomap::apps {
 
@@ -26,5 +29,17 @@ struct text_problem {
 
   [[nodiscard]] std::string_view bytes() const { return text[0].bytes().text(); }
 };
+
+/// Whether a result that counts keys has as many of each as an std::unordered_map of views.
+template <class Task>
+[[nodiscard]] bool same_counts(const keyed_result<Task>& counts,
+                               const std::unordered_map<std::string_view, std::uint64_t>& expected) {
+  bool same = counts.size() == expected.size();
+  counts.for_each([&](byte_view key, std::uint64_t count) {
+    const auto known = expected.find(key.text());
+    same = same && known != expected.end() && known->second == count;
+  });
+  return same;
+}
 
 }  // namespace duomap::apps

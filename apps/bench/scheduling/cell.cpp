@@ -2,12 +2,11 @@
 
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/printed.hpp"
 #include "core/error.hpp"
 #include "scheduler/models/best_split.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace duomap::apps {
 namespace {
@@ -114,10 +113,8 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
           return one.run(by_hand(share)).seconds;
         },
         tried_shares);
-    std::array<char, 32> name;
-    std::snprintf(name.data(), name.size(), "gpu=%.3f", best.share);
     measured.best_share = best.share;
-    measured.best_name = name.data();
+    measured.best_name = printed("gpu=%.3f", best.share);
     // Timed again, in turn with the others: the least of many runs is not what one takes.
     add(measured.best_name, by_hand(best.share));
   }

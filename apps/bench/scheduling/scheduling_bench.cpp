@@ -1,5 +1,7 @@
 #include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/printed.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/write_file.hpp"
 #include "apps/bench/scheduling/bench_tasks.hpp"
 #include "apps/bench/scheduling/cell.hpp"
 #include "apps/bench/scheduling/overhead.hpp"
@@ -9,7 +11,6 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -174,14 +174,15 @@ std::vector<compared> measure_short(const material& from, parallel& pool, const 
 bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   const claim_costs costs = measure_claims(pool);
-  std::array<char, 256> line{};
-  std::snprintf(line.data(), line.size(),
-                "A claim takes %.0f ns of a core's time by a worker alone, %.0f ns when %u of them claim "
-                "every 20 us, %.0f ns by a device",
-                costs.of_worker * 1e9, costs.of_pool * 1e9, pool.workers(), costs.of_device * 1e9);
+  const auto nanoseconds = [](double seconds) {
+    return printed("%.0f ns ", seconds * 1e9);
+  };
   bench_table table{.name = "scheduling-overhead",
                     .title = "What the scheduler costs",
-                    .subject = line.data(),
+                    .subject = "A claim takes " + nanoseconds(costs.of_worker) +
+                               "of a core's time by a worker alone, " + nanoseconds(costs.of_pool) + "when " +
+                               std::to_string(pool.workers()) + " of them claim every 20 us, " +
+                               nanoseconds(costs.of_device) + "by a device",
                     .plot = bench_plot::none};
   for (const bench_task& task : tasks) {
     const workload one = task.make(options.largest);
@@ -276,9 +277,7 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
     in_each_memory(from, tasks, [&](const auto& all) { measure_matrix(all, cells, context.control); });
     tables.push_back(cell_table(cells, pool.workers()));
     if (!options.weak.empty()) {
-      result_file file(options.weak);
-      file.sink().write(byte_view(weak_cells(cells)));
-      file.commit();
+      write_file(options.weak, weak_cells(cells));
     }
   }
   if (with_gpu && has(options.parts, "first-run")) {

@@ -1,13 +1,12 @@
 #include "apps/bench/scheduling/tables.hpp"
 
 #include "apps/bench/harness/percentile.hpp"
+#include "apps/bench/harness/printed.hpp"
 #include "apps/cli/quantity.hpp"
 #include "scheduler/report/explain.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -21,9 +20,7 @@ constexpr double judged_seconds = 50e-3;  // efficiency counts in runs that long
 constexpr double judged_part = 0.05;      // ... to which the slower side can add at least so much
 
 std::string fixed(double value, int decimals) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return text.data();
+  return printed(("%." + std::to_string(decimals) + "f").c_str(), value);
 }
 
 // Milliseconds, 4 digits.
@@ -33,8 +30,6 @@ std::string ms(double seconds) {
 }
 
 std::string percent(double part) { return fixed(100 * part, 1) + " %"; }
-
-std::string gain_text(const paired_ratio& gain) { return fixed(gain.value, 3); }
 
 bool judged(const cell& one) {
   return one.get(way::both).middle() >= judged_seconds && one.slower_part() >= judged_part;
@@ -76,7 +71,7 @@ std::string size_text(std::uint64_t bytes) {
 std::string summary_of(const cell& one) {
   std::string text;
   for (const series& way : one.all) text += way.name + " " + ms(way.middle()) + " ms, ";
-  return text + "gain of both " + gain_text(one.gain(way::both)) + ", efficiency " +
+  return text + "gain of both " + fixed(one.gain(way::both).value, 3) + ", efficiency " +
          fixed(one.efficiency(way::both), 3);
 }
 

@@ -8,9 +8,9 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -30,11 +30,7 @@ double float_sum_error(std::uint64_t values, unsigned workers) {
   return std::max(least, 0x1p-24 / 8 * static_cast<double>(values) / workers);
 }
 
-answer_digest answer_of(const result_for<wordcount>& counts) {
-  answer_digest answer;
-  counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
-  return answer;
-}
+answer_digest answer_of(const result_for<wordcount>& counts) { return digest_of_counts(counts); }
 
 std::uint64_t answer_of(const result_for<set_cost>& sum) { return sum[0]; }
 
@@ -85,14 +81,22 @@ struct setting {
       arena(static_cast<int>(pool_.workers())),
       expected(answer_of(run_on_plain_tbb(task, from, arena, pool))) {}
 
+  /// On oneTBB alone, for as long as the setting is kept.
+  static std::function<timed_run()> plain(const std::shared_ptr<setting>& all) {
+    return [all] {
+      return all->timed(", again,", [&](run_report&) {
+        return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
+      });
+    };
+  }
+
   template <class Run>
   timed_run timed(const std::string& how, Run run) {
-    using clock = std::chrono::steady_clock;
     timed_run one;
     const double processor_begin = processor_seconds();
-    const auto begin = clock::now();
+    const stopwatch clock;
     const auto result = run(one.report);
-    one.seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    one.seconds = clock.seconds();
     one.processor_seconds = processor_seconds() - processor_begin;
     const std::string wrong = difference(answer_of(result), expected, pool.workers());
     require_same_answer(wrong.empty(), "a run of " + name + " over " + bytes_text(from[0].units()) + how,
@@ -120,17 +124,12 @@ template <class Task, class Owned = nothing>
 workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
                        Owned owned = {}) {
   const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
-  workload made{std::move(name), bytes.size, {}, {}, true};
+  workload made{std::move(name), bytes.size, {}, all->plain(all), true};
   made.run = [all](const job_options& options) {
     // Copying the options, among them the name of a folder, is no part of a run that may take 30 us.
     return all->timed(how_text(options), [&all, reported = options](run_report& report) mutable {
       reported.report = &report;
       return run(all->task, all->from, all->pool, reported);
-    });
-  };
-  made.run_plain = [all] {
-    return all->timed(", again,", [&](run_report&) {
-      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
     });
   };
   return made;
@@ -167,10 +166,9 @@ struct settled_job {
       static_cast<void>(job->step(all.task));
     }
     if (!is_new) return;
-    using clock = std::chrono::steady_clock;
-    const auto begin = clock::now();
-    constexpr std::chrono::milliseconds long_enough{500};
-    for (int steps = 0; steps < 5 || (steps < 2000 && clock::now() - begin < long_enough); ++steps)
+    const stopwatch clock;
+    constexpr double long_enough = 0.5;
+    for (int steps = 0; steps < 5 || (steps < 2000 && clock.seconds() < long_enough); ++steps)
       static_cast<void>(job->step(all.task));
   }
 };
@@ -219,7 +217,7 @@ workload resident_kmeans_of(byte_view points, parallel& pool) {
   const auto all = std::make_shared<setting<kmeans_step<3>, std::unique_ptr<centre_list>>>(
       "k-means step, resident", task, std::move(centres), points, pool);
   const auto jobs = std::make_shared<std::map<int, settled_job>>();
-  workload made{all->name, points.size, {}, {}, false};
+  workload made{all->name, points.size, {}, all->plain(all), false};
   made.run = [all, jobs](const job_options& options) {
     const bool by_hand = options.split.policy == split_policy::by_hand;
     // A split by hand has a job of its own too.
@@ -228,11 +226,6 @@ workload resident_kmeans_of(byte_view points, parallel& pool) {
     timed_run one = all->timed(how_text(options), [&](run_report&) { return mine.job->step(all->task); });
     one.report = run_report_of(mine.job->report());
     return one;
-  };
-  made.run_plain = [all] {
-    return all->timed(", again,", [&](run_report&) {
-      return run_on_plain_tbb(all->task, all->from, all->arena, all->pool);
-    });
   };
   return made;
 }

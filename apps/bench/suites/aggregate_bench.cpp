@@ -1,22 +1,23 @@
 #include "apps/bench/baselines/sort_baseline.hpp"
 #include "apps/bench/data/pair_data.hpp"
-#include "apps/bench/harness/comparison.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/percentile.hpp"
+#include "apps/bench/harness/printed.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
+#include "core/reproducible.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "gpu/device/device.hpp"
+#include "gpu/options.hpp"
 #include "gpu/run_resident.hpp"
 #include "gpu/runtime/memory_peak.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,21 +69,16 @@ void check_answer(const pair_data& expected, const keyed_partial<V>& found, para
   });
 }
 
-const char* name(const pair_kind& kind) {
-  if (kind.order == pair_order::sorted)
-    return kind.distribution == key_distribution::zipf ? "Zipf, sorted" : "uniform, sorted";
-  if (kind.order == pair_order::clustered)
-    return kind.distribution == key_distribution::zipf ? "Zipf, clustered" : "uniform, clustered";
-  return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : "uniform";
+std::string name(const pair_kind& kind) {
+  const std::string drawn = kind.distribution == key_distribution::zipf ? "Zipf" : "uniform";
+  if (kind.order == pair_order::sorted) return drawn + ", sorted";
+  if (kind.order == pair_order::clustered) return drawn + ", clustered";
+  return kind.distribution == key_distribution::zipf ? "Zipf 1.0" : drawn;
 }
 
-bench_row row_of(const pair_kind& kind, const std::string& program) {
-  return {.workload = count_text(kind.distinct) + " keys, " + name(kind),
-          .program = program,
-          .device = "gpu",
-          .threads = cpu::usable_cores().cores,
-          .work = {8.0 * static_cast<double>(kind.pairs), "B"},
-          .checked = true};
+bench_row row_of(const pair_kind& kind, const std::string& program, std::vector<double> seconds) {
+  return row_on(device_choice::gpu, count_text(kind.distinct) + " keys, " + name(kind), program,
+                {8.0 * static_cast<double>(kind.pairs), "B"}, std::move(seconds));
 }
 
 template <class Task>
@@ -92,8 +88,8 @@ bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind
   static_cast<void>(gpu::take_memory_peak(device));
   const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
   check_answer(data, run.found, pool);
-  bench_row row = row_of(kind, "duomap, " + value + ", resident");
-  row.seconds.assign(run.seconds.begin() + 2, run.seconds.end());
+  bench_row row =
+      row_of(kind, "duomap, " + value + ", resident", {run.seconds.begin() + 2, run.seconds.end()});
   row.device_bytes = gpu::take_memory_peak(device);
   const double floor = row.work.amount / options.bytes_per_second;
   row.figures = {{"over the floor", median(row.seconds) / floor, "x"}};
@@ -104,7 +100,7 @@ bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind
 template <class V>
 bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool,
                             const run_control& control) {
-  bench_row row = row_of(kind, "duomap, int32, from a mapped file");
+  bench_row row = row_of(kind, "duomap, int32, from a mapped file", {});
   const auto sum = [&] {
     std::optional<result_for<sum_by_key<V>>> result;
     const timed_run one{.seconds = seconds_of([&] {
@@ -125,15 +121,14 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
   const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
   const std::uint64_t pairs = context.size(options.pairs);
-  std::array<char, 128> floor{};
-  std::snprintf(floor.data(), floor.size(), "the floor is reading them at %.2f TB/s, %.2f ms",
-                options.bytes_per_second / 1e12, 8e3 * static_cast<double>(pairs) / options.bytes_per_second);
-  bench_table table{.name = "aggregate",
-                    .title = "Sum by key, GPU: " + device.name,
-                    .subject = count_text(pairs, "pair") + " of 32-bit key and value, " +
-                               bytes_text(8 * pairs) + "; " + floor.data() +
-                               "; of CUB the number of keys was compared",
-                    .plotted = bench_axis::rate};
+  bench_table table{
+      .name = "aggregate",
+      .title = "Sum by key, GPU: " + device.name,
+      .subject = count_text(pairs, "pair") + " of 32-bit key and value, " + bytes_text(8 * pairs) +
+                 "; the floor is reading them at " + printed("%.2f TB/s, ", options.bytes_per_second / 1e12) +
+                 printed("%.2f ms", 8e3 * static_cast<double>(pairs) / options.bytes_per_second) +
+                 "; of CUB the number of keys was compared",
+      .plotted = bench_axis::rate};
   cpu::worker_pool pool(cpu::usable_cores().cores);
   const gpu::backend_options chosen{.path = path_names.at(options.path)};
   std::vector<pair_order> orders = {pair_order::shuffled};
@@ -153,9 +148,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
           const auto baseline = time_sort_baseline(device.index, data.bytes(), rounds + 1);
           if (baseline.keys != data.keys())
             throw error(exit_status::failed, "CUB found another number of keys");
-          bench_row row = row_of(kind, "CUB, sort and reduce");
-          row.seconds.assign(baseline.seconds.begin() + 1, baseline.seconds.end());
-          add(std::move(row));
+          add(row_of(kind, "CUB, sort and reduce", {baseline.seconds.begin() + 1, baseline.seconds.end()}));
           // What MapCG does: one hash table in device memory, which takes every emit.
           add(measure(sum_by_key<V>{}, data, kind, "int32, no tables in blocks", device.index,
                       std::max(rounds / 3, 1u), pool, {.block_tables = 0}));
@@ -198,11 +191,11 @@ void add_options(CLI::App& command) {
 /// mapped file to the result in host memory; checks every sum of every run's last answer.
 /// @throws device_unavailable when there is no GPU; error when a sum is wrong; interrupted
 std::vector<bench_table> bench_aggregate(const bench_context& context) {
-  const gpu::discovery& gpus = gpu::discover();
-  if (gpus.devices.empty()) throw device_unavailable("there is no GPU: " + gpus.reason);
+  const gpu::device_info& device = first_gpu();
   if constexpr (gpu::has_code<sum_by_key<std::int32_t>>) {
-    return {measure_all<std::int32_t>(gpus.devices.front(), context)};
+    return {measure_all<std::int32_t>(device, context)};
   } else {
+    static_cast<void>(device);
     static_cast<void>(context);
     return {};
   }

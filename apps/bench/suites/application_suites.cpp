@@ -4,7 +4,6 @@
 #include "apps/bench/data/made_up_pages.hpp"
 #include "apps/bench/harness/bench_arguments.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
-#include "core/output/result_file.hpp"
 #include "gpu/device/device.hpp"
 
 #include <string>
@@ -31,12 +30,8 @@ suite_measurement bench_of_text(std::string_view app, const std::string& name, s
                                 const std::vector<std::string>& arguments = {}) {
   return {app, [app, name, make, arguments](const bench_context& context) {
             const temporary_folder folder;
-            const std::string path = folder.path() + "/" + name;
-            result_file file(path);
-            file.sink().write(byte_view(make()));
-            file.commit();
             std::vector<std::string> all = arguments;
-            all.push_back(path);
+            all.push_back(folder.write(name, make()));
             return bench_with_arguments(app, std::move(all), context);
           }};
 }
@@ -46,12 +41,8 @@ bench_table left_out_without_gpu() {
   bench_table table{.name = "coexec-gpu", .title = "CPU and GPU together", .plot = bench_plot::none};
   for (const char* const what : {"against each device alone", "against other ways to split",
                                  "first runs, without a profile", "efficiency and regret"}) {
-    bench_row row;
-    row.workload = what;
-    row.program = "duomap";
-    row.device = "cpu+gpu";
-    row.not_measured = "no GPU";
-    table.rows.push_back(std::move(row));
+    table.rows.push_back(
+        {.workload = what, .program = "duomap", .device = "cpu+gpu", .not_measured = "no GPU"});
   }
   return table;
 }

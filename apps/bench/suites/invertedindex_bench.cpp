@@ -11,7 +11,6 @@
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
-#include <chrono>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,19 +27,15 @@ struct bench_options {
 /// One run, from the opening of the file to the complete index; `targets`: how many it has.
 timed_run index_once(const std::string& path, device_choice device, unsigned threads,
                      std::uint64_t& targets) {
-  using clock = std::chrono::steady_clock;
-  const auto seconds_since = [](clock::time_point start) {
-    return std::chrono::duration<double>(clock::now() - start).count();
-  };
   timed_run one;
-  const auto start = clock::now();
+  const stopwatch whole;
   const input pages = open_input({path});
   const auto pool = cpu::machine_pool(threads, pages);
   auto found = run(find_links{}, pages, *pool, {.device = device, .report = &one.report});
-  const auto indexing = clock::now();
+  const stopwatch indexing;
   const link_index index(std::move(found), *pool);
-  const double index_seconds = seconds_since(indexing);
-  one.seconds = seconds_since(start);
+  const double index_seconds = indexing.seconds();
+  one.seconds = whole.seconds();
   one.figures = {{"of it mapping", one.report.map_seconds, "s"},
                  {"of it grouping and sorting", index_seconds, "s"}};
   targets = index.targets();
@@ -63,7 +58,6 @@ std::vector<bench_table> bench_invertedindex(const bench_context& context) {
   const unsigned rounds = context.rounds(options.rounds);
   say("preparing the text");
   const bench_text text(options.paths, context.size(options.bytes));
-  const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
   const unsigned cores = cpu::usable_cores().cores;
 
   std::uint64_t targets = 0;
@@ -81,17 +75,11 @@ std::vector<bench_table> bench_invertedindex(const bench_context& context) {
     add(device_choice::cpu_gpu, cores);
   }
   comparison all(context.control);
-  const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
-  bench_table table{.name = "invertedindex",
-                    .title = "Inverted index",
-                    .subject = count_text(all.answer().rows, "link") + " to " +
-                               count_text(targets, "target") +
-                               "; from opening the cached file to the complete index; rounds taken in turn",
-                    .baseline = "one thread",
-                    .rows = rows_of(variants, measured, text.description() + ", " + bytes_text(bytes),
-                                    {static_cast<double>(bytes), "B"})};
-  for (bench_row& row : table.rows) row.checked = true;
-  set_speed_ups(table);
+  bench_table table{.name = "invertedindex", .title = "Inverted index", .baseline = "one thread"};
+  for (bench_row& row : all.add_in_turn(variants, rounds, text.subject(), text.work(), table))
+    row.checked = true;
+  table.subject = count_text(all.answer().rows, "link") + " to " + count_text(targets, "target") +
+                  "; from opening the cached file to the complete index; rounds taken in turn";
   return {table};
 }
 

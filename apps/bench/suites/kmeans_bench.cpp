@@ -4,22 +4,21 @@
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/bench/baselines/plain_step.hpp"
 #include "apps/bench/harness/device_modes.hpp"
-#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "core/error.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "gpu/device/device.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,8 +103,9 @@ class repeated_step {
 };
 
 // The time of an iteration is that of eleven less that of one, over ten: what fit() does besides is left out.
-constexpr const char* python_script = R"(
-import sys, time, warnings
+constexpr const char* scikit_learn_script = R"(
+import os, sys, time, warnings
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = sys.argv[3]
 import numpy, sklearn
 from sklearn.cluster import KMeans
 warnings.filterwarnings("ignore")
@@ -126,21 +126,12 @@ struct python_step {
 };
 
 python_step scikit_learn_step(const problem& of, unsigned threads, const std::string& python) {
-  const temporary_folder folder;
-  const std::string points = folder.path() + "/points.npy", centres = folder.path() + "/centres.npy",
-                    script = folder.path() + "/step.py";
+  const python_script script(python, scikit_learn_script);
+  const std::string points = script.path_of("points.npy"), centres = script.path_of("centres.npy");
   write_npy(points, of.points.view());
   write_npy(centres, of.centres.view());
-  result_file program(script);
-  program.sink().write(byte_view(std::string(python_script)));
-  program.commit();
-  const std::string number = std::to_string(threads);
-  const std::string command = "OMP_NUM_THREADS=" + number + " OPENBLAS_NUM_THREADS=" + number + " '" +
-                              python + "' '" + script + "' '" + points + "' '" + centres + "' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   python_step step;
-  char version[64] = "";
-  if (pipe && std::fscanf(pipe.get(), "%lf %63s", &step.seconds, version) == 2) step.version = version;
+  std::istringstream(script.run({points, centres, std::to_string(threads)})) >> step.seconds >> step.version;
   return step;
 }
 
@@ -193,14 +184,10 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_
                                        {.name = "duomap", .run = step_of(one), .warm_up = 0}};
       if (cores > 1)
         variants.push_back({.name = "duomap", .threads = cores, .run = step_of(all), .warm_up = 0});
-      const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
+      const bench_work work{static_cast<double>(count), "points"};
       const std::size_t first = table.rows.size();
-      for (bench_row& row : rows_of(variants, measured, workload, {static_cast<double>(count), "points"}))
-        table.rows.push_back(std::move(row));
-      bench_row other{.workload = workload,
-                      .program = "scikit-learn",
-                      .threads = cores,
-                      .work = {static_cast<double>(count), "points"}};
+      comparison(control).add_in_turn(variants, rounds, workload, work, table);
+      bench_row other{.workload = workload, .program = "scikit-learn", .threads = cores, .work = work};
       const python_step python = scikit_learn_step(of, cores, options.python);
       if (python.seconds > 0) {
         other.seconds = {python.seconds};
@@ -217,16 +204,15 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_
 
 std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_t count, unsigned rounds,
                                       run_control& control) {
-  const auto devices = gpu::discover().devices;
-  if (devices.empty()) throw device_unavailable("no GPU can be used: " + gpu::discover().reason);
+  const gpu::device_info& gpu = first_gpu();
   constexpr std::uint32_t iterations = 20;
   bench_table steps{.name = "kmeans-gpu-step",
-                    .title = "k-means, a step over resident data: " + devices.front().name,
+                    .title = "k-means, a step over resident data: " + gpu.name,
                     .subject = "Points of float32; each device keeps its part in its memory",
                     .plotted = bench_axis::rate};
   bench_table runs{
       .name = "kmeans-gpu-run",
-      .title = "k-means, a run of " + std::to_string(iterations) + " iterations: " + devices.front().name,
+      .title = "k-means, a run of " + std::to_string(iterations) + " iterations: " + gpu.name,
       .subject =
           "From points in host memory to the result, rounds taken in turn, CUDA started before; all results "
           "the same bit for bit",
@@ -237,28 +223,20 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);
       const auto row = [&](device_choice device, double repeated) {
-        return bench_row{.workload = workload_of(count, dimensions, clusters),
-                         .program = "duomap",
-                         .device = device_text(device),
-                         .threads = cpu::usable_cores().cores,
-                         .work = {static_cast<double>(count) * repeated, "points"}};
+        return row_on(device, workload_of(count, dimensions, clusters), "duomap",
+                      {static_cast<double>(count) * repeated, "points"});
       };
       for (const device_choice how : device_modes) {
-        bench_row one = row(how, 1);
         repeated_step step(of, 0, how);
-        one.seconds =
-            comparison(control)
-                .alone({.name = one.program,
-                        .run = [&] { return timed_run{.seconds = seconds_of([&] { step.run(); })}; },
-                        .warm_up = 0},
-                       5 * rounds)
-                .seconds();
-        steps.rows.push_back(std::move(one));
+        const auto once = [&] {
+          return timed_run{.seconds = seconds_of([&] { step.run(); })};
+        };
+        bench_row& one = steps.rows.emplace_back(row(how, 1));
+        one.seconds = comparison(control).alone(variant_on(how, one.program, once), 5 * rounds).seconds();
+        one.checked = false;
       }
-      bench_row like = row(device_choice::automatic, iterations);
-      like.checked = true;
       std::optional<double> inertia;
-      const auto all = compare_device_modes(like, rounds, control, [&](device_choice how) {
+      const auto run = [&](device_choice how) {
         timed_run one;
         kmeans_result found;
         one.seconds = seconds_of([&] {
@@ -281,8 +259,8 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
                        {"moving data, last run", moving, "s"},
                        {"GPU's share", 100 * share, "%"}};
         return one;
-      });
-      runs.rows.insert(runs.rows.end(), all.begin(), all.end());
+      };
+      compare_device_modes(row(device_choice::automatic, iterations), rounds, control, run, runs);
     }
   }
   return {steps, runs};

@@ -1,22 +1,22 @@
 #include "apps/algorithms/knn/knn.hpp"
+#include "apps/algorithms/knn/nearest_rows.hpp"
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/harness/comparison.hpp"
+#include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
-#include "apps/bench/suites/knn_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
+#include "duomap.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cstdio>
-#include <fstream>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -56,10 +56,10 @@ timed_run run_duomap(matrix_view<float> training, matrix_view<float> queries, st
                      unsigned threads) {
   timed_run one;
   answer_digest& answer = one.answer.emplace();
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch clock;
   const knn_result found =
       knn(training, queries, {.k = k, .job = {.device = device_choice::cpu, .threads = threads}});
-  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  one.seconds = clock.seconds();
   for (std::uint64_t query = 0; query < std::min(compared_queries, queries.rows); ++query) {
     for (const neighbour& near : found.of(query)) add_row(answer, near.index);
   }
@@ -101,25 +101,18 @@ print(*rows[:compared].ravel())
 /// scikit-learn as a program of its own.
 class scikit_learn {
  public:
-  explicit scikit_learn(std::string python) : python_(std::move(python)) {
-    std::ofstream(folder_.path() + "/knn.py") << scikit_learn_script;
-  }
+  explicit scikit_learn(std::string python)
+    : python_(std::move(python)), script_(python_, scikit_learn_script) {}
 
   void prepare(matrix_view<float> training, matrix_view<float> queries) const {
-    write_npy(folder_.path() + "/training.npy", training);
-    write_npy(folder_.path() + "/queries.npy", queries);
+    write_npy(training_, training);
+    write_npy(queries_, queries);
   }
 
   /// Nothing where it cannot run; problem() says why then.
   [[nodiscard]] std::optional<timed_run> run(std::uint32_t k) {
-    const std::string& in = folder_.path();
-    const std::string command = "'" + python_ + "' '" + in + "/knn.py' '" + in + "/training.npy' '" + in +
-                                "/queries.npy' " + std::to_string(k) + " " +
-                                std::to_string(compared_queries) + " 2>/dev/null";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-    std::string text;
-    std::array<char, 4096> part;
-    while (pipe && std::fgets(part.data(), part.size(), pipe.get()) != nullptr) text += part.data();
+    const std::string text =
+        script_.run({training_, queries_, std::to_string(k), std::to_string(compared_queries)});
     std::istringstream words(text);
     timed_run one;
     if (!(words >> one.seconds >> version_)) {
@@ -136,7 +129,8 @@ class scikit_learn {
 
  private:
   std::string python_;
-  temporary_folder folder_;
+  python_script script_;
+  std::string training_ = script_.path_of("training.npy"), queries_ = script_.path_of("queries.npy");
   std::string version_;
   std::string problem_;
 };
@@ -197,6 +191,93 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_
   return {table};
 }
 
+constexpr std::array gpu_cases = {search_case{16'777'216, 3, 1, 20},    search_case{16'777'216, 3, 1, 1024},
+                                  search_case{16'777'216, 3, 8, 20},    search_case{16'777'216, 3, 100, 20},
+                                  search_case{16'777'216, 3, 1000, 20}, search_case{1'000'000, 32, 1000, 20},
+                                  search_case{60'000, 784, 1000, 10},   search_case{4'194'304, 32, 1, 20},
+                                  search_case{4'194'304, 32, 8, 20},    search_case{4'194'304, 32, 40, 20},
+                                  search_case{60'000, 784, 1, 10}};
+
+bench_row row_of(const search_case& one, const std::string& program, device_choice device,
+                 std::vector<double> seconds) {
+  return row_on(device,
+                count_text(one.rows) + " x " + count_text(one.columns) + ", " +
+                    (one.queries == 1 ? "1 query" : count_text(one.queries) + " queries") + ", k " +
+                    count_text(one.k),
+                program, {static_cast<double>(one.rows) * static_cast<double>(one.queries), "distances"},
+                std::move(seconds));
+}
+
+nearest_rows task_for(const search_case& one, const matrix<float>& queries) {
+  return {.queries = {queries.data(), one.queries * one.columns},
+          .columns = static_cast<std::uint32_t>(one.columns),
+          .k = one.k};
+}
+
+/// Neighbours of all queries, to be compared: squared distances.
+std::vector<neighbour> neighbours_of(const result_for<nearest_rows>& found) {
+  std::vector<neighbour> all;
+  found.for_each([&](std::uint64_t /*query*/, const neighbour& one) { all.push_back(one); });
+  return all;
+}
+
+void add_resident(const search_case& one, const matrix<float>& training, const matrix<float>& queries,
+                  unsigned rounds, bench_table& table) {
+  if constexpr (gpu::has_code<nearest_rows>) {
+    const nearest_rows task = task_for(one, queries);
+    const auto pool = cpu::machine_pool(0, index_input(one.rows));
+    auto resident =
+        gpu::run_resident(task, first_gpu().index, training.view().bytes(), std::max(rounds, 3u), {}, *pool);
+    const auto on_gpu = neighbours_of(make_result(task, std::move(resident.found), *pool));
+    const auto on_cpu =
+        neighbours_of(run(task, view_input(training.view().bytes()), *pool, {.device = device_choice::cpu}));
+    require_same_answer(on_gpu == on_cpu, "the GPU", "the CPU");
+    table.rows.push_back(
+        row_of(one, "duomap, in the GPU's memory", device_choice::gpu, std::move(resident.seconds)));
+  }
+}
+
+void add_from_host(const search_case& one, const matrix<float>& training, const matrix<float>& queries,
+                   unsigned rounds, const run_control& control, bench_table& table) {
+  // What a run learns is the next one's.
+  const temporary_folder profiles;
+  std::vector<neighbour> expected;
+  const bench_row like = row_of(one, "duomap, from host memory", device_choice::automatic, {});
+  const auto once = [&](device_choice mode) {
+    knn_result found;
+    const job_options how{.device = mode, .profiles = profiles.path()};
+    const timed_run timed{.seconds = seconds_of([&] {
+                            found = knn(training.view(), queries.view(), {.k = one.k, .job = how});
+                          })};
+    if (expected.empty()) expected = found.neighbours;
+    require_same_answer(found.neighbours == expected, "duomap on " + device_text(mode), "the first run");
+    return timed;
+  };
+  compare_device_modes(like, rounds, control, once, table);
+}
+
+/// Tables for the first GPU; a median is of `rounds` runs.
+/// @throws device_unavailable when there is none
+std::vector<bench_table> bench_on_gpu(unsigned rounds, const run_control& control) {
+  // Starts CUDA, and says why where there is none.
+  const std::vector<float> little(96, 1);
+  static_cast<void>(knn(little, little, 3, {.k = 1, .job = {.device = device_choice::gpu}}));
+  bench_table table{.name = "knn-gpu",
+                    .title = "k nearest neighbours, GPU: " + first_gpu().name,
+                    .subject = "Rows of numbers drawn uniformly; from host memory in turn",
+                    .baseline = "the better device alone, from host memory",
+                    .plotted = bench_axis::rate};
+  for (const search_case& one : gpu_cases) {
+    stop_if_cancelled(control);
+    say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
+    const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
+    const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
+    add_resident(one, training, queries, rounds, table);
+    if (one.queries >= 1000) add_from_host(one, training, queries, rounds, control, table);
+  }
+  return {table};
+}
+
 void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run<bench_options>();
   add_number(command, "--rounds", options.rounds, "timed runs of each", {{.least = 1, .most = 1000}});
@@ -206,7 +287,7 @@ void add_options(CLI::App& command) {
 
 std::vector<bench_table> bench_knn(const bench_context& context) {
   const bench_options& options = options_of_this_run<bench_options>();
-  return options.on_gpu ? bench_knn_on_gpu(context.rounds(options.rounds), context.control)
+  return options.on_gpu ? bench_on_gpu(context.rounds(options.rounds), context.control)
                         : bench_on_cpu(options, context);
 }
 

@@ -3,6 +3,7 @@
 #include "apps/algorithms/numeric/openblas.hpp"
 #include "apps/bench/baselines/cublas_baseline.hpp"
 #include "apps/bench/baselines/openblas_baseline.hpp"
+#include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
@@ -12,13 +13,12 @@
 #include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "gpu/device/device.hpp"
 #include "gpu/run_resident.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -29,16 +29,6 @@ struct bench_options {
   std::uint32_t rounds = 5;
   bool on_gpu = false;
 };
-
-// Whole numbers from -2 to 2: their products and sums have no rounding, so that all answers are equal.
-matrix<float> whole_numbers(std::uint64_t n, std::uint64_t seed) {
-  matrix<float> numbers(n, n, "a factor");
-  for (std::uint64_t i = 0; i < n * n; ++i) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    numbers.data()[i] = static_cast<float>((seed >> 40) % 5) - 2;
-  }
-  return numbers;
-}
 
 answer_digest digest_of(const matrix<float>& product) {
   answer_digest answer;
@@ -55,7 +45,9 @@ struct problem {
   matrix<float> right;
 
   explicit problem(std::uint64_t size)
-    : n(size), left(whole_numbers(size, 2 * size)), right(whole_numbers(size, 2 * size + 1)) {}
+    : n(size),
+      left(made_up_whole_numbers(size, size, 2 * size)),
+      right(made_up_whole_numbers(size, size, 2 * size + 1)) {}
 };
 
 std::string workload_of(const problem& of) { return count_text(of.n) + " x " + count_text(of.n); }
@@ -92,31 +84,21 @@ void bench_on_cpu(const problem& of, unsigned rounds, const run_control& control
   };
   // Before each variant's process begins, so that loading it, 3 ms, is in nobody's figures.
   static_cast<void>(required_openblas("products to compare with"));
-  const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
-  const std::size_t first = table.rows.size();
-  for (bench_row& row : rows_of(variants, measured, workload_of(of), work_of(of)))
-    table.rows.push_back(std::move(row));
-  set_speed_ups(table, first);
+  comparison(control).add_in_turn(variants, rounds, workload_of(of), work_of(of), table);
 }
 
 void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control, bench_table& resident,
                   bench_table& whole) {
-  const int device = gpu::discover().devices.front().index;
-  const auto row = [&](const std::string& program, device_choice choice, bool checked) {
-    return bench_row{.workload = workload_of(of),
-                     .program = program,
-                     .device = device_text(choice),
-                     .threads = cpu::usable_cores().cores,
-                     .work = work_of(of),
-                     .checked = checked};
-  };
-  const auto last = [&](const std::vector<double>& all) {
-    return std::vector<double>{all.end() - static_cast<std::ptrdiff_t>(rounds), all.end()};
+  const int device = first_gpu().index;
+  // Products that stay on the GPU are not compared.
+  const auto add_resident = [&](const std::string& program, const std::vector<double>& all) {
+    resident.rows.push_back(
+        row_on(device_choice::gpu, workload_of(of), program, work_of(of), {all.begin() + 2, all.end()}));
+    resident.rows.back().checked = false;
   };
   const std::size_t first = resident.rows.size();
-  resident.rows.push_back(row("cuBLAS", device_choice::gpu, false));
-  resident.rows.back().seconds = last(time_cublas(device, of.left.view(), of.right.view(), rounds + 2));
   if constexpr (gpu::has_code<row_product<float>>) {
+    add_resident("cuBLAS", time_cublas(device, of.left.view(), of.right.view(), rounds + 2));
     for (const auto kind : {product_kind::plain, product_kind::ordered, product_kind::tf32}) {
       const row_product<float> task{.right = {of.right.data(), of.n},
                                     .out = {},
@@ -124,12 +106,10 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
                                     .columns = of.n,
                                     .kind = kind};
       sequential one;
-      resident.rows.push_back(row(kind == product_kind::plain     ? "duomap"
-                                  : kind == product_kind::ordered ? "duomap --deterministic"
-                                                                  : "duomap --tf32",
-                                  device_choice::gpu, false));
-      resident.rows.back().seconds =
-          last(gpu::run_resident(task, device, of.left.view().bytes(), rounds + 2, {}, one).seconds);
+      add_resident(kind == product_kind::plain     ? "duomap"
+                   : kind == product_kind::ordered ? "duomap --deterministic"
+                                                   : "duomap --tf32",
+                   gpu::run_resident(task, device, of.left.view().bytes(), rounds + 2, {}, one).seconds);
     }
   }
   set_speed_ups(resident, first);
@@ -157,20 +137,18 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
     return one;
   };
   const double cold = run_once(device_choice::cpu_gpu, product_kind::plain).seconds;
-  std::vector<bench_row> rows =
-      compare_device_modes(row("duomap", device_choice::automatic, true), rounds, control,
-                           [&](device_choice mode) { return run_once(mode, product_kind::plain); });
-  rows[2].cold_seconds = cold;
-  const variant tf32{.name = "duomap --tf32",
-                     .device = "gpu",
-                     .threads = cpu::usable_cores().cores,
-                     .run = [&] { return run_once(device_choice::gpu, product_kind::tf32); },
-                     .warm_up = 0};
-  const series measured = comparison(control).alone(tf32, rounds);
-  rows.push_back(row_of(tf32, measured, workload_of(of), work_of(of)));
-  rows.back().checked = false;
-  rows.back().speed_up = speed_up_over(better_alone(rows), rows.back());
-  for (bench_row& one : rows) whole.rows.push_back(std::move(one));
+  const std::span<bench_row> modes = compare_device_modes(
+      row_on(device_choice::automatic, workload_of(of), "duomap", work_of(of)), rounds, control,
+      [&](device_choice mode) { return run_once(mode, product_kind::plain); }, whole);
+  modes[2].cold_seconds = cold;
+  const bench_row better = better_alone(modes);
+  const auto with_tf32 = [&] {
+    return run_once(device_choice::gpu, product_kind::tf32);
+  };
+  bench_row& tf32 = comparison(control).add_alone(variant_on(device_choice::gpu, "duomap --tf32", with_tf32),
+                                                  rounds, workload_of(of), work_of(of), whole);
+  tf32.checked = false;
+  tf32.speed_up = speed_up_over(better, tf32);
 }
 
 void add_options(CLI::App& command) {
@@ -184,8 +162,7 @@ void add_options(CLI::App& command) {
 std::vector<bench_table> bench_matmul(const bench_context& context) {
   const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
-  if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
-  const std::string device = options.on_gpu ? gpu::discover().devices.front().name : "";
+  const std::string device = options.on_gpu ? first_gpu().name : "";
   bench_table on_cpu{.name = "matmul",
                      .title = "Matrix product, CPU",
                      .subject = "Square matrices of float32 in memory; rounds taken in turn",

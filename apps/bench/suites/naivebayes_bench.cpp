@@ -1,7 +1,9 @@
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
+#include "apps/bench/baselines/count_categories.hpp"
 #include "apps/bench/data/made_up_categories.hpp"
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
@@ -10,15 +12,11 @@
 #include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
-#include "gpu/device/device.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,17 +40,12 @@ struct subject {
   naive_bayes_options options;
 };
 
+std::string workload_of(const subject& one) { return one.name + ", " + bytes_text(one.text->bytes()); }
+
 subject thirty_keys(std::uint64_t bytes, std::uint64_t seed) {
   return {"30 keys, seed " + std::to_string(seed),
           std::make_unique<bench_text>(made_up_categories(bytes, seed)),
           {}};
-}
-
-void add_count(answer_digest& answer, std::size_t column, std::string_view of_class,
-               std::string_view category, std::uint64_t rows) {
-  const std::string key =
-      std::to_string(column) + '\n' + std::string(of_class) + '\n' + std::string(category);
-  answer.add(key.data(), key.size(), rows);
 }
 
 answer_digest digest_of(const naive_bayes_model& model) {
@@ -61,44 +54,22 @@ answer_digest digest_of(const naive_bayes_model& model) {
   for (const naive_bayes_attribute& attribute : model.attributes) {
     for (std::size_t i = 0; i < attribute.rows.size(); ++i) {
       if (attribute.rows[i] > 0) {
-        add_count(answer, attribute.column, model.classes[i % classes], attribute.categories[i / classes],
-                  attribute.rows[i]);
+        const std::string key =
+            category_key(attribute.column, model.classes[i % classes], attribute.categories[i / classes]);
+        answer.add(key.data(), key.size(), attribute.rows[i]);
       }
     }
   }
   return answer;
 }
 
-/// The program everybody writes first: one thread, one std::unordered_map keyed by strings. No quotes.
+/// The program everybody writes first.
 answer_digest train_in_one_loop(const std::string& path, const naive_bayes_model& shape,
                                 const std::function<void()>& stop_clock) {
+  category_table columns{shape.columns, shape.delimiter, shape.label, {}};
+  for (const naive_bayes_attribute& one : shape.attributes) columns.attributes.push_back(one.column);
   const input table = open_input({path});
-  const std::string_view text = table[0].bytes().text();
-  std::unordered_map<std::string, std::uint64_t> counts;
-  std::vector<std::string_view> fields(shape.columns);
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (text[at] == '\n') {  // between two copies of a table
-      ++at;
-      continue;
-    }
-    for (std::size_t column = 0; column < shape.columns; ++column) {
-      const std::size_t end = text.find(column + 1 < shape.columns ? shape.delimiter : '\n', at);
-      std::string_view field = text.substr(at, end - at);
-      while (field.starts_with(' ')) field.remove_prefix(1);
-      fields[column] = field;
-      at = end + 1;
-    }
-    std::string key;
-    for (const naive_bayes_attribute& attribute : shape.attributes) {
-      key.assign(std::to_string(attribute.column));
-      key += '\n';
-      key += fields[shape.label];
-      key += '\n';
-      key += fields[attribute.column];
-      ++counts[key];
-    }
-  }
+  const category_rows counts = count_categories_in_one_loop(table[0].bytes().text(), columns);
   stop_clock();
   answer_digest answer;
   for (const auto& [key, rows] : counts) answer.add(key.data(), key.size(), rows);
@@ -135,39 +106,23 @@ void bench_on_cpu(const subject& one, unsigned rounds, const run_control& contro
     variants.push_back(forked_variant("duomap", threads, solve, control));
   }
   comparison all(control);
-  const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
-  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
-  const std::size_t first = table.rows.size();
-  for (bench_row& row :
-       rows_of(variants, measured, one.name + ", " + bytes_text(bytes), {static_cast<double>(bytes), "B"})) {
+  for (bench_row& row : all.add_in_turn(variants, rounds, workload_of(one), one.text->work(), table))
     row.figures = {{"keys", static_cast<double>(all.answer().rows)}};
-    table.rows.push_back(std::move(row));
-  }
-  set_speed_ups(table, first);
 }
 
 void bench_on_gpu(const subject& one, unsigned rounds, const run_control& control, bench_table& table) {
-  const std::uint64_t bytes = open_input({one.text->path()}).stored_bytes();
   const temporary_folder profiles;
   comparison all(control);
   const auto measure = [&](const job_options& how, unsigned runs, bool first_is_cold) {
     const auto timed = [&] {
       timed_run run;
-      const auto start = std::chrono::steady_clock::now();
-      run.answer = train(one, how, [&] {
-        run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      });
+      const stopwatch clock;
+      run.answer = train(one, how, [&] { run.seconds = clock.seconds(); });
       return run;
     };
-    const variant measured{.name = "duomap",
-                           .device = device_text(how.device),
-                           .threads = cpu::usable_cores().cores,
-                           .run = timed,
-                           .warm_up = first_is_cold ? 1u : 0u,
-                           .first_is_cold = first_is_cold};
-    table.rows.push_back(row_of(measured, all.alone(measured, runs), one.name + ", " + bytes_text(bytes),
-                                {static_cast<double>(bytes), "B"}));
-    table.rows.back().figures = {{"keys", static_cast<double>(all.answer().rows)}};
+    bench_row& row = all.add_alone(variant_on(how.device, "duomap", timed, first_is_cold), runs,
+                                   workload_of(one), one.text->work(), table);
+    row.figures = {{"keys", static_cast<double>(all.answer().rows)}};
   };
   measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
   measure({.device = device_choice::gpu}, rounds, true);
@@ -219,7 +174,7 @@ std::vector<bench_table> bench_naivebayes(const bench_context& context) {
     static_cast<void>(naive_bayes_train(text_input("start,CUDA\n"), *cpu::machine_pool(0, text_input("")), {},
                                         {.device = device_choice::gpu}));
     table = {.name = "naivebayes-gpu",
-             .title = "Naive Bayes, training on a GPU: " + gpu::discover().devices.front().name,
+             .title = "Naive Bayes, training on a GPU: " + first_gpu().name,
              .subject = "From opening the cached file to the model; CUDA was started before",
              .plotted = bench_axis::rate};
   }

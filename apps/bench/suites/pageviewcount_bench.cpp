@@ -1,28 +1,23 @@
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/piped_program.hpp"
+#include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/commands/count_views.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "gpu/device/device.hpp"
 
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace duomap::apps {
@@ -41,38 +36,29 @@ constexpr const char* duckdb_name = "DuckDB";
 /// What is counted.
 enum class views { requests, unique };
 
-template <class Result>
-void add_all(const Result& counts, answer_digest& answer) {
-  counts.for_each([&](byte_view page, std::uint64_t count) { answer.add(page.data, page.size, count); });
-}
-
 /// The views of each page as a digest; lines that are no views are one row more. `stop_clock` is called when
 /// the result is complete.
 timed_run count(views what, const input& logs, const job_options& options,
                 const std::function<void()>& stop_clock) {
   timed_run all;
-  answer_digest& answer = all.answer.emplace();
   job_options mine = options;
   mine.report = &all.report;
   const auto pool = cpu::machine_pool(options.threads, logs);
-  const auto start = std::chrono::steady_clock::now();
-  const auto stop = [&] {
-    all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const stopwatch clock;
+  const auto take_answer = [&](const auto& pages, const not_views& none) {
+    all.seconds = clock.seconds();
     stop_clock();
+    all.answer = digest_of_counts(pages);
+    if (none.malformed + none.left_out > 0) all.answer->add("", 0, none.malformed + none.left_out);
   };
   if (what == views::requests) {
     auto requests = run(request_count{}, logs, *pool, mine);
     const not_views none = take_not_views(requests);
-    stop();
-    add_all(requests, answer);
-    if (none.malformed + none.left_out > 0) answer.add("", 0, none.malformed + none.left_out);
+    take_answer(requests, none);
   } else {
     auto visits = run(visit_count{}, logs, *pool, mine);
     const not_views none = take_not_views(visits);
-    const auto pages = count_visits(visit_count{}, visits, *pool, all.report);
-    stop();
-    add_all(pages, answer);
-    if (none.malformed + none.left_out > 0) answer.add("", 0, none.malformed + none.left_out);
+    take_answer(count_visits(visit_count{}, visits, *pool, all.report), none);
   }
   return all;
 }
@@ -102,19 +88,13 @@ for page, views in con.execute(query, [path]).fetchall():
 )py";
 
 answer_digest answer_of_command(const std::string& command, const std::function<void()>& stop_clock) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  if (!pipe) throw error(exit_status::failed, "cannot start " + command);
+  const std::string printed = output_of(command);
   answer_digest answer;
-  char* line = nullptr;
-  std::size_t room = 0;
-  ssize_t size = 0;
-  while ((size = ::getline(&line, &room, pipe.get())) > 0) {
-    char* page = nullptr;
-    const std::uint64_t views = std::strtoull(line, &page, 10);
-    ++page;
-    answer.add(page, static_cast<std::uint64_t>(line + size - 1 - page), views);
+  for (std::size_t at = 0; at < printed.size();) {
+    const std::size_t page = printed.find(' ', at) + 1, end = printed.find('\n', page);
+    answer.add(printed.data() + page, end - page, std::strtoull(printed.data() + at, nullptr, 10));
+    at = end + 1;
   }
-  std::free(line);
   stop_clock();
   return answer;
 }
@@ -123,8 +103,8 @@ bool has_duckdb(const std::string& python) {
   return WEXITSTATUS(std::system(("'" + python + "' -c 'import duckdb' >/dev/null 2>&1").c_str())) == 0;
 }
 
-/// `script`: where duckdb_script stands; empty: without DuckDB.
-std::vector<variant> variants_of(views what, const std::string& path, const std::string& script,
+/// @param duckdb the command that counts with it; empty: without DuckDB
+std::vector<variant> variants_of(views what, const std::string& path, const std::string& duckdb,
                                  const run_control& control) {
   std::vector<variant> all;
   const auto add = [&](const std::string& name, unsigned threads, const solver& solve) {
@@ -136,11 +116,9 @@ std::vector<variant> variants_of(views what, const std::string& path, const std:
     });
   }
   const unsigned cores = cpu::usable_cores().cores;
-  if (what == views::requests && !script.empty()) {
-    const std::string command = "'" + options_of_this_run<bench_options>().python + "' '" + script + "' '" +
-                                path + "' " + std::to_string(cores);
+  if (what == views::requests && !duckdb.empty()) {
     add(duckdb_name, cores,
-        [=](const std::function<void()>& stop_clock) { return answer_of_command(command, stop_clock); });
+        [=](const std::function<void()>& stop_clock) { return answer_of_command(duckdb, stop_clock); });
   }
   for (const unsigned threads : thread_counts(cores))
     add("duomap", threads, [=](const std::function<void()>& stop_clock) {
@@ -154,61 +132,50 @@ std::string name_of(views what) {
   return what == views::requests ? "every request" : "unique by client and agent";
 }
 
-std::vector<bench_table> bench_on_cpu(const std::string& path, const std::string& subject, unsigned rounds,
-                                      const run_control& control) {
-  bench_table table{
-      .name = "pageviewcount",
-      .title = "Page view count, CPU",
-      .subject = subject + "; from opening the cached file to the complete result; rounds taken in turn",
-      .baseline = "the first"};
-  const std::uint64_t bytes = open_input({path}).stored_bytes();
-  const temporary_folder folder;
-  std::string script;
-  if (has_duckdb(options_of_this_run<bench_options>().python)) {
-    script = folder.path() + "/count.py";
-    result_file program(script);
-    program.sink().write(byte_view(std::string_view(duckdb_script)));
-    program.commit();
+std::vector<bench_table> bench_on_cpu(const bench_text& logs, unsigned rounds, const run_control& control) {
+  bench_table table{.name = "pageviewcount",
+                    .title = "Page view count, CPU",
+                    .subject = logs.subject() +
+                               "; from opening the cached file to the complete result; rounds taken in turn",
+                    .baseline = "the first"};
+  const std::string& python = options_of_this_run<bench_options>().python;
+  const python_script script(python, duckdb_script);
+  std::string duckdb;
+  if (has_duckdb(python)) {
+    duckdb = script.command({logs.path(), std::to_string(cpu::usable_cores().cores)});
     table.notes.emplace_back(
         "DuckDB splits lines at blanks and groups them; starting Python is part of its time");
   }
   for (const views what : {views::requests, views::unique}) {
-    const std::vector<variant> variants = variants_of(what, path, script, control);
     comparison all(control);
-    const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
-    const std::size_t first = table.rows.size();
-    for (bench_row& row : rows_of(variants, measured, name_of(what), {static_cast<double>(bytes), "B"})) {
+    for (bench_row& row : all.add_in_turn(variants_of(what, logs.path(), duckdb, control), rounds,
+                                          name_of(what), logs.work(), table)) {
       // What was seen is the process that reads from gawk or DuckDB.
       if (row.program != "duomap") row.host_bytes.reset();
-      table.rows.push_back(std::move(row));
     }
-    if (what == views::requests && script.empty()) {
-      table.rows.push_back(
-          {.workload = name_of(what),
-           .program = duckdb_name,
-           .threads = cpu::usable_cores().cores,
-           .not_measured = "'" + options_of_this_run<bench_options>().python + "' cannot import duckdb"});
+    if (what == views::requests && duckdb.empty()) {
+      table.rows.push_back({.workload = name_of(what),
+                            .program = duckdb_name,
+                            .threads = cpu::usable_cores().cores,
+                            .not_measured = "'" + python + "' cannot import duckdb"});
     }
-    set_speed_ups(table, first);
     table.notes.push_back(name_of(what) + ": " + count_text(all.answer().rows, "page") + ", " +
                           count_text(all.answer().total, "view"));
   }
   return {table};
 }
 
-std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string& subject, unsigned rounds,
-                                      const run_control& control) {
+std::vector<bench_table> bench_on_gpu(const bench_text& from, unsigned rounds, const run_control& control) {
   const auto nothing = [] {
   };
   static_cast<void>(run(request_count{}, text_input("start CUDA"), {.device = device_choice::gpu}));
-  const std::uint64_t bytes = open_input({path}).stored_bytes();
   bench_table table{.name = "pageviewcount-gpu",
-                    .title = "Page view count, GPU: " + gpu::discover().devices.front().name,
-                    .subject = subject +
+                    .title = "Page view count, GPU: " + first_gpu().name,
+                    .subject = from.subject() +
                                "; a cached file, opened before; CUDA was started before. Cold is the first "
                                "run over the file, and of both devices the first of the task",
                     .plotted = bench_axis::rate};
-  const input logs = open_input({path});
+  const input logs = open_input({from.path()});
   const temporary_folder profiles;
   for (const views what : {views::requests, views::unique}) {
     comparison all(control);
@@ -219,15 +186,8 @@ std::vector<bench_table> bench_on_gpu(const std::string& path, const std::string
                        {"its merge", one.report.merge_seconds, "s"}};
         return one;
       };
-      const variant measured{.name = "duomap",
-                             .device = device_text(how.device),
-                             .threads = cpu::usable_cores().cores,
-                             .run = timed,
-                             .warm_up = first_is_cold ? 1u : 0u,
-                             .first_is_cold = first_is_cold};
-      const series found = all.alone(measured, runs);
-      add_notes(found, table.notes);
-      table.rows.push_back(row_of(measured, found, name_of(what), {static_cast<double>(bytes), "B"}));
+      all.add_alone(variant_on(how.device, "duomap", timed, first_is_cold), runs, name_of(what), from.work(),
+                    table);
     };
     measure({.device = device_choice::cpu}, std::min(rounds, 3u), false);
     measure({.device = device_choice::gpu}, rounds, true);
@@ -252,11 +212,9 @@ std::vector<bench_table> bench_pageviewcount(const bench_context& context) {
   const bench_options& options = options_of_this_run<bench_options>();
   say("preparing the logs");
   const bench_text logs(options.paths, context.size(options.bytes));
-  const std::string subject =
-      logs.description() + ", " + bytes_text(open_input({logs.path()}).stored_bytes());
   const unsigned rounds = context.rounds(options.rounds);
-  return options.on_gpu ? bench_on_gpu(logs.path(), subject, rounds, context.control)
-                        : bench_on_cpu(logs.path(), subject, rounds, context.control);
+  return options.on_gpu ? bench_on_gpu(logs, rounds, context.control)
+                        : bench_on_cpu(logs, rounds, context.control);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/algorithms/pca/centred_sums.hpp"
 #include "apps/algorithms/pca/moments.hpp"
-#include "apps/bench/baselines/syrk_baseline.hpp"
+#include "apps/bench/baselines/openblas_baseline.hpp"
+#include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
@@ -17,10 +19,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <functional>
-#include <memory>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -47,15 +49,11 @@ std::vector<shape> shapes(const bench_options& options) {
   return {{1'048'576, 8}, {1'048'576, 16}, {1'048'576, 32}, {100'000, 512}, {60'000, 784}};
 }
 
-/// Uniform in [-1/2, 1/2): splitmix64 of the place, seed 1.
-void fill(matrix<float>& rows) {
-  const std::uint64_t count = rows.rows() * rows.columns();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    rows.data()[i] = static_cast<float>((z ^ z >> 31) >> 40) * 0x1p-24f - 0.5f;
-  }
+/// Uniform in [-1/2, 1/2).
+matrix<float> rows_for(const shape& of) {
+  matrix<float> rows = made_up_rows(of.rows, of.columns, 0);
+  for (std::uint64_t i = 0; i < rows.rows() * rows.columns(); ++i) rows.data()[i] -= 0.5f;
+  return rows;
 }
 
 /// Compares some sums of products with those in float64, whether or not the columns' means were subtracted:
@@ -77,32 +75,31 @@ void check(const std::string& program, matrix_view<float> rows,
 bench_row row_of(const shape& of, const std::string& program, device_choice device, bool checked) {
   // Multiplications and additions of one triangle.
   const double operations = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0);
-  return {.workload = count_text(of.rows) + " x " + count_text(of.columns),
-          .program = program,
-          .device = device_text(device),
-          .threads = cpu::usable_cores().cores,
-          .work = {operations, "FLOP"},
-          .checked = checked};
+  bench_row row =
+      row_on(device, count_text(of.rows) + " x " + count_text(of.columns), program, {operations, "FLOP"});
+  row.checked = checked;
+  return row;
 }
+
+constexpr const char* numpy_script = R"(
+import sys, time, numpy
+x = numpy.load(sys.argv[1])
+def once():
+    start = time.perf_counter()
+    numpy.cov(x, rowvar=False, dtype=numpy.float32)
+    return time.perf_counter() - start
+once()
+for i in range(int(sys.argv[2])): print(once())
+)";
 
 /// The times of numpy.cov in a process of its own; nothing, with the reason in `why_not`, where that
 /// cannot be run.
-std::vector<double> time_numpy(const std::string& path, unsigned rounds, std::string& why_not) {
-  const std::string command =
-      "python3 -c 'import time, numpy\n"
-      "x = numpy.load(\"" +
-      path +
-      "\")\n"
-      "def once():\n"
-      "  start = time.perf_counter()\n"
-      "  numpy.cov(x, rowvar=False, dtype=numpy.float32)\n"
-      "  return time.perf_counter() - start\n"
-      "once()\n"
-      "for i in range(" +
-      std::to_string(rounds) + "): print(once())' 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  std::vector<double> all;
-  for (double seconds = 0; pipe && std::fscanf(pipe.get(), "%lf", &seconds) == 1;) all.push_back(seconds);
+std::vector<double> time_numpy(matrix_view<float> rows, unsigned rounds, std::string& why_not) {
+  const python_script script("python3", numpy_script);
+  const std::string path = script.path_of("rows.npy");
+  write_npy(path, rows);
+  std::istringstream printed(script.run({path, std::to_string(rounds)}));
+  const std::vector<double> all{std::istream_iterator<double>(printed), {}};
   if (all.empty()) why_not = "python3 with NumPy could not be run";
   return all;
 }
@@ -116,10 +113,8 @@ std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsi
                         "Rounds taken in turn; operations are those of one triangle. OpenBLAS only "
                         "multiplies, duomap subtracts the mean and adds up in float64, too",
                     .baseline = "OpenBLAS"};
-  const temporary_folder folder;
   for (const shape& of : shapes_now) {
-    matrix<float> rows(of.rows, of.columns);
-    fill(rows);
+    const matrix<float> rows = rows_for(of);
     matrix<float> square(of.columns, of.columns);
     const auto pool = cpu::machine_pool(0, view_input(rows.view().bytes()));
     // A program's first answer is checked.
@@ -150,26 +145,19 @@ std::vector<bench_table> bench_on_cpu(const std::vector<shape>& shapes_now, unsi
     const std::vector<variant> variants = {{.name = "OpenBLAS ssyrk", .threads = cores, .run = syrk},
                                            ours("duomap", false),
                                            ours("duomap --deterministic", true)};
-    const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
     const std::size_t first = table.rows.size();
     bench_row numpy = row_of(of, "numpy.cov", device_choice::cpu, false);
-    for (bench_row& row : rows_of(variants, measured, numpy.workload, numpy.work))
-      table.rows.push_back(std::move(row));
-    const std::string path = folder.path() + "/rows.npy";
-    write_npy(path, rows.view());
-    numpy.seconds = time_numpy(path, rounds, numpy.not_measured);
+    comparison(control).add_in_turn(variants, rounds, numpy.workload, numpy.work, table);
+    numpy.seconds = time_numpy(rows.view(), rounds, numpy.not_measured);
     table.rows.push_back(std::move(numpy));
     set_speed_ups(table, first);
   }
   return {table};
 }
 
-#if DUOMAP_HAS_CUDA
-
 std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsigned rounds,
                                       const run_control& control) {
-  if (gpu::discover().devices.empty()) throw device_unavailable("no GPU: " + gpu::discover().reason);
-  const gpu::device_info& device = gpu::discover().devices.front();
+  const gpu::device_info& device = first_gpu();
   bench_table table{.name = "pca-gpu",
                     .title = "Covariance of float32, GPU: " + device.name,
                     .subject = "Operations are those of one triangle",
@@ -180,30 +168,30 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
                     .baseline = "the better device alone"};
   for (const shape& of : shapes_now) {
     const std::size_t first = table.rows.size();
-    matrix<float> rows(of.rows, of.columns);
-    fill(rows);
+    const matrix<float> rows = rows_for(of);
     const byte_view bytes = rows.view().bytes();
     const auto pool = cpu::machine_pool(0, view_input(bytes));
-    bench_row floor = row_of(of, "reading the GPU's memory", device_choice::gpu, false);
-    floor.work = {static_cast<double>(bytes.size), "B"};
-    floor.seconds = time_reading(device.index, bytes.size, rounds + 2);
-    table.rows.push_back(std::move(floor));
-    const std::vector<float> origin(of.columns);
-    auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
-                                      device.index, bytes, rounds + 2, {}, *pool);
-    const moment_cells at{of.columns};
-    check("the GPU", rows.view(),
-          [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
-    bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
-    in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
-    table.rows.push_back(std::move(in_memory));
+    if constexpr (gpu::has_code<moments<float, false>>) {
+      bench_row floor = row_of(of, "reading the GPU's memory", device_choice::gpu, false);
+      floor.work = {static_cast<double>(bytes.size), "B"};
+      floor.seconds = time_reading(device.index, bytes.size, rounds + 2);
+      table.rows.push_back(std::move(floor));
+      const std::vector<float> origin(of.columns);
+      auto resident = gpu::run_resident(moments<float, false>{.origin = {origin.data(), origin.size()}},
+                                        device.index, bytes, rounds + 2, {}, *pool);
+      const moment_cells at{of.columns};
+      check("the GPU", rows.view(),
+            [&](std::uint64_t i, std::uint64_t j) { return resident.found[at.product(i, j)]; });
+      bench_row in_memory = row_of(of, "duomap, rows in the GPU's memory", device_choice::gpu, true);
+      in_memory.seconds.assign(resident.seconds.begin() + 2, resident.seconds.end());
+      table.rows.push_back(std::move(in_memory));
+    }
     for (const bool deterministic : {false, true}) {
       const temporary_folder profiles;
       const std::string program =
           std::string("duomap") + (deterministic ? " --deterministic" : "") + ", from host memory";
       std::set<device_choice> seen;
-      const bench_row like = row_of(of, program, device_choice::automatic, true);
-      const auto modes = compare_device_modes(like, rounds, control, [&](device_choice mode) {
+      const auto once = [&](device_choice mode) {
         centred_sums found;
         const job_options how{.device = mode, .profiles = profiles.path()};
         const timed_run one{.seconds = seconds_of([&] {
@@ -213,22 +201,13 @@ std::vector<bench_table> bench_on_gpu(const std::vector<shape>& shapes_now, unsi
           check(program + ", " + device_text(mode), rows.view(),
                 [&](std::uint64_t i, std::uint64_t j) { return found.products.row(i)[j]; });
         return one;
-      });
-      whole.rows.insert(whole.rows.end(), modes.begin(), modes.end());
+      };
+      compare_device_modes(row_of(of, program, device_choice::automatic, true), rounds, control, once, whole);
     }
     set_speed_ups(table, first);
   }
   return {table, whole};
 }
-
-#else
-
-std::vector<bench_table> bench_on_gpu(const std::vector<shape>& /*shapes_now*/, unsigned /*rounds*/,
-                                      const run_control& /*control*/) {
-  throw device_unavailable("no GPU: " + gpu::discover().reason);
-}
-
-#endif
 
 void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run<bench_options>();

@@ -1,23 +1,20 @@
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
+#include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/piped_program.hpp"
+#include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
-#include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "gpu/device/device.hpp"
 
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,13 +30,10 @@ struct bench_options {
   bool on_gpu = false;
 };
 
+/// Of numbers of both signs: of one sign all cosines would be large.
 matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
-  matrix<float> vectors(rows, columns, "vectors");
-  std::uint64_t state = rows;
-  for (std::uint64_t i = 0; i < rows * columns; ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    vectors.data()[i] = static_cast<float>(state >> 40) * 0x1p-23f - 1;
-  }
+  matrix<float> vectors = made_up_rows(rows, columns, rows);
+  for (std::uint64_t i = 0; i < rows * columns; ++i) vectors.data()[i] = 2 * vectors.data()[i] - 1;
   return vectors;
 }
 
@@ -60,11 +54,10 @@ void require_same(const answer& one, const answer& other, const std::string& pro
 }
 
 answer by_duomap(const matrix<float>& vectors, const job_options& job, product_kind kind) {
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch clock;
   const auto pairs = similarity(
       vectors.view(), {.best = options_of_this_run<bench_options>().best, .kind = kind, .job = job});
-  answer found{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), pairs.size(),
-               0};
+  answer found{clock.seconds(), pairs.size(), 0};
   for (const similar_pair& one : pairs) found.sum += static_cast<double>(one.cosine);
   return found;
 }
@@ -90,32 +83,22 @@ for round in range(int(sys.argv[3]) + 1):
 )";
 
 // One answer for each round after a first to warm up; none when there is no NumPy.
-std::vector<answer> by_numpy(const std::string& vectors, unsigned rounds) {
-  const temporary_folder folder;
-  const std::string script = folder.path() + "/similarity.py";
-  result_file file(script);
-  file.sink().write(byte_view(std::string(numpy_script)));
-  file.commit();
-  const std::string command = "python3 '" + script + "' '" + vectors + "' " +
-                              std::to_string(options_of_this_run<bench_options>().best) + " " +
-                              std::to_string(rounds);
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-  if (!pipe) throw error(exit_status::failed, "cannot start " + command);
+std::vector<answer> by_numpy(const matrix<float>& vectors, unsigned rounds) {
+  const python_script script("python3", numpy_script);
+  const std::string path = script.path_of("vectors.npy");
+  write_npy(path, vectors.view());
+  std::istringstream printed(
+      script.run({path, std::to_string(options_of_this_run<bench_options>().best), std::to_string(rounds)}));
   std::vector<answer> all;
-  answer one;
-  while (std::fscanf(pipe.get(), "%lf %lu %lf", &one.seconds, &one.pairs, &one.sum) == 3) all.push_back(one);
-  if (all.size() != rounds + 1) throw error(exit_status::failed, "NumPy's script failed: " + command);
+  for (answer one; printed >> one.seconds >> one.pairs >> one.sum;) all.push_back(one);
+  if (all.size() != rounds + 1) throw error(exit_status::failed, "NumPy's script failed");
   all.erase(all.begin());
   return all;
 }
 
 bench_row row_of(std::uint64_t n, const std::string& program, device_choice device) {
-  return {.workload = "n " + count_text(n),
-          .program = program,
-          .device = device_text(device),
-          .threads = cpu::usable_cores().cores,
-          .work = {static_cast<double>(n) * static_cast<double>(n), "cosines"},
-          .checked = true};
+  return row_on(device, "n " + count_text(n), program,
+                {static_cast<double>(n) * static_cast<double>(n), "cosines"});
 }
 
 std::string missing_numpy() {
@@ -139,13 +122,13 @@ void add_options(CLI::App& command) {
 std::vector<bench_table> bench_similarity(const bench_context& context) {
   const bench_options& options = options_of_this_run<bench_options>();
   const unsigned rounds = context.rounds(options.rounds);
-  if (options.on_gpu && gpu::discover().devices.empty()) throw device_unavailable(gpu::discover().reason);
+  const std::string where = options.on_gpu ? ", GPU: " + first_gpu().name : ", CPU";
   const std::string without = missing_numpy();
-  bench_table table{.name = options.on_gpu ? "similarity-gpu" : "similarity",
-                    .title = "The " + std::to_string(options.best) + " most similar others of each vector" +
-                             (options.on_gpu ? ", GPU: " + gpu::discover().devices.front().name : ", CPU"),
-                    .subject = "n vectors of " + count_text(options.features) + " random float32, in memory",
-                    .baseline = "duomap on the CPU"};
+  bench_table table{
+      .name = options.on_gpu ? "similarity-gpu" : "similarity",
+      .title = "The " + std::to_string(options.best) + " most similar others of each vector" + where,
+      .subject = "n vectors of " + count_text(options.features) + " random float32, in memory",
+      .baseline = "duomap on the CPU"};
   bench_table whole{.name = "similarity-gpu-run",
                     .title = table.title + ", and the CPU",
                     .subject = table.subject + "; rounds taken in turn",
@@ -165,24 +148,18 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
     };
     const auto measure = [&](device_choice device, product_kind kind) {
       const std::string program = kind == product_kind::plain ? "duomap" : "duomap --deterministic";
-      bench_row row = row_of(n, program, device);
-      row.seconds = comparison(context.control)
-                        .alone({.name = program,
-                                .run =
-                                    [&] {
-                                      return once(program, device, kind);
-                                    }},
-                               rounds)
-                        .seconds();
-      table.rows.push_back(std::move(row));
+      const auto run = [&] {
+        return once(program, device, kind);
+      };
+      table.rows.push_back(row_of(n, program, device));
+      table.rows.back().seconds =
+          comparison(context.control).alone({.name = program, .run = run}, rounds).seconds();
     };
     measure(device_choice::cpu, product_kind::plain);
     measure(device_choice::cpu, product_kind::ordered);
     if (without.empty()) {
-      const std::string path = folder.path() + "/vectors.npy";
-      write_npy(path, vectors.view());
       bench_row row = row_of(n, "NumPy", device_choice::cpu);
-      for (const answer& one : by_numpy(path, rounds)) {
+      for (const answer& one : by_numpy(vectors, rounds)) {
         require_same(*reference, one, row.program);
         row.seconds.push_back(one.seconds);
       }
@@ -195,10 +172,9 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
     }
     if (options.on_gpu) {
       measure(device_choice::gpu, product_kind::ordered);
-      const auto rows =
-          compare_device_modes(row_of(n, "duomap", device_choice::automatic), rounds, context.control,
-                               [&](device_choice mode) { return once("duomap", mode, product_kind::plain); });
-      whole.rows.insert(whole.rows.end(), rows.begin(), rows.end());
+      compare_device_modes(
+          row_of(n, "duomap", device_choice::automatic), rounds, context.control,
+          [&](device_choice mode) { return once("duomap", mode, product_kind::plain); }, whole);
     }
     set_speed_ups(table, first);
   }

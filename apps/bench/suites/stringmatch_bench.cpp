@@ -1,28 +1,43 @@
+#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/bench_text.hpp"
 #include "apps/bench/harness/comparison.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/measured_program.hpp"
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
-#include "apps/bench/suites/stringmatch_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
+#include "apps/tasks/stringmatch/matches.hpp"
 #include "apps/tasks/stringmatch/pattern_list.hpp"
+#include "apps/tasks/stringmatch/stringmatch.hpp"
 #include "core/error.hpp"
 #include "core/record/words.hpp"
 #include "cpu/cores.hpp"
+#include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/run_resident.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace duomap::apps {
 namespace {
+
+/// Patterns that are looked for together, and what a table calls them.
+struct pattern_set {
+  std::string name;
+  std::vector<std::string> patterns;
+};
 
 struct bench_options {
   std::vector<std::string> paths;
@@ -65,69 +80,122 @@ std::vector<pattern_set> sets_of(const bench_options& options, const std::string
   return sets;
 }
 
-struct program {
-  std::string name;
-  unsigned threads;
-  std::string path;
-  std::vector<std::string> arguments;
-};
-
-std::vector<program> programs_for(const std::string& text, const std::string& patterns) {
-  const unsigned cores = cpu::usable_cores().cores;
-  std::vector<program> all;
-  const auto duomap = [&](unsigned threads) {
-    all.push_back({"duomap",
-                   threads,
-                   measured_program(),
-                   {"duomap", "run", "stringmatch", "--quiet", "--profile", "off", "--device", "cpu",
-                    "--threads", std::to_string(threads), "--patterns", patterns, text}});
-  };
-  duomap(1);
-  if (cores > 1) duomap(cores);
-  // The same columns as ours; -a because no text is taken for binary here.
-  if (const std::string path = find_program("rg"); !path.empty()) {
-    all.push_back(
-        {"ripgrep",
-         1,
-         path,
-         {"rg", "--no-config", "-a", "-F", "-o", "-b", "-n", "-H", "--no-heading", "-f", patterns, text}});
-  }
-  if (const std::string path = find_program("grep"); !path.empty())
-    all.push_back({"grep", 1, path, {"grep", "-a", "-F", "-o", "-b", "-n", "-H", "-f", patterns, text}});
-  return all;
-}
-
-/// The rows of the table for one set of patterns.
-std::vector<bench_row> measure(const pattern_set& set, const std::string& text, const std::string& subject,
-                               std::uint64_t bytes, unsigned rounds, const run_control& control) {
-  std::string lines;
-  for (const std::string& one : set.patterns) lines += one + "\n";
-  const bench_text file(lines);
-  std::vector<variant> variants;
-  for (const program& one : programs_for(text, file.path())) {
-    const auto run = [one] {
-      const piped_run ended = run_piped(one.path, one.arguments);
-      if (ended.status > 1)
-        throw error(exit_status::failed,
-                    one.path + " ended with status " + std::to_string(ended.status) + " while it was timed");
+std::vector<variant> variants_for(const std::string& text, const std::string& patterns) {
+  std::vector<variant> all;
+  const auto add = [&](const std::string& name, unsigned threads, const std::string& path,
+                       const std::vector<std::string>& arguments) {
+    const auto run = [=] {
+      const piped_run ended = run_piped(path, arguments);
+      require_status(ended, path, 1);
       timed_run timed{.seconds = ended.seconds,
                       .processor_seconds = ended.processor_seconds,
                       .figures = {{"of a core", 0, "GB/s"}, {"rows", static_cast<double>(ended.rows)}}};
       // Other programs report fewer rows where matches overlap.
-      if (one.name == "duomap") timed.answer = answer_digest{.rows = ended.rows};
+      if (name == "duomap") timed.answer = answer_digest{.rows = ended.rows};
       return timed;
     };
-    variants.push_back({.name = one.name, .threads = one.threads, .run = run});
-  }
-  const bench_work work{static_cast<double>(bytes), "B"};
+    if (!path.empty()) all.push_back({.name = name, .threads = threads, .run = run});
+  };
+  for (const unsigned threads : std::set{1u, cpu::usable_cores().cores})
+    add("duomap", threads, measured_program(),
+        {"duomap", "run", "stringmatch", "--quiet", "--profile", "off", "--device", "cpu", "--threads",
+         std::to_string(threads), "--patterns", patterns, text});
+  // The same columns as ours; -a because no text is taken for binary here.
+  add("ripgrep", 1, find_program("rg"),
+      {"rg", "--no-config", "-a", "-F", "-o", "-b", "-n", "-H", "--no-heading", "-f", patterns, text});
+  add("grep", 1, find_program("grep"), {"grep", "-a", "-F", "-o", "-b", "-n", "-H", "-f", patterns, text});
+  return all;
+}
+
+/// The rows of the table for one set of patterns.
+std::vector<bench_row> measure(const pattern_set& set, const bench_text& text, unsigned rounds,
+                               const run_control& control) {
+  std::string lines;
+  for (const std::string& one : set.patterns) lines += one + "\n";
+  const bench_text file(lines);
+  const std::vector<variant> variants = variants_for(text.path(), file.path());
   const std::vector<series> measured = comparison(control).in_turn(variants, rounds_of_one_run(rounds));
-  std::vector<bench_row> rows = rows_of(variants, measured, set.name + " in " + subject, work);
+  std::vector<bench_row> rows = rows_of(variants, measured, set.name + " in " + text.subject(), text.work());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].figures[0].value = work.amount / median(measured[i].processor_seconds()) / 1e9;
+    rows[i].figures[0].value = rows[i].work.amount / median(measured[i].processor_seconds()) / 1e9;
     rows[i].checked = rows[i].figures[1].value == rows[0].figures[1].value;
   }
   for (bench_row& row : rows) row.speed_up = speed_up_over(rows.back(), row);
   return rows;
+}
+
+// More than the second-level cache of any device, less than the memory of any.
+constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
+
+/// Equal for equal matches in the same order.
+answer_digest digest_of(const result_for<stringmatch>& found) {
+  answer_digest answer;
+  for_each_match(found, [&](const match& one) {
+    const std::array<std::uint64_t, 4> parts = {one.source, one.offset, one.line, one.pattern};
+    answer.add(reinterpret_cast<const char*>(parts.data()), sizeof parts, answer.rows);
+  });
+  return answer;
+}
+
+/// From opening the file to the matches in memory.
+timed_run match_once(const stringmatch& task, const std::string& path, device_choice device) {
+  timed_run one;
+  const stopwatch clock;
+  const auto found = run(task, open_input({path}), {.device = device});
+  one.seconds = clock.seconds();
+  one.answer = digest_of(found);
+  return one;
+}
+
+/// Looks for each set in a text, `rounds` times on one GPU, then on CPU and GPU together and on
+/// the CPU, and compares the matches with the CPU's. CUDA is started before the
+/// clock is; everything else is inside, from opening the file to the matches in memory.
+/// @throws device_unavailable when there is no GPU; error when answers differ; interrupted
+std::vector<bench_table> bench_on_gpu(const bench_text& text, const std::vector<pattern_set>& sets,
+                                      unsigned rounds, const run_control& control) {
+  const pattern_list some({"CUDA"}, false);
+  static_cast<void>(run(stringmatch(some), text_input("start CUDA"), {.device = device_choice::gpu}));
+
+  const gpu::device_info& device = first_gpu();
+  bench_table table{
+      .name = "stringmatch-gpu",
+      .title = "String match, GPU: " + device.name,
+      .subject = text.subject() + "; from opening the file to the matches in memory, CUDA started before",
+      .plotted = bench_axis::rate};
+  for (const pattern_set& set : sets) {
+    const pattern_list patterns(set.patterns, false);
+    const stringmatch task(patterns);
+    comparison all(control);
+    const auto measure = [&](device_choice on, unsigned runs, bool first_is_cold = false) {
+      const auto match = [&] {
+        return match_once(task, text.path(), on);
+      };
+      bench_row& row =
+          all.add_alone(variant_on(on, "duomap", match, first_is_cold), runs, set.name, text.work(), table);
+      row.figures = {{"matches", static_cast<double>(all.answer().rows)}};
+    };
+    measure(device_choice::gpu, rounds, true);
+    measure(device_choice::cpu_gpu, rounds);
+    measure(device_choice::cpu, std::min(rounds, 3u));
+
+    if constexpr (gpu::has_code<stringmatch>) {
+      const input texts = open_input({text.path()});
+      const byte_view whole = texts[0].bytes();
+      byte_view part = whole.sub(0, std::min(whole.size, resident_bytes));
+      while (part.size > 0 && part.size < whole.size && part[part.size - 1] != '\n') --part.size;
+      if (part.size == 0) continue;  // a small file is not mapped
+      const auto pool = cpu::machine_pool(0, texts);
+      auto resident = gpu::run_resident(task, device.index, part, std::max(rounds, 3u), {}, *pool);
+      const answer_digest on_gpu = digest_of(make_result(task, std::move(resident.found), *pool));
+      require_same_answer(on_gpu == digest_of(run(task, view_input(part), {.device = device_choice::cpu})),
+                          "the GPU", "the CPU");
+      table.rows.push_back(row_on(device_choice::gpu, set.name,
+                                  "duomap, " + bytes_text(part.size) + " in the GPU's memory",
+                                  {static_cast<double>(part.size), "B"}, std::move(resident.seconds)));
+      table.rows.back().figures = {{"matches", static_cast<double>(on_gpu.rows)}};
+    }
+  }
+  return {table};
 }
 
 void add_options(CLI::App& command) {
@@ -151,9 +219,7 @@ std::vector<bench_table> bench_stringmatch(const bench_context& context) {
   say("preparing the text");
   const bench_text text(options.paths, context.size(options.bytes));
   const std::vector<pattern_set> sets = sets_of(options, text.path());
-  if (options.on_gpu)
-    return bench_stringmatch_on_gpu(text.path(), text.description(), sets, rounds, context.control);
-  const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
+  if (options.on_gpu) return bench_on_gpu(text, sets, rounds, context.control);
   bench_table table{
       .name = "stringmatch",
       .title = "String match, CPU",
@@ -165,9 +231,7 @@ std::vector<bench_table> bench_stringmatch(const bench_context& context) {
       .plotted = bench_axis::rate};
   for (const pattern_set& set : sets) {
     say("looking for " + set.name);
-    const std::string subject = text.description() + ", " + bytes_text(bytes);
-    for (bench_row& row : measure(set, text.path(), subject, bytes, rounds, context.control))
-      table.rows.push_back(std::move(row));
+    std::ranges::move(measure(set, text, rounds, context.control), std::back_inserter(table.rows));
   }
   return {table};
 }

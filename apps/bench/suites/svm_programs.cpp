@@ -68,9 +68,7 @@ void run_in_turn(std::vector<svm_programs>& all, svm_command svm_programs::*comm
       svm_command& mine = one.*command;
       if (mine.stopped || first > enough_seconds) return std::nullopt;
       const piped_run ended = run_piped(mine.path, mine.arguments, most);
-      if (ended.status != 0)
-        throw error(exit_status::failed,
-                    mine.arguments.front() + " ended with status " + std::to_string(ended.status));
+      require_status(ended, mine.arguments.front());
       mine.stopped = ended.stopped;
       if (first == 0) first = ended.seconds;
       return timed_run{.seconds = ended.seconds};

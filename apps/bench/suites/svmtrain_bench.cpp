@@ -2,22 +2,22 @@
 #include "apps/algorithms/numeric/whole_input.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/bench/baselines/svm_calls.hpp"
+#include "apps/bench/harness/device_modes.hpp"
+#include "apps/bench/harness/printed.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/harness/write_file.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/suites/svm_programs.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "core/error.hpp"
-#include "core/output/result_file.hpp"
-#include "cpu/cores.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -56,9 +56,7 @@ void copy_rows(const std::string& from, const data_set& data, const std::string&
     }
     text += '\n';
   }
-  result_file file(to);
-  file.sink().write(byte_view(text));
-  file.commit();
+  write_file(to, text);
 }
 
 /// 1/2 sum c_i c_j K_ij - sum |c_i|, c the coefficients, of a model of two classes.
@@ -93,18 +91,12 @@ double number_in(const std::string& text) {
   return value;
 }
 
-std::string number(const char* format, double value) {
-  std::array<char, 48> digits;
-  std::snprintf(digits.data(), digits.size(), format, value);
-  return digits.data();
-}
-
 /// @throws error when an answer differs from the one that it is compared with by more than the bar
 void require_near(const std::string& what, double theirs, double ours, double difference, double bar) {
   if (difference <= bar) return;
-  throw error(exit_status::failed, what + " is " + number("%.8g", ours) + " and should be " +
-                                       number("%.8g", theirs) + "; they differ by " +
-                                       number("%.2g", difference) + ", and may by " + number("%g", bar));
+  throw error(exit_status::failed, what + " is " + printed("%.8g", ours) + " and should be " +
+                                       printed("%.8g", theirs) + "; they differ by " +
+                                       printed("%.2g", difference) + ", and may by " + printed("%g", bar));
 }
 
 svm_model model_in(const std::string& path) {
@@ -131,14 +123,10 @@ bench_row row_of(const svm_programs& one, const std::string& workload, const svm
 template <class Measured>
 bench_row row_of_calls(const std::string& program, const Measured& one, const std::string& workload,
                        std::size_t rows) {
-  return {.workload = workload,
-          .program = program,
-          .device = device_text(one.device),
-          .threads = cpu::usable_cores().cores,
-          .seconds = one.found.seconds(),
-          .cold_seconds = one.found.first_seconds,
-          .work = {static_cast<double>(rows), "rows"},
-          .checked = true};
+  bench_row row =
+      row_on(one.device, workload, program, {static_cast<double>(rows), "rows"}, one.found.seconds());
+  row.cold_seconds = one.found.first_seconds;
+  return row;
 }
 
 /// By how much numbers of support vectors may differ from LIBSVM's.

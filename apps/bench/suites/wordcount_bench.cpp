@@ -1,19 +1,28 @@
-#include "apps/bench/baselines/wordcount/baselines.hpp"
+#include "apps/bench/baselines/count_words.hpp"
+#include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
-#include "apps/bench/harness/start_up.hpp"
+#include "apps/bench/harness/measured_program.hpp"
+#include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
-#include "apps/bench/suites/wordcount_gpu_bench.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/talk.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
+#include "core/add_note.hpp"
 #include "cpu/cores.hpp"
+#include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/feed/page_lock.hpp"
+#include "gpu/run_resident.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
+#include <concepts>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +50,7 @@ std::vector<variant> make_variants(const std::string& path, const run_control& c
       const auto counts =
           run(wordcount{}, open_input({path}), {.device = device_choice::cpu, .threads = threads});
       stop_clock();
-      answer_digest answer;
-      counts.for_each([&](byte_view word, std::uint64_t count) { answer.add(word.data, word.size, count); });
-      return answer;
+      return digest_of_counts(counts);
     };
   };
   std::vector<variant> all;
@@ -67,6 +74,98 @@ std::vector<variant> make_variants(const std::string& path, const run_control& c
   return all;
 }
 
+/// What `duomap` takes from its start to its end on a tiny input.
+double start_up_seconds(std::uint64_t seed, unsigned rounds, const run_control& control) {
+  const bench_text tiny(1000, seed, 1);
+  std::filesystem::resize_file(tiny.path(), 1024);
+  const auto once = [&] {
+    const piped_run ended = run_piped(measured_program(), {"duomap", "run", "wordcount", tiny.path()});
+    require_status(ended, measured_program());
+    return timed_run{.seconds = ended.seconds};
+  };
+  return comparison(control).alone({.name = "duomap", .run = once}, rounds).middle();
+}
+
+// More than the second-level cache of any device, less than the memory of any.
+constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
+
+// Counts the words of an input, or of what a path opens: then opening and closing it take part of the time.
+template <class Input>
+timed_run count_once(const Input& from, device_choice device) {
+  timed_run one;
+  const stopwatch clock;
+  const auto counts = [&] {
+    const job_options options{.device = device, .report = &one.report};
+    if constexpr (std::same_as<Input, input>) {
+      return run(wordcount{}, from, options);
+    } else {
+      return run(wordcount{}, open_input({from}), options);
+    }
+  }();
+  one.seconds = clock.seconds();
+  one.answer = digest_of_counts(counts);
+  one.figures = {{"of it mapping", one.report.map_seconds, "s"},
+                 {"of it merging", one.report.merge_seconds, "s"}};
+  return one;
+}
+
+/// Counts the words of a text on one GPU `rounds` times, then on CPU and GPU together, and
+/// compares the answers with the CPU's. CUDA is started before the clock is;
+/// everything else is inside: opening and mapping the file, page-locked buffers, the result.
+/// @throws device_unavailable when there is no GPU; error when answers differ; interrupted
+std::vector<bench_table> bench_on_gpu(const bench_text& from, unsigned rounds, const run_control& control) {
+  const double start_up = seconds_of(
+      [] { static_cast<void>(run(wordcount{}, text_input("start CUDA"), {.device = device_choice::gpu})); });
+  const gpu::device_info& device = first_gpu();
+  bench_table table{.name = "wordcount-gpu",
+                    .title = "Word count, GPU: " + device.name,
+                    .subject = "Starting CUDA took " + duration_text(start_up) + " and is not in the figures",
+                    .plotted = bench_axis::rate};
+
+  comparison all(control);
+  const auto measure = [&](const std::string& what, const auto& words, device_choice on,
+                           bool first_is_cold = false) {
+    const auto count = [&] {
+      return count_once(words, on);
+    };
+    all.add_alone(variant_on(on, "duomap, " + what, count, first_is_cold), rounds, from.subject(),
+                  from.work(), table);
+  };
+  measure("file opened again", from.path(), device_choice::gpu, true);
+  measure("file opened again", from.path(), device_choice::cpu_gpu);
+  const input texts = open_input({from.path()});
+  measure("file kept open", texts, device_choice::gpu);
+  measure("file kept open", texts, device_choice::cpu_gpu);
+  measure("file kept open", texts, device_choice::cpu);
+  {
+    std::optional<gpu::page_lock> locked;
+    const double locking = seconds_of([&] { locked.emplace(texts); });
+    if (locked->refusal().empty()) {
+      measure("file kept open and page-locked", texts, device_choice::gpu);
+      measure("file kept open and page-locked", texts, device_choice::cpu_gpu);
+      table.subject += "; page-locking the file took " + duration_text(locking);
+    } else {
+      add_note(table.notes, "The file was not page-locked: " + locked->refusal());
+    }
+  }
+
+  const byte_view text = texts[0].bytes();
+  const byte_view part = text.sub(0, std::min(text.size, resident_bytes));
+  if constexpr (gpu::has_code<wordcount>) {
+    const auto pool = cpu::machine_pool(0, texts);
+    auto resident = gpu::run_resident(wordcount{}, device.index, part, std::max(rounds, 3u), {}, *pool);
+    const auto on_gpu = make_result(wordcount{}, std::move(resident.found), *pool);
+    require_same_answer(digest_of_counts(on_gpu) == count_once(view_input(part), device_choice::cpu).answer,
+                        "the GPU", "the CPU");
+    table.rows.push_back(
+        row_on(device_choice::gpu, from.description() + ", " + bytes_text(part.size) + " in the GPU's memory",
+               "duomap", {static_cast<double>(part.size), "B"}, std::move(resident.seconds)));
+  }
+  table.subject += "; " + count_text(all.answer().total, "word") + ", " + count_text(all.answer().rows) +
+                   " distinct; every answer is the CPU's, too";
+  return {table};
+}
+
 void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run<bench_options>();
   add_paths(command, options.paths, "texts to count; without one, a text is made up");
@@ -87,32 +186,19 @@ std::vector<bench_table> bench_wordcount(const bench_context& context) {
   const std::uint64_t least = context.size(options.bytes);
   const bench_text text = options.paths.empty() ? bench_text(options.distinct, options.seed, least)
                                                 : bench_text(options.paths, least);
-  if (options.on_gpu) return bench_wordcount_on_gpu(text.path(), text.description(), rounds, context.control);
+  if (options.on_gpu) return bench_on_gpu(text, rounds, context.control);
   const std::vector<variant> variants = make_variants(text.path(), context.control);
   say("running " + std::to_string(variants.size()) + " programs, a warm-up and " + std::to_string(rounds) +
       " rounds each");
   comparison all(context.control);
-  const std::vector<series> measured = all.in_turn(variants, rounds_of_one_run(rounds));
-
-  bench_text tiny(1000, options.seed, 1);
-  if (::truncate(tiny.path().c_str(), 1024) != 0) throw output_error("cannot shorten " + tiny.path());
-  const double start_up =
-      time_program({"duomap", "run", "wordcount", tiny.path()}, 3 * rounds, context.control).middle();
-
-  const std::uint64_t bytes = open_input({text.path()}).stored_bytes();
-  bench_table table{
-      .name = "wordcount",
-      .title = "Word count, CPU",
-      .subject = count_text(all.answer().total, "word") + ", " + count_text(all.answer().rows) +
-                 " distinct; from opening the cached file to the complete result; rounds taken in turn",
-      .baseline = "the loop",
-      .rows = rows_of(variants, measured, text.description() + ", " + bytes_text(bytes),
-                      {static_cast<double>(bytes), "B"})};
-  set_speed_ups(table);
-  for (bench_row& row : table.rows) row.figures.push_back({"per thread", *row.speed_up / row.threads, "x"});
+  bench_table table{.name = "wordcount", .title = "Word count, CPU", .baseline = "the loop"};
+  for (bench_row& row : all.add_in_turn(variants, rounds, text.subject(), text.work(), table))
+    row.figures.push_back({"per thread", *row.speed_up / row.threads, "x"});
+  table.subject = count_text(all.answer().total, "word") + ", " + count_text(all.answer().rows) +
+                  " distinct; from opening the cached file to the complete result; rounds taken in turn";
   table.notes.push_back(
       "Memory is without the mapped file. Start of the program to its end on a text of 1 KB: " +
-      duration_text(start_up));
+      duration_text(start_up_seconds(options.seed, 3 * rounds, context.control)));
   return {table};
 }
 

@@ -1,7 +1,7 @@
 // GPU code of the sums by key.
 #include "apps/tasks/aggregate/aggregate.hpp"
-#include "gpu/engines/reduction_object/partitioned/engine.cuh"
-#include "gpu/engines/sort/engine.cuh"
+#include "gpu/engines/reduction_object/partitioned/aggregation.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 

@@ -1,8 +1,8 @@
 // GPU code of sums of floating point by key, as they come and deterministic.
 #include "apps/tasks/aggregate/aggregate.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/engine.cuh"
-#include "gpu/engines/sort/engine.cuh"
+#include "gpu/engines/reduction_object/maker.hpp"
+#include "gpu/engines/reduction_object/partitioned/aggregation.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 

@@ -65,7 +65,8 @@ std::size_t decode_name(std::string_view rest, std::string& text) {
   if (found == names.end() || found->name != name) return 0;
   const char next = name.size() < rest.size() ? rest[name.size()] : '\0';
   if (next != ';' && (!found->without_semicolon || next == '=')) return 0;
-  text += found->text;
+  for (const char32_t character : found->characters)
+    if (character != 0) append_utf8(text, character);
   return next == ';' ? name.size() + 1 : name.size();
 }
 

@@ -20,7 +20,7 @@ namespace detail {
 
 struct named_reference {
   std::string_view name;
-  std::string_view text;
+  std::array<char32_t, 2> characters;  // the second is 0 where there is one only
   bool without_semicolon;
 };
 inline constexpr std::size_t named_references = 2125;

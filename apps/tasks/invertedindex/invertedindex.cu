@@ -1,6 +1,7 @@
 // The inverted index's GPU code.
 #include "apps/tasks/invertedindex/find_links.hpp"
-#include "gpu/engines/sort/engine.cuh"
+#include "core/partial/collected.hpp"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 

@@ -1,6 +1,7 @@
 // String match's GPU code.
 #include "apps/tasks/stringmatch/stringmatch.hpp"
-#include "gpu/engines/sort/engine.cuh"
+#include "core/partial/collected.hpp"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 

@@ -1,7 +1,7 @@
 // Word count's GPU code.
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/sort/engine.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 

@@ -4,6 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"

@@ -21,7 +21,7 @@ struct element_of_rows<rows<T>> {
 }  // namespace detail
 
 /// The task's rows have a width that is a constant expression:
-///   static constexpr duomap::rows<float> records() { return {.width = 3}; }
+///   static constexpr format records() { return {.width = 2}; }
 template <class Task>
 concept has_constant_width = requires {
   typename detail::element_of_rows<typename Task::format>::type;

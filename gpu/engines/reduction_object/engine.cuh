@@ -7,8 +7,8 @@
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
+#include "gpu/engines/reduction_object/maker.hpp"
 #include "gpu/engines/reduction_object/map_kernel.cuh"
 #include "gpu/engines/reduction_object/open_chunk.cuh"
 #include "gpu/engines/reduction_object/table_extent.hpp"
@@ -19,17 +19,16 @@
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace duomap::gpu {
 
@@ -83,15 +82,14 @@ class reduction_object final : public engine {
     const std::uint64_t tiles = tile::tiles(resident, format_of(task_));
     if (!table_)
       table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
-    auto next = idle_.empty() ? std::make_unique<open_chunk>(warps(), on_) : std::move(idle_.back());
-    if (!idle_.empty()) idle_.pop_back();
+    auto next = open_.spare(warps(), on_);
     next->begin(resident, tiles);
     launch_on(*next);
-    open_.push_back(std::move(next));
+    open_.push(std::move(next));
   }
 
   void finish_oldest() override {
-    open_chunk& oldest = *open_.front();
+    open_chunk& oldest = open_.front();
     oldest.wait();
     while (!is_complete(oldest)) {
       on_.wait();  // later chunks have used the table too, and it may move now
@@ -100,8 +98,7 @@ class reduction_object final : public engine {
       oldest.wait();
     }
     figures_.past_block_tables += oldest.progress().past_tables;
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.pop();
   }
 
   [[nodiscard]] engine_figures figures() const override { return figures_; }
@@ -221,19 +218,14 @@ class reduction_object final : public engine {
   std::uint64_t limit_ = 0;
   std::optional<table> table_;
   std::optional<pinned_buffer> staging_;
-  std::deque<std::unique_ptr<open_chunk>> open_;
-  std::vector<std::unique_ptr<open_chunk>> idle_;
+  recycling_queue<open_chunk> open_;
   engine_figures figures_;
 };
 
 template <reduction_object_task Task>
-  requires(!aggregation_task<Task>)
-struct engine_maker<engine_kind::reduction_object, Task> {
-  static constexpr bool is_included = true;
-  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
-    return std::make_unique<reduction_object<Task>>(task, options, with.compute, host);
-  }
-};
+std::unique_ptr<engine> make_reduction_object(const Task& task, const backend_options& options,
+                                              const stream& on, host_parts<Task>& host) {
+  return std::make_unique<reduction_object<Task>>(task, options, on, host);
+}
 
 }  // namespace duomap::gpu

@@ -10,20 +10,20 @@
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_part.hpp"
+#include "gpu/engines/sort/counted_chunk.cuh"
 #include "gpu/engines/sort/distinct_texts.cuh"
 #include "gpu/engines/sort/emit_count.cuh"
-#include "gpu/engines/sort/emit_log.cuh"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/emit_write.cuh"
 #include "gpu/engines/sort/long_keys.cuh"
+#include "gpu/engines/sort/maker.hpp"
 #include "gpu/engines/sort/ordered_reduce.cuh"
+#include "gpu/engines/sort/piece_memory.cuh"
 #include "gpu/engines/sort/primitives.cuh"
 #include "gpu/engines/sort/run_part.hpp"
 #include "gpu/engines/sort/scratch.cuh"
 #include "gpu/engines/sort/segments.cuh"
-#include "gpu/engines/sort/small_copy.cuh"
 #include "gpu/engines/sort/stage_clock.cuh"
 #include "gpu/engines/sort/to_host.cuh"
 #include "gpu/options.hpp"
@@ -32,19 +32,18 @@
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace duomap::gpu {
 
@@ -58,9 +57,12 @@ class sort_engine final : public engine {
   using value_type = typename reduce_type::value_type;
   using entry = emit_entry<Task>;
   using runs = collected_partial<value_type>;
-  static constexpr bool collects = duomap::detail::is_collect<reduce_type>;
+  using open_chunk = counted_chunk<Task>;
+  using memory = emit_memory<Task>;
+  static constexpr bool collects = memory::collects;
+  static constexpr bool is_sorted = memory::is_sorted;
   static constexpr bool is_hashed = hashed_key<typename Task::key>;
-  static constexpr bool is_sorted = !collects && !std::same_as<typename Task::key, no_key>;
+  static constexpr std::uint32_t text_count = memory::text_count;
 
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
@@ -93,30 +95,27 @@ class sort_engine final : public engine {
   void enqueue(const chunk& resident) override {
     set_limit();
     const std::uint64_t tiles = tile::tiles(resident, format_of(task_));
-    auto next = idle_.empty() ? std::make_unique<open_chunk>() : std::move(idle_.back());
-    if (!idle_.empty()) idle_.pop_back();
-    next->part = resident;
-    next->prepare(tiles, on_);
+    auto next = open_.spare();
+    next->begin(resident, tiles, on_);
     launch(count_emits<Task>, {static_cast<unsigned>(tiles), block_threads, shared_bytes, on_.get()},
-           count_arguments<Task>{task_, format_of(task_), resident, next->counts_to_host(), next->log});
-    next->counted.record(on_);
-    open_.push_back(std::move(next));
+           count_arguments<Task>{task_, format_of(task_), resident, next->counts_to_host(), next->log()});
+    next->end_count(on_);
+    open_.push(std::move(next));
   }
 
   void finish_oldest() override {
-    open_chunk& oldest = *open_.front();
-    oldest.counted.wait();
+    open_chunk& oldest = open_.front();
+    oldest.wait();
     oldest.place_tiles(work_);
     runs found;
     try {
-      for (std::uint64_t begin = 0; begin < oldest.tiles;) begin = run_piece(oldest, begin, found);
+      for (std::uint64_t begin = 0; begin < oldest.tiles();) begin = run_piece(oldest, begin, found);
     } catch (...) {
       forget_copies();  // into what was found
       throw;
     }
     merge(std::move(found), finished_);
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.pop();
   }
 
   [[nodiscard]] engine_figures figures() const override { return figures_; }
@@ -141,72 +140,11 @@ class sort_engine final : public engine {
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
-  static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
-  // Those of a collected emit that may be long.
-  static constexpr std::uint32_t text_count =
-      collects && stores_bytes<Task> ? (has_long_keys<Task> ? 1 : 0) + (has_long_values<Task> ? 1 : 0) : 0;
-  // What an emit takes. When it is reduced: what it is sorted by and its index, both twice; its value in
-  // sorted order; the number of its segment; an entry and where its long key goes, if no other emit has its
-  // key. When it is collected: the slots of its texts.
-  static constexpr std::uint64_t bytes_per_emit =
-      emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
-      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0) + text_count * sizeof(std::uint32_t);
-  // A collected byte is in the store, among the distinct texts, and as much again is their table.
-  static constexpr std::uint64_t copies_of_bytes = text_count > 0 ? 3 : is_sorted ? 2 : 1;
-
-  struct open_chunk {
-    chunk part;
-    std::uint64_t tiles = 0;
-    emit_counts counts;
-    emit_log<Task> log;
-    scratch of_tiles;
-    scratch of_warps;
-    scratch of_lanes;
-    scratch of_log;
-    scratch of_log_counts;
-    std::unique_ptr<pinned_buffer> seen;
-    event counted;
-
-    void prepare(std::uint64_t chunk_tiles, const stream& on) {
-      tiles = chunk_tiles;
-      counts = {of_tiles.get<emit_space>(tiles + 1, on), of_warps.get<emit_space>(tiles * tile_warps, on),
-                of_lanes.get<std::uint32_t>(tiles * tile_warps * emit_counts::noted, on)};
-      if constexpr (logs_emits<Task>) {
-        log = {of_log.get<logged_emit<Task>>(tiles * tile_warps * most_logged, on),
-               of_log_counts.get<std::uint32_t>(tiles * tile_warps, on)};
-      }
-      const std::uint64_t bytes = (tiles + 1) * sizeof(emit_space);
-      if (!seen || seen->size() < bytes) seen = std::make_unique<pinned_buffer>(bytes + bytes / 8);
-    }
-
-    /// For the first pass, which writes what tiles emit to where the host reads it, without a copy.
-    [[nodiscard]] emit_counts counts_to_host() const {
-      emit_counts all = counts;
-      all.tiles = spaces();
-      return all;
-    }
-
-    /// The space of each tile becomes the space of the tiles before it, here and on the device.
-    void place_tiles(const stream& on) {
-      emit_space before;
-      for (std::uint64_t i = 0; i < tiles; ++i) {
-        const emit_space own = spaces()[i];
-        spaces()[i] = before;
-        before += own;
-      }
-      spaces()[tiles] = before;
-      if (before.emits == 0) return;  // nobody would wait for the copy
-      copy_small(reinterpret_cast<std::uint64_t*>(counts.tiles), seen->as<const std::uint64_t>(),
-                 (tiles + 1) * (sizeof(emit_space) / sizeof(std::uint64_t)), on);
-    }
-
-    [[nodiscard]] emit_space* spaces() const { return seen->as<emit_space>(); }
-  };
 
   void set_limit() {
     if (limit_.memory > 0) return;
     allowed_ = memory_limit(options_.table_bytes);
-    limit_ = {allowed_ - allowed_ / scratch::spare, bytes_per_emit, copies_of_bytes};
+    limit_ = memory::limit(allowed_ - allowed_ / scratch::spare);
     if constexpr (text_count > 0) {
       // Texts that are kept for pieces to come have a quarter, whatever this one needs.
       limit_.memory -= limit_.memory / 4;
@@ -216,13 +154,13 @@ class sort_engine final : public engine {
 
   /// The piece of a chunk that begins at a tile; returns where the next one begins.
   [[nodiscard]] std::uint64_t run_piece(const open_chunk& from, std::uint64_t begin, runs& found) {
-    std::uint64_t end = piece_end(from.spaces(), begin, from.tiles, limit_);
+    std::uint64_t end = piece_end(from.spaces(), begin, from.tiles(), limit_);
     while (end > begin) {
       const emit_space space = from.spaces()[end] - from.spaces()[begin];
       if (space.emits == 0) return end;
       try {
         // Runs are ordered by their offsets; a chunk has at least as many units as tiles.
-        found.runs.push_back({from.part.source, from.part.offset + begin, {}});
+        found.runs.push_back({from.part().source, from.part().offset + begin, {}});
         run_tiles(from, begin, end, space, found);
         return end;
       } catch (const device_out_of_memory&) {
@@ -299,7 +237,7 @@ class sort_engine final : public engine {
     to.faults = faults_.template as<std::uint32_t>();
     *to.faults = 0;
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part, from.counts, from.log, begin, to,
+           write_arguments<Task>{task_, format_of(task_), from.part(), from.counts(), from.log(), begin, to,
                                  options_.hash_mask, key_count_});
     stages_.end(stage_clock::written, work_);
     meanwhile();
@@ -326,7 +264,7 @@ class sort_engine final : public engine {
     sorted_emits sorted{.count = count,
                         .sort_keys = pairs.keys[0],
                         .order = pairs.values[0],
-                        .emits = {nullptr, emit_bytes},
+                        .emits = {nullptr, memory::emit_bytes},
                         .has_keys = is_hashed,
                         .value_bytes = sizeof(value_type)};
     if constexpr (is_hashed) {
@@ -403,21 +341,6 @@ class sort_engine final : public engine {
     return key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0;
   }
 
-  /// Arrays of one piece.
-  struct arrays {
-    scratch entries;  // or values
-    scratch store;
-    scratch sort_keys[2];
-    scratch order[2];
-    scratch values;  // in sorted order
-    scratch segment_of;
-    scratch reduced;
-    scratch carries;
-    scratch offsets;
-    scratch gathered;
-    segment_memory segments;
-  };
-
   Task task_;
   backend_options options_;
   const stream& on_;
@@ -428,25 +351,21 @@ class sort_engine final : public engine {
   // The thread that drives the device waits for what is queued here, and the link for that thread. An H200
   // took 0.36 ms to write the emits of 64 MB of HTML behind a first pass that was there before, and 0.15 so.
   stream work_{stream_rank::urgent};
-  arrays memory_;
+  piece_arrays memory_;
   pinned_buffer faults_{sizeof(std::uint32_t)};  // of the piece that is being written
   stage_clock stages_;
   engine_figures figures_;
   std::optional<distinct_texts> texts_;
   runs finished_;
   collect_share share_;  // of what is not committed
-  std::deque<std::unique_ptr<open_chunk>> open_;
-  std::vector<std::unique_ptr<open_chunk>> idle_;
+  recycling_queue<open_chunk> open_;
   to_host host_copy_;  // the first to end: it copies to finished_
 };
 
 template <sort_task Task>
-struct engine_maker<engine_kind::sort, Task> {
-  static constexpr bool is_included = true;
-  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
-    return std::make_unique<sort_engine<Task>>(task, options, with.compute, host);
-  }
-};
+std::unique_ptr<engine> make_sort_engine(const Task& task, const backend_options& options, const stream& on,
+                                         host_parts<Task>& host) {
+  return std::make_unique<sort_engine<Task>>(task, options, on, host);
+}
 
 }  // namespace duomap::gpu

@@ -6,16 +6,14 @@
 namespace duomap::gpu {
 
 /// The engine of a task whose map is a function over whole chunks: a matrix product through a library, say.
-/// Beside its map_chunk() for the CPU such a task declares, where it is defined,
+/// Beside its map_chunk() for the CPU such a task declares, where it is defined and in this namespace,
 ///   template <>
-///   inline constexpr bool duomap::gpu::has_chunk_engine<my_task> = true;
+///   inline constexpr bool has_chunk_engine<nearest_rows> = true;
 /// and its .cu file includes gpu/engines/whole_chunk/engine.cuh and specialises, before it instantiates
 /// make_backends(),
 ///   template <>
-///   class duomap::gpu::chunk_engine<my_task> final : public engine {
-///    public:
-///     chunk_engine(const my_task& task, const backend_options& options, const engine_surroundings& with,
-///                  host_parts<my_task>& host);
+///   class chunk_engine<nearest_rows> final : public engine {
+/// whose constructor takes the task, its backend_options, the engine_surroundings and the host_parts, and
 /// which fulfils gpu/engines/engine.hpp, amid what gpu/engines/engine_maker.hpp says: chunks come and are
 /// counted, committed, given up and done again as with any engine. What it reduces it hands over by commit(),
 /// as a host_part. What each chunk writes to a place of its own (rows of a product) need not be handed over:

@@ -1,6 +1,8 @@
 #include "scheduler/dispatch/sharing/claim_size.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/chunk_size.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,33 +13,13 @@ namespace {
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-// A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late.
-constexpr double pool_claim_seconds = 2e-3;
-// Nor longer than this part of what is left, so that grains that are much more costly than those before do no
-// harm; but that is no reason for claims that cost more than they are worth.
-constexpr double pool_claim_share = 1.0 / 32;
-constexpr double least_pool_claim_seconds = 50e-6;
-// In a run longer than this a device has one chunk open until one was measured, even if there is a model of
-// it to trust: when the model is wrong, that one is all there is to wait for. The copy of the second chunk
-// that could have overlapped is at most a hundredth of such a run.
-constexpr double one_chunk_first_seconds = 20e-3;
-// A device goes on until all would be sooner done without it by this factor, so that it does not come and go.
-constexpr double worth_it = 1.01;
-// Chunks of a lone device of unknown pace: this part of what is left.
-constexpr double unknown_parts = 8;
-// While it is not clear how many workers are good beside a device, chunks are not larger than this part of
-// the input, because some dozen of them are measured for that; but of the largest at least a quarter: 8 MB
-// arrive on an H200 at 30 to 45 GB/s, 16 at 50.
-constexpr std::uint32_t explored_parts = 256;
-constexpr std::uint32_t least_explored = 4;
-
 std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
 
-bool is_of_use(const executor_state& one, const finish_estimate& seen) noexcept {
+bool is_of_use(const finish_estimate& seen) noexcept {
   if (seen.own_first > seen.soonest) return false;  // another executor would be done before
   if (seen.own_alone <= seen.soonest) return true;
   // Workers that stand aside for it, or are slowed down by it, may do more than it does.
-  return seen.level <= seen.level_without * (one.open.load(std::memory_order_relaxed) > 0 ? worth_it : 1);
+  return seen.level <= seen.level_without;
 }
 
 // In grains per second; 0 when not known.
@@ -80,9 +62,9 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
                                                     std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   const bool known = one.trial.over();
-  const bool useful = known && is_of_use(one, seen);
+  const bool useful = known && is_of_use(seen);
   if (!known || (!useful && open == 0)) {
-    const double fear = seen.own_known ? 1 : slowest_device;
+    const double fear = seen.own_known ? 1 : dispatch_thresholds::slowest_device;
     return one.trial.next({.left = left,
                            .most = one.most.load(std::memory_order_relaxed),
                            .others_seconds = seen.level_without,
@@ -92,7 +74,10 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
                            .now = now});
   }
   if (!useful) return std::nullopt;
-  if (one.rate.samples() == 0 && open > 0 && (seen.level > one_chunk_first_seconds || !one.is.model.trusted))
+  // When the model is wrong, the one chunk is all there is to wait for; in a short run, whose second copy
+  // would not overlap, it is trusted.
+  if (one.rate.samples() == 0 && open > 0 &&
+      (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
     return std::nullopt;
   return device_part(one, std::min<double>(share_below(seen.level, seen.own), left));
 }
@@ -101,10 +86,12 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share) 
   const double per_grain = one.rate.seconds_per_grain();
   const double grains = per_grain > 0
                             ? chunk_size(share, per_grain, one.rate.claim_seconds())
-                            : std::max<double>(share, one.is.most_grains / unknown_parts) / unknown_parts;
+                            : std::max(share, one.is.most_grains * dispatch_thresholds::unknown_part) *
+                                  dispatch_thresholds::unknown_part;
   const std::uint32_t total = queue_.total();
   const std::uint32_t most = contention_.explores()
-                                 ? std::max({total / explored_parts, one.is.most_grains / least_explored, 1U})
+                                 ? std::max({total / dispatch_thresholds::measured_parts,
+                                             one.is.most_grains / dispatch_thresholds::least_measured, 1U})
                                  : total;
   return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
 }
@@ -113,9 +100,10 @@ std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, do
   const double per_grain = one.rate.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
   if (per_grain > 0)
-    grains =
-        std::min(grains, std::clamp(level * pool_claim_share, least_pool_claim_seconds, pool_claim_seconds) /
-                             per_grain);
+    grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
+                                         dispatch_thresholds::least_claim_seconds,
+                                         dispatch_thresholds::pool_claim_seconds) /
+                                  per_grain);
   // A first grain shows how fast the pool is; a pool alone need not know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));

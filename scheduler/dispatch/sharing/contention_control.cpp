@@ -1,16 +1,13 @@
 #include "scheduler/dispatch/sharing/contention_control.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace duomap::scheduler {
-namespace {
-
-// Devices have the machine to themselves for at most this part of what the pools would need for all.
-constexpr double stand_by_share = 0.02;
-
-}  // namespace
 
 interference interference_of(const std::vector<participant>& all, sharing_rule rule) {
   unsigned workers = 0;
@@ -71,7 +68,7 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
 }
 
 double contention_control::next_turn(double now) const noexcept {
-  double turn = now + aside_seconds;
+  double turn = now + dispatch_thresholds::look_again_seconds;
   const auto not_after = [&](double until) {
     if (until > now) turn = std::min(turn, until);
   };
@@ -117,9 +114,11 @@ void contention_control::begin(const progress& run) {
     }
   }
   if (seen.measured_alone) seen.device_rate = alone_rate;
-  // Pools of unknown pace have stood by, and may for as long again.
-  const double most_seconds =
-      seen.pool_rate > 0 ? stand_by_share * run.free_grains / seen.pool_rate : stand_by_seconds_;
+  // What devices do alone costs less than a gain would have to be. Pools of unknown pace have stood by, and
+  // may for as long again.
+  const double most_seconds = seen.pool_rate > 0
+                                  ? measured_thresholds.least_gain * run.free_grains / seen.pool_rate
+                                  : stand_by_seconds_;
   measured_.begins(most_seconds, seen);
 }
 

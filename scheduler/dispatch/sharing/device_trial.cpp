@@ -1,30 +1,18 @@
 #include "scheduler/dispatch/sharing/device_trial.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/history/learning.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 namespace duomap::scheduler {
 namespace {
 
-// The first chunk is this part of what is left: were the device 16 times slower than all others together, it
-// would take a sixteenth of the time that is left.
-constexpr std::uint32_t first_part = 256;
-// Workers leave their cores to a trial for that part of what the others need for the rest. With 16 workers at
-// work, 24 MB took an H200's feeding threads 6 ms, which have to wait for a core then; 0.6 without them.
-constexpr double alone_share = 0.03;
-// Of a later trial everything is smaller: it may be in vain.
-constexpr double later = 0.1;
-constexpr std::uint32_t growth = 4;
 constexpr std::uint32_t largest_count = std::numeric_limits<std::uint32_t>::max();
-// A chunk whose grains cost as much as those of the best before, within this factor, shows the pace. One that
-// cost more shows nothing but that something else was going on.
-constexpr double alike = 1.3;
-// Then it is taken for what it seems to be.
-constexpr std::uint32_t most_chunks = 12;
-// What a chunk may take of the time that the others need for the rest: then nobody waits for it in the end.
-constexpr double most_of_the_rest = 1.0 / 8;
-constexpr double retrial_factor = 4;
 
 }  // namespace
 
@@ -33,19 +21,20 @@ std::optional<std::uint32_t> device_trial::next(const outlook& run) {
     if (!is_due(run.now)) return std::nullopt;
     over_.store(false, std::memory_order_relaxed);
     found_ = false;
-    size_ = std::max(1U, run.left / first_part);
+    size_ = std::max(1U, run.left / dispatch_thresholds::measured_parts);
     chunks_ = 0;
     last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
-    scale_ = std::exchange(first_, false) ? 1 : later;
-    alone_until_.store(run.now + scale_ * alone_share * run.others_seconds, std::memory_order_relaxed);
+    scale_ = std::exchange(first_, false) ? 1 : dispatch_thresholds::later;
+    alone_until_.store(run.now + scale_ * dispatch_thresholds::alone_share * run.others_seconds,
+                       std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
   // The first alone: what follows depends on it.
   if (run.open > 0 && (chunks_ == 0 || run.open >= size_)) return std::nullopt;
   const double per_grain = chunks_ > 0 ? best_per_grain_ : run.grain_seconds;
-  const double room =
-      run.others_seconds * scale_ * most_of_the_rest - run.claim_seconds - run.open * per_grain;
+  const double room = run.others_seconds * scale_ * dispatch_thresholds::unknown_part - run.claim_seconds -
+                      run.open * per_grain;
   const double most = per_grain > 0 ? room / per_grain : size_;
   // As large as it may be, but a chunk smaller than the one before would tell nothing.
   if (most >= std::max(last_, 1U)) {
@@ -67,8 +56,8 @@ void device_trial::ended(std::uint32_t grains, double seconds, double now) {
   best_per_grain_ = std::min(best_per_grain_, per_grain);
   ++chunks_;
   last_ = grains;
-  if ((off > alike || off < 1 / alike) && chunks_ < most_chunks) {
-    size_ = growth * std::min(size_, largest_count / growth);
+  if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::most_trial_chunks) {
+    size_ = measured_thresholds.growth * std::min(size_, largest_count / measured_thresholds.growth);
     return;
   }
   found_ = true;
@@ -77,7 +66,7 @@ void device_trial::ended(std::uint32_t grains, double seconds, double now) {
 
 void device_trial::end(bool pace_is_known, double now) {
   size_ = 0;
-  next_ = std::max(first_retrial_seconds, retrial_factor * now);
+  next_ = std::max(measured_thresholds.short_run_seconds, measured_thresholds.growth * now);
   over_.store(pace_is_known, std::memory_order_relaxed);
 }
 

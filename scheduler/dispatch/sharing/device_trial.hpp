@@ -1,6 +1,8 @@
 // Finding out how fast a device is, with chunks that are part of the work.
 #pragma once
 
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -8,15 +10,13 @@
 
 namespace duomap::scheduler {
 
-/// How many times slower than all others together a device of unknown pace is feared to be.
-inline constexpr double slowest_device = 16;
-
 /// What a device's first chunks cost says little of its pace: they make threads, lock memory and load
 /// kernels, and a small one costs as much as a large one. On an H200 the first chunk of a process, 2 MB, took
 /// 16 ms; of later ones one of 128 KiB takes 0.3, one of 64 MiB 1.4. So a trial grows: each chunk is four
-/// times as large as the one before, until its grains cost no less than those of the best. Until then nothing
-/// is decided by what the device seems to be: a chunk is refused only when it could, at the best pace seen so
-/// far, hold up the end of the run. For a small part of the run others leave their cores to it.
+/// times as large as the one before, until its grains cost as much as those of the best, but for what is no
+/// surprise (learning.hpp). Until then nothing is decided by what the device seems to be: a chunk is refused
+/// only when it could, at the best pace seen so far, hold up the end of the run. For a small part of the run
+/// others leave their cores to it.
 ///
 /// A device that turned out to be of no use, or is believed to be, gets another trial each time the run has
 /// become four times as long: whatever was believed or measured, it is not for ever.
@@ -27,7 +27,10 @@ class device_trial {
   /// `known`: its pace is believed to be known, and a trial is only needed when that seems to be wrong.
   /// `cold`: the device is started in this run, so that its first chunks may seem to say so.
   device_trial(bool known, bool cold) noexcept
-    : over_(known), first_(!known || cold), found_(known), next_(known ? first_retrial_seconds : 0) {}
+    : over_(known),
+      first_(!known || cold),
+      found_(known),
+      next_(known ? measured_thresholds.short_run_seconds : 0) {}
 
   /// Whether its pace is known. Relaxed: a thread that reads it late decides as a moment before.
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
@@ -66,9 +69,6 @@ class device_trial {
 
  private:
   void end(bool pace_is_known, double now);
-
-  // In shorter runs there is nothing to be gained by it.
-  static constexpr double first_retrial_seconds = 20e-3;
 
   std::atomic<bool> over_;
   std::atomic<double> alone_until_{0};

@@ -1,19 +1,11 @@
 #include "scheduler/dispatch/sharing/executor_state.hpp"
 
 #include "core/error.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 
 #include <algorithm>
 
 namespace duomap::scheduler {
-namespace {
-
-// A start that takes longer makes a context.
-constexpr double cold_start_seconds = 50e-3;
-// A device that has ended nothing for so long, or for four times as long as expected, is not waited for.
-constexpr double least_patience_seconds = 10e-3;
-constexpr double patience = 4;
-
-}  // namespace
 
 executor_state::executor_state(const participant& one, std::uint32_t most_grains)
   : is(one),
@@ -22,7 +14,8 @@ executor_state::executor_state(const participant& one, std::uint32_t most_grains
     start_seconds(one.model.start_seconds),
     most(most_grains),
     depth(one.depth),
-    trial(one.model.known() && one.model.trusted, one.model.start_seconds > cold_start_seconds) {}
+    trial(one.model.known() && one.model.trusted,
+          one.model.start_seconds > dispatch_thresholds::warm_start_seconds) {}
 
 bool executor_state::takes_part() const noexcept {
   const executor_stage now = at.load(std::memory_order_relaxed);
@@ -37,7 +30,8 @@ bool executor_state::is_expected() const noexcept {
 
 bool executor_state::begins(double now) const noexcept {
   return is_expected() && rate.samples() == 0 &&
-         std::max(now, start_seconds.load(std::memory_order_relaxed)) < least_patience_seconds;
+         std::max(now, start_seconds.load(std::memory_order_relaxed)) <
+             dispatch_thresholds::least_patience_seconds;
 }
 
 bool executor_state::at_work(double now) const noexcept {
@@ -47,7 +41,7 @@ bool executor_state::at_work(double now) const noexcept {
   if (!trial.over()) return trial.alone_until() > now;  // not for longer, since it may be slow
   const double expected = held * rate.seconds_per_grain() + rate.claim_seconds();
   return now - progressed.load(std::memory_order_relaxed) <=
-         std::max(least_patience_seconds, patience * expected);
+         std::max(dispatch_thresholds::least_patience_seconds, dispatch_thresholds::patience * expected);
 }
 
 bool executor_state::take_less(std::uint32_t refused, bool alone) noexcept {

@@ -53,7 +53,7 @@ struct executor_state {
   std::atomic<bool> commits_now{false};
   std::atomic<bool> holds_back{false};   ///< a device that is not sure to take what is left
   std::atomic<bool> wanted_back{false};  ///< set by others, cleared by the device (give_back_request.hpp)
-  std::atomic<double> start_seconds;  ///< that starting it still takes, as long as it is not started
+  std::atomic<double> start_seconds;     ///< that starting it still takes, as long as it is not started
   std::atomic<double> started_at{0};
   std::atomic<std::uint32_t> most;  ///< grains of a claim
   std::atomic<unsigned> depth;      ///< chunks a worker may have open

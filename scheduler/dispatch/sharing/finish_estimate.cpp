@@ -1,20 +1,14 @@
 #include "scheduler/dispatch/sharing/finish_estimate.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/chunk_size.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 namespace duomap::scheduler {
-namespace {
-
-// So much of a run may be left to devices for fear of costly grains. In simulated runs of 0.1 s where one
-// grain in a hundred costs 50 times as much, which is 6 ms of a core, 0.05 ended up to 4.4 % behind the best
-// split, 0.07 2.1 %.
-constexpr double costly_grain_share = 0.07;
-
-}  // namespace
 
 unsigned finish_estimator::workers_beside(const executor_state& pool, double now) const noexcept {
   return static_cast<unsigned>(std::ceil(beside_.share(now) * pool.is.workers - 1e-9));
@@ -48,7 +42,8 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
   // A grain of a pool may turn out to be costly, and no worker can share it: towards the end that is
   // worth a part of the run.
   seen.first = one.is.device ? ready + seen.one_grain
-                             : seen.one_grain + std::min(one.rate.excess_seconds(), costly_grain_share * now);
+                             : seen.one_grain + std::min(one.rate.excess_seconds(),
+                                                         dispatch_thresholds::costly_grain_share * now);
   // All of it by this one alone. The workers of a pool share whole grains.
   const double quick_grain = seen.one_grain > 0 ? std::min(seen.one_grain, one.rate.alone_per_grain()) : 0;
   const auto by = [&](unsigned hands) {
@@ -57,7 +52,7 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
   seen.alone = by(one.is.workers);
   // A worker that stands aside comes late, and has to begin: it is no help with the end of a run.
   if (devices_at_work && workers < one.is.workers) {
-    seen.alone += aside_seconds;
+    seen.alone += dispatch_thresholds::look_again_seconds;
     if (workers > 0) seen.alone = std::min(seen.alone, by(workers));
   }
   seen.alone = std::max(seen.first, seen.alone);
@@ -96,7 +91,8 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
       }
       others_per_second += one.is.workers / its.one_grain;  // also of those that would stand aside
       // A device that has to be started is only started for a gain; one that has declined, not for now.
-      const double expected = at == executor_stage::cold ? its.alone / (1 - least_outlook_gain) : its.alone;
+      const double expected =
+          at == executor_stage::cold ? its.alone / (1 - measured_thresholds.least_gain) : its.alone;
       if (at != executor_stage::declined && sure && expected < seen.soonest) {
         seen.soonest = expected;
         seen.soonest_who = i;

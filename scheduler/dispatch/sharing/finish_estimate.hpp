@@ -13,11 +13,6 @@
 
 namespace duomap::scheduler {
 
-/// A worker that stands aside looks again after that, if nothing calls it.
-inline constexpr double aside_seconds = 5e-3;
-/// What it costs to start and to end a device is spent for a gain of at least that.
-inline constexpr double least_outlook_gain = 0.02;
-
 /// What an executor can know of the others, and of itself. Seconds are from now.
 struct finish_estimate {
   /// The executors that could take part in what is left.

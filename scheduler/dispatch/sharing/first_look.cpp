@@ -1,12 +1,14 @@
 #include "scheduler/dispatch/sharing/first_look.hpp"
 
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <algorithm>
 
 namespace duomap::scheduler {
 
 void first_look::undisturbed::add(double ended_grains, double now) {
-  if (before < first_chunks) {
-    if (++before == first_chunks) begin = end = now;
+  if (before < measured_thresholds.few) {
+    if (++before == measured_thresholds.few) begin = end = now;
     return;
   }
   end = now;

@@ -4,6 +4,7 @@
 #include "scheduler/dispatch/sharing/executor_state.hpp"
 #include "scheduler/dispatch/sharing/interval.hpp"
 #include "scheduler/dispatch/sharing/sharing_options.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <atomic>
 #include <vector>
@@ -43,18 +44,16 @@ class first_look {
   [[nodiscard]] bool chunk_ended(unsigned device, grain_range grains, double now);
 
   /// Whether enough was seen of a device.
-  [[nodiscard]] bool saw(unsigned device) const noexcept { return seen_[device].chunks >= least_chunks; }
+  [[nodiscard]] bool saw(unsigned device) const noexcept {
+    return seen_[device].chunks >= measured_thresholds.few;
+  }
   /// Then its seconds per grain.
   [[nodiscard]] double seconds_per_grain(unsigned device) const noexcept;
 
  private:
-  // Chunks of a device while pools stood by, of which it is known what it does alone.
-  static constexpr unsigned least_chunks = 3;
-
   // What a device did while pools stood by, without its first chunks, which cost what later ones do not. From
   // end to end, because chunks that end late end together.
   struct undisturbed {
-    static constexpr unsigned first_chunks = 3;
     double begin = 0;
     double end = 0;
     double grains = 0;

@@ -1,41 +1,13 @@
 #include "scheduler/dispatch/sharing/interference.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace duomap::scheduler {
-namespace {
-
-// Chunks that are measured with a number of workers: fewer are too few to know how much they differ.
-constexpr std::size_t window_chunks = 6;
-// So many times as many when a device ends none.
-constexpr std::size_t longest_window = 8;
-// Of fewer it can be seen that a number is hopeless: devices lose so many times what the pools do.
-constexpr std::size_t least_chunks = 3;
-constexpr double hopeless_loss = 2;
-// Fewer when devices are alone, because that costs what the pools could do.
-constexpr std::size_t alone_chunks = 4;
-// Another number of workers must be better by so much, and by so many standard errors of what was measured:
-// where one grain in a hundred costs 50 times as much, six chunks differ from the next six by up to 15 %.
-constexpr double least_difference = 0.03;
-constexpr double standard_errors = 2.5;
-// The standard error of what devices do alone, where only the sum of some chunks is known.
-constexpr double alone_error = 0.02;
-// Workers that add less than this part of what devices do, for all the cores that devices need, are left out,
-// unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers, good for
-// 5 % of its pace at word count, made runs 4 to 13 % longer. Where it needs one core, so little is welcome.
-constexpr double least_part = 0.1;
-// But not less than that: they slow down a device's copies by as much, and the last to end is one of them.
-constexpr double least_part_of_any = 0.02;
-// Before a trial there have been so many chunks that what it may cost is this part of them.
-constexpr double trial_cost = 0.005;
-// And so many times as much is left as is done during the trial, or there is nothing to be gained.
-constexpr double least_left = 10;
-// What a trial with more workers may cost: this part of what is done meanwhile.
-constexpr double risk_of_more = 0.3;
-
-}  // namespace
 
 interference::interference(unsigned workers, unsigned idle, std::optional<double> remembered, bool learns)
   : learns_(learns && !remembered), remembers_(remembered.has_value()), share_(1) {
@@ -69,7 +41,8 @@ void interference::begins(double most_seconds, const outlook& run) {
   if (left_out) settle(shares_.size() - 1);
   if (!learns_ || (left_out && run.measured_alone)) return;
   if (run.measured_alone && run.device_rate > 0) {
-    seen_.back() = rates{.devices = run.device_rate, .error = alone_error * run.device_rate};
+    seen_.back() =
+        rates{.devices = run.device_rate, .error = measured_thresholds.least_gain * run.device_rate};
     skip_ = 2 * run.open + 1;  // the workers only wake up now
     go_to(planned_, phase::compare);
     return;
@@ -110,15 +83,16 @@ bool interference::chunk_ended(std::size_t device, double grains, double seconds
 
 // Whether the window says something of every device; of one that has gone it never will.
 bool interference::measured_enough(const progress& run) const {
-  const std::size_t wanted = doing_ == phase::alone ? alone_chunks : window_chunks;
-  if (chunks_.size() >= longest_window * wanted) return true;
+  const std::size_t wanted =
+      doing_ == phase::alone ? dispatch_thresholds::alone_chunks : dispatch_thresholds::window_chunks;
+  if (chunks_.size() >= dispatch_thresholds::longest_window * wanted) return true;
   const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
     return std::count_if(chunks_.begin(), chunks_.end(),
                          [&](const timed_grains& one) { return one.device == device; }) >= 2;
   });
   if (!of_all) return false;
   return chunks_.size() >= wanted ||
-         (doing_ == phase::compare && chunks_.size() >= least_chunks && hopeless(measured(run)));
+         (doing_ == phase::compare && chunks_.size() >= measured_thresholds.few && hopeless(measured(run)));
 }
 
 interference::rates interference::measured(const progress& run) const {
@@ -159,19 +133,22 @@ interference::rates interference::measured(const progress& run) const {
 
 // Whether the first is more than the second, and not by chance.
 bool interference::better(double one, double than, const rates& a, const rates& b) {
-  return one - than > least_difference * than + standard_errors * std::hypot(a.error, b.error);
+  return one - than > measured_thresholds.least_difference * than +
+                          dispatch_thresholds::standard_errors * std::hypot(a.error, b.error);
 }
 
 // Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.
 bool interference::small(double pools, double devices) const {
-  return planned_ > 0 && pools < std::max(least_part * (1 - shares_[planned_]), least_part_of_any) * devices;
+  return planned_ > 0 && pools < std::max(dispatch_thresholds::least_part * (1 - shares_[planned_]),
+                                          measured_thresholds.least_gain) *
+                                     devices;
 }
 
 // Whether devices lose so much more than the pools do that fewer workers are no better.
 bool interference::hopeless(const rates& seen) const {
   const rates& alone = *seen_.back();
   return better(alone.all(), seen.all(), alone, seen) &&
-         alone.devices - seen.devices > hopeless_loss * seen.pools;
+         alone.devices - seen.devices > dispatch_thresholds::hopeless_loss * seen.pools;
 }
 
 bool interference::decide(const rates& seen, const progress& run) {
@@ -222,16 +199,18 @@ bool interference::settle(std::size_t step) {
   return go_to(step, phase::settled);
 }
 
-// Up and down in turn, when it is time.
+// Up and down in turn, when it is time. With more workers all that is done meanwhile may be lost.
 bool interference::try_a_neighbour(const rates& seen, const progress& run) {
   const bool can_go_up = best_ > 0;
   const bool can_go_down = best_ + 1 < shares_.size();
   const bool up = can_go_up && (up_ || !can_go_down);
   const std::size_t next = up ? best_ - 1 : best_ + 1;
-  const double lost = up ? risk_of_more : seen.pools / seen.all() * (1 - shares_[next] / shares_[best_]);
-  const double chunks = static_cast<double>(window_chunks + run.open);
-  if (windows_ * window_chunks * trial_cost < patience_ * lost * chunks) return false;
-  if (run.left < least_left * chunks * seen.per_chunk) return false;
+  const double lost = up ? 1 : seen.pools / seen.all() * (1 - shares_[next] / shares_[best_]);
+  const double chunks = static_cast<double>(dispatch_thresholds::window_chunks + run.open);
+  if (windows_ * dispatch_thresholds::window_chunks * dispatch_thresholds::trial_cost <
+      patience_ * lost * chunks)
+    return false;
+  if (run.left < dispatch_thresholds::least_left * chunks * seen.per_chunk) return false;
   up_ = !up;
   return go_to(next, phase::trial);
 }

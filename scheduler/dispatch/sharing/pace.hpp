@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/grain_model.hpp"
 #include "scheduler/models/linear_fit.hpp"
 
@@ -35,16 +36,13 @@ class pace {
   }
   [[nodiscard]] double claim_seconds() const noexcept { return per_claim_.load(std::memory_order_relaxed); }
 
-  /// How much longer than expected a chunk may take: the most of the last few hundred chunks or so.
+  /// How much longer than expected a chunk may take: the most so far.
   [[nodiscard]] double excess_seconds() const noexcept { return excess_.load(std::memory_order_relaxed); }
 
   /// Samples so far; 0: only a belief.
   [[nodiscard]] std::uint32_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
 
  private:
-  // Enough for a ramp of doubling chunks, few enough that 66 slopes cost a microsecond.
-  static constexpr std::size_t kept = 12;
-
   alignas(cache_separation) std::atomic<double> per_grain_;
   std::atomic<double> per_claim_;
   std::atomic<double> excess_{0};
@@ -52,9 +50,8 @@ class pace {
   double believed_claim_;
   double least_weight_;
   bool one_worker_;
-  double largest_ = 0;  // chunk so far, in grains; of an executor with one worker
   // The last chunks of an executor with one worker, which alone touches them.
-  std::array<timed_chunk, kept> last_;
+  std::array<timed_chunk, dispatch_thresholds::fitted_chunks> last_;
 };
 
 }  // namespace duomap::scheduler

@@ -1,5 +1,6 @@
 #include "scheduler/dispatch/sharing/sharing.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/dispatch/sharing/device_start.hpp"
 #include "scheduler/dispatch/sharing/give_back_request.hpp"
 #include "scheduler/dispatch/sharing/interval_shares.hpp"
@@ -11,20 +12,14 @@
 namespace duomap::scheduler {
 namespace {
 
-// A worker that is to wait when there is nothing to do asks again after that.
-constexpr double idle_seconds = 5e-3;
-
-// Of a pool alone so many claims are measured, and then those that hold a grain whose number is a multiple of
-// that: a quarter of them.
-constexpr std::uint32_t lone_samples = 64;
-
 // As the owner of an interval needs for a grain; what nobody eats from the other end comes first.
 constexpr double not_running_seconds = 1e6;
 
 // An executor that is asked to wait asks again after a tenth of what the others need, or of what the run has
 // taken so far, within these bounds.
 double ask_again(double now, double others_seconds) {
-  return now + std::clamp(std::min(others_seconds, now) / 10, 50e-6, 5e-3);
+  return now + std::clamp(std::min(others_seconds, now) / 10, dispatch_thresholds::least_claim_seconds,
+                          dispatch_thresholds::look_again_seconds);
 }
 
 claim wait_for(const finish_estimate& seen, double now) {
@@ -75,6 +70,8 @@ claim sharing::ask_later(unsigned who, double now) const {
 
 void sharing::started(unsigned who, double now) {
   executor_state& one = all_[who];
+  const std::lock_guard lock(mutex_);
+  // Given up meanwhile.
   if (!one.takes_part()) return;
   one.progressed.store(now, std::memory_order_relaxed);
   one.at.store(executor_stage::ready, std::memory_order_relaxed);
@@ -147,7 +144,7 @@ claim sharing::nothing_left(unsigned who, double now) const {
     if (!ledger_.others_hold(who)) return {};
     if (how_.rule == sharing_rule::converging) request_give_back(all_, ledger_, who, now);
   }
-  return {claim::what::wait, {}, now + idle_seconds, std::nullopt};
+  return {claim::what::wait, {}, now + dispatch_thresholds::look_again_seconds, std::nullopt};
 }
 
 contention_control::progress sharing::progress(double now) const noexcept {
@@ -162,7 +159,8 @@ bool sharing::finished(unsigned who, grain_range grains, double seconds, double 
   executor_state& one = all_[who];
   if (all_.lone_pool()) {
     // Only to size its claims: not worth that all workers write to one place after each.
-    if (one.rate.samples() < lone_samples || grains.begin % lone_samples < grains.size())
+    if (one.rate.samples() < dispatch_thresholds::lone_samples ||
+        grains.begin % dispatch_thresholds::lone_samples < grains.size())
       one.rate.add(grains.size(), seconds);
     return true;
   }

@@ -1,6 +1,8 @@
 // How the grains of a run are shared.
 #pragma once
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -28,8 +30,8 @@ struct sharing_options {
   /// A device is overdue with a chunk, a commit or its start, when that takes 10 times as long as expected
   /// and at least so long that no pause of the system explains it: for a start as long as for a commit, which
   /// also merges on the host, how much nobody knows.
-  double late_chunk_seconds = 5;
-  double late_commit_seconds = 30;
+  double late_chunk_seconds = dispatch_thresholds::late_chunk_seconds;
+  double late_commit_seconds = dispatch_thresholds::late_commit_seconds;
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double stand_by_seconds = 0;

@@ -3,6 +3,7 @@
 
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/field_ends.hpp"
+#include "core/verify/verify.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"

@@ -1,13 +1,26 @@
 // The options of commands that read tables mean what read_table() takes.
 #include "apps/cli/table_flags.hpp"
 
+#include "apps/cli/app.hpp"
 #include "core/error.hpp"
+#include "core/output/byte_sink.hpp"
+#include "core/run_control.hpp"
 #include "tests/catch.hpp"
 
 namespace duomap::test::apps_cli_table_flags_test {
 
 using apps::table_flags;
-using apps::table_options_of;
+
+struct one_run {
+  apps::run_options options;
+  run_control control;
+  byte_sink unused{-1, "nothing"};
+  apps::run_context context{options, control, unused};
+};
+
+table_options table_options_of(const table_flags& flags) {
+  return apps::table_options_of(one_run().context, flags);
+}
 
 TEST_CASE("Flags of tables become the options of reading") {
   const table_options plain = table_options_of({});
@@ -30,6 +43,14 @@ TEST_CASE("Flags of tables become the options of reading") {
   CHECK(options.columns == flags.columns);
   CHECK(options.symbols == symbol_columns::leave_out);
   CHECK(options.rows == bad_rows::drop);
+}
+
+TEST_CASE("Tables are read by the threads of a run, which it can cancel") {
+  one_run run;
+  run.options.threads = 3;
+  const table_options options = apps::table_options_of(run.context);
+  CHECK(options.threads == 3);
+  CHECK(options.control == &run.control);
 }
 
 TEST_CASE("A delimiter on the command line is a word or a character") {

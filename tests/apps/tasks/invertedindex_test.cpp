@@ -2,6 +2,7 @@
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
+#include "core/input/memory_source.hpp"
 #include "cpu/arena.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"

@@ -3,7 +3,8 @@
 
 #include "apps/cli/quantity.hpp"
 #include "apps/commands/count_views.hpp"
-#include "apps/tasks/weblog/malformed.hpp"
+#include "apps/commands/malformed_lines.hpp"
+#include "core/verify/verify.hpp"
 #include "cpu/arena.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"

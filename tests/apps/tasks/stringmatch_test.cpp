@@ -9,6 +9,7 @@
 #include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
+#include "gpu/options.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/no_gpu.hpp"

@@ -47,7 +47,7 @@ class made_up_provider final : public device_provider {
   bool started = false;
   bool in_place = false;
   bool can_start = true;
-  bool known = false;  ///< somebody has asked for the devices before
+  bool known = false;                   ///< somebody has asked for the devices before
   mutable unsigned listed = 0;          ///< how often the devices were asked for
   mutable unsigned asked_to_start = 0;  ///< how often they were to be started in the background
 

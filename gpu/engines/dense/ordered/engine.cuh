@@ -21,11 +21,11 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -59,10 +59,9 @@ class ordered_engine final : public engine {
   [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::dense; }
 
   void enqueue(const chunk& resident) override {
-    if (idle_.empty()) idle_.push_back(std::make_unique<open_chunk>(table::bytes(keys_), on_));
-    open_chunk& next = *idle_.back();
-    next.part = resident;
-    next.seen.resize((table::bytes(keys_) + sizeof(uint4) - 1) / sizeof(uint4));
+    auto next = open_.spare(table::bytes(keys_), on_);
+    next->part = resident;
+    next->seen.resize((table::bytes(keys_) + sizeof(uint4) - 1) / sizeof(uint4));
     const auto blocks = static_cast<unsigned>(blocks_for(format_of(task_), resident, blocks_));
     if (found_.size() == 0) found_ = device_buffer(table::bytes(keys_ * blocks_), on_);
     with_parameter(
@@ -80,15 +79,14 @@ class ordered_engine final : public engine {
           launch(combine_keys<reduce_type>,
                  {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()},
                  with.found, blocks, keys_, reduction_of(task_),
-                 table(next.result.template as<void>(), keys_), totals::replace);
+                 table(next->result.template as<void>(), keys_), totals::replace);
         });
-    next.done.record(on_);
-    open_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
+    next->done.record(on_);
+    open_.push(std::move(next));
   }
 
   void finish_oldest() override {
-    open_chunk& oldest = *open_.front();
+    open_chunk& oldest = open_.front();
     oldest.done.wait();
     expects(*bad_keys_.template as<volatile unsigned>() == 0,
             "map emitted a dense key that is not below key_count()");
@@ -104,8 +102,7 @@ class ordered_engine final : public engine {
       run.entries.push_back({compact_key::of_short(key_bytes(key)), seen.values[key]});
     }
     if (!run.entries.empty()) finished_.runs.push_back(std::move(run));
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.pop();
   }
 
   void commit() override {
@@ -156,8 +153,7 @@ class ordered_engine final : public engine {
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t blocks_ = 1;
   device_buffer found_;
-  std::deque<std::unique_ptr<open_chunk>> open_;
-  std::vector<std::unique_ptr<open_chunk>> idle_;
+  recycling_queue<open_chunk> open_;
   collected_partial<value_type> finished_;
 };
 

@@ -19,12 +19,12 @@
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
+#include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,15 +91,14 @@ class top_engine final : public engine {
 
   void enqueue(const chunk& resident) override {
     if (list_.size() == 0) make_first_list();
-    auto next = idle_.empty() ? std::make_unique<selected_chunk>(warps(), on_) : std::move(idle_.back());
-    if (!idle_.empty()) idle_.pop_back();
+    auto next = open_.spare(warps(), on_);
     next->tiles.begin(resident, tile::tiles(resident, format_of(task_)));
     launch_on(*next);
-    open_.push_back(std::move(next));
+    open_.push(std::move(next));
   }
 
   void finish_oldest() override {
-    selected_chunk& oldest = *open_.front();
+    selected_chunk& oldest = open_.front();
     oldest.tiles.wait();
     while (!is_complete(oldest)) {
       make_room(oldest.tiles.progress().needed_keys);
@@ -109,8 +108,7 @@ class top_engine final : public engine {
     // The first chunk's bounds spare all others most of their candidates.
     const std::uint64_t written = oldest.counters.template as<candidate_counters>()->written;
     if (written > 0 && (!has_bounds_ || written >= capacity_ / 2)) static_cast<void>(select());
-    idle_.push_back(std::move(open_.front()));
-    open_.pop_front();
+    open_.pop();
   }
 
   void commit() override {
@@ -273,8 +271,7 @@ class top_engine final : public engine {
   device_buffer counters_;
   device_buffer list_;
   device_buffer other_;
-  std::deque<std::unique_ptr<selected_chunk>> open_;
-  std::vector<std::unique_ptr<selected_chunk>> idle_;
+  recycling_queue<selected_chunk> open_;
 };
 
 template <top_k_task Task>

@@ -7,8 +7,8 @@
 #include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/baselines/find_pattern.hpp"
 #include "apps/bench/baselines/list_links.hpp"
-#include "apps/bench/baselines/lloyd_loop.hpp"
 #include "apps/bench/baselines/multiply_matrices.hpp"
+#include "apps/bench/baselines/plain_step.hpp"
 #include "apps/bench/baselines/smo_loop.hpp"
 #include "apps/bench/data/made_up_categories.hpp"
 #include "apps/bench/data/made_up_log.hpp"
@@ -47,8 +47,9 @@ TEST_CASE("plain programs with threads agree with one loop across slices", "[pap
   const std::string log = apps::made_up_log(2'500'000, 5000, seed());
   CHECK(apps::count_pages_with_tbb(log, 2) == apps::count_pages_in_one_loop(log));
   const std::string table = apps::made_up_categories(2'500'000, seed());
-  CHECK(apps::count_categories_with_tbb(table, 6, ',', 2) ==
-        apps::count_categories_in_one_loop(table, 6, ','));
+  const apps::category_table columns = apps::class_in_last_of(6, ',');
+  CHECK(apps::count_categories_with_tbb(table, columns, 2) ==
+        apps::count_categories_in_one_loop(table, columns));
 }
 
 TEST_CASE("the plain page count counts clients and ranks pages", "[papers]") {
@@ -70,8 +71,11 @@ TEST_CASE("the plain list of links has every place of a target", "[papers]") {
 }
 
 TEST_CASE("the plain count of categories goes by class", "[papers]") {
-  const apps::category_rows counts = apps::count_categories_in_one_loop("a,b,yes\na,c,no\na,b,yes\n", 3, ',');
+  const apps::category_rows counts =
+      apps::count_categories_in_one_loop("a,b,yes\na, c,no\n\na,b,yes\n", apps::class_in_last_of(3, ','));
   CHECK(counts == apps::category_rows{{"0 yes a", 2}, {"1 yes b", 2}, {"0 no a", 1}, {"1 no c", 1}});
+  CHECK(apps::count_categories_in_one_loop("yes\ta\tb\n", {3, '\t', 0, {2}}) ==
+        apps::category_rows{{"2 yes b", 1}});
 }
 
 TEST_CASE("plain numeric programs are right on a few rows", "[papers][plain-tbb]") {
@@ -132,7 +136,9 @@ TEST_CASE("made-up data is what it says and the same for the same seed", "[paper
   CHECK(pages == apps::made_up_pages(100'000, 50, 7));
   CHECK(apps::list_links_in_one_loop(pages).size() == 50);
 
-  CHECK(apps::count_categories_in_one_loop(apps::made_up_categories(10'000, 7), 6, ',').size() == 30);
+  CHECK(
+      apps::count_categories_in_one_loop(apps::made_up_categories(10'000, 7), apps::class_in_last_of(6, ','))
+          .size() == 30);
 }
 
 }  // namespace duomap::test::apps_bench_papers_baselines_test

@@ -1,11 +1,8 @@
 // The papers' experiments: that every program gives the answer of the sequential one, and that a wrong one is
 // noticed. On a small input each.
-#include "apps/bench/papers/log_experiments.hpp"
-#include "apps/bench/papers/matrix_experiments.hpp"
+#include "apps/bench/papers/experiments.hpp"
+
 #include "apps/bench/papers/measured.hpp"
-#include "apps/bench/papers/mining_experiments.hpp"
-#include "apps/bench/papers/svm_experiments.hpp"
-#include "apps/bench/papers/text_experiments.hpp"
 #include "core/config.hpp"
 #include "core/error.hpp"
 #include "tests/catch.hpp"

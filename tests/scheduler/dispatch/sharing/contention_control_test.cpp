@@ -1,6 +1,7 @@
 // Which workers stand aside, and when they are called back.
 #include "scheduler/dispatch/sharing/contention_control.hpp"
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/sharing/executors.hpp"
 
@@ -103,7 +104,7 @@ TEST_CASE("contention control: pools that stand by send as many workers as the l
   CHECK(run.after_a_turn(1, in, 0) == 3);
   run.all[1].rate.add(1, 1e-3);
   CHECK(run.after_a_turn(1, in, 0) == 0);
-  CHECK(run.contention.next_turn(0) == Approx(scheduler::aside_seconds));
+  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::look_again_seconds));
   CHECK(run.contention.next_turn(0.999) == Approx(1));
 }
 
@@ -153,7 +154,7 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   hold(run.all[0], 100);
   std::vector<bool> in(4, true);
   CHECK_FALSE(run.contention.takes_turn(1, false, 1000, 0));
-  CHECK(run.contention.next_turn(0) == Approx(scheduler::aside_seconds));
+  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::look_again_seconds));
   // It ends when some chunks were measured, after those that it had in hand.
   int chunks = 0;
   while (!run.contention.calls_workers() && ++chunks < 100)

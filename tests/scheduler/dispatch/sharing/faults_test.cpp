@@ -180,6 +180,24 @@ TEST_CASE("faults: a split set beforehand survives a loss as well", "[faults]") 
   check_all_done(simulate(grains, who, {}, half));
 }
 
+TEST_CASE("faults: executors that rely on each other do not wake each other without end", "[faults]") {
+  // After a first look of which the pool's first grains are longer: to the device the pool looks faster, to
+  // the workers that have stood by the device does.
+  auto gpu = device(3e-6);
+  gpu.depth = 1;
+  gpu.copy_seconds = 3e-6;
+  auto cpu = pool(7.5e-3, 16);
+  cpu.idle = 12;
+  for (auto* one : {&gpu, &cpu}) {
+    one->believed = one->truth();
+    one->believed->seconds_per_grain = 0;
+  }
+  const simulated_run run = simulate(2000, {gpu, cpu}, {}, {.stand_by_seconds = 5e-3, .first_look = true});
+  CAPTURE(run.seconds, run.steps);
+  check_all_done(run);
+  CHECK(run.steps < 100'000);
+}
+
 TEST_CASE("faults: a thousand runs with random faults, none wrong and none hung", "[faults]") {
   std::mt19937 random(seed());
   std::uniform_real_distribution<double> exponent(-6.5, -3.5);

@@ -3,6 +3,7 @@
 
 #include "tests/catch.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <thread>
@@ -349,6 +350,30 @@ TEST_CASE("sharing: packets are equal, guided ones shrink", "[sharing]") {
   REQUIRE_FALSE(claims.empty());
   CHECK(claims.front().size() == 250);
   CHECK(claims.back().size() == 1);
+}
+
+TEST_CASE("sharing: a device that is given up while it starts stays lost, whenever it has started",
+          "[sharing]") {
+  for (int round = 0; round < 3000; ++round) {
+    sharing all(1000, {device(1e-6, 1e-3), pool_of(1, 1e-2)});
+    REQUIRE(all.starts(0, 0));
+    std::atomic<int> ready{0};
+    const auto meet = [&] {
+      ready.fetch_add(1);
+      while (ready.load() < 2) {
+      }
+    };
+    bool given_up = false;
+    {
+      const std::jthread other([&] {
+        meet();
+        given_up = all.give_up(0, 100);
+      });
+      meet();
+      all.started(0, 100);
+    }
+    REQUIRE(all.was_lost(0) == given_up);
+  }
 }
 
 // For the thread sanitizer: all that is shared is touched from all sides.

@@ -1,0 +1,10 @@
+// GPU code of the synthetic task: its sort engine.
+#include "apps/bench/scheduling/set_cost.hpp"
+#include "gpu/engines/sort/engine.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<engine> make_sort_engine(const apps::set_cost&, const backend_options&,
+                                                  const stream&, host_parts<apps::set_cost>&);
+
+}  // namespace duomap::gpu

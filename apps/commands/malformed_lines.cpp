@@ -1,0 +1,151 @@
+#include "apps/commands/malformed_lines.hpp"
+
+#include "apps/cli/quantity.hpp"
+#include "apps/cli/talk.hpp"
+#include "core/error.hpp"
+#include "core/job_options.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "scheduler/run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace duomap::apps {
+namespace {
+
+result_for<first_malformed_lines> find_first(const input& logs, parallel& pool) {
+  const first_malformed_lines task;
+  const std::vector<std::shared_ptr<backend<first_malformed_lines>>> backends{
+      std::make_shared<cpu::cpu_backend<first_malformed_lines>>(task, pool)};
+  run_report report;
+  return scheduler::run(task, logs, backends, pool, nullptr, report);
+}
+
+const char* what_is_missing(log_fault fault) {
+  switch (fault) {
+    case log_fault::client:
+      return "it does not begin with a client";
+    case log_fault::time:
+      return "client, identity, user and [time] do not stand at its beginning";
+    case log_fault::request:
+      return "no quoted request follows the time";
+    case log_fault::status:
+      return "no closed quote and status of three digits follow the request";
+    case log_fault::bytes:
+      return "no number of bytes follows the status";
+    case log_fault::referer_and_agent:
+      return "what follows the bytes is no quoted referer and agent";
+  }
+  return "";
+}
+
+/// A malformed line of one source.
+struct found_line {
+  std::uint64_t offset = 0;
+  std::uint64_t newlines_before = 0;
+  std::string text;
+};
+
+bool is_malformed(byte_view line) {
+  log_entry ignored;
+  return parse_log_line(line, ignored) == log_line_kind::malformed;
+}
+
+/// The first one of `bytes`, which begin with a line; some megabytes at a time, so that little is looked at
+/// behind it.
+std::optional<found_line> first_in(byte_view bytes, parallel& pool) {
+  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
+  const std::uint64_t pieces_at_once = std::uint64_t{pool.workers()} * 8;
+  const auto line_start = [&](std::uint64_t at) {
+    return at == 0 ? 0 : std::min(find_byte(bytes, '\n', at - 1) + 1, bytes.size);
+  };
+  for (std::uint64_t begin = 0; begin < bytes.size; begin += pieces_at_once * piece_bytes) {
+    std::vector<std::uint64_t> firsts(pieces_at_once, not_found);
+    pool.for_each_index(pieces_at_once, [&](std::uint64_t i) {
+      const std::uint64_t from = begin + i * piece_bytes;
+      if (from >= bytes.size) return;
+      const std::uint64_t end = line_start(std::min(from + piece_bytes, bytes.size));
+      for (std::uint64_t at = line_start(from); at < end && firsts[i] == not_found;) {
+        const std::uint64_t newline = find_byte(bytes, '\n', at);
+        if (is_malformed(bytes.sub(at, newline - at))) firsts[i] = at;
+        at = newline + 1;
+      }
+    });
+    const std::uint64_t first = *std::ranges::min_element(firsts);
+    if (first == not_found) continue;
+    return found_line{first, static_cast<std::uint64_t>(std::count(bytes.data, bytes.data + first, '\n')),
+                      std::string(bytes.sub(first, find_byte(bytes, '\n', first) - first).text())};
+  }
+  return std::nullopt;
+}
+
+std::optional<found_line> first_in(byte_stream& stream) {
+  found_line line;
+  std::vector<char> block(std::size_t{1} << 20);
+  std::uint64_t at = 0;  // of the block
+  while (const std::uint64_t size = stream.read(block.data(), block.size())) {
+    for (std::uint64_t from = 0; from < size;) {
+      const std::uint64_t newline = find_byte({block.data(), size}, '\n', from);
+      line.text.append(block.data() + from, newline - from);
+      from = newline + 1;
+      if (newline == size) break;
+      if (is_malformed(byte_view(line.text))) return line;
+      line.text.clear();
+      line.offset = at + from;
+      ++line.newlines_before;
+    }
+    at += size;
+  }
+  if (is_malformed(byte_view(line.text))) return line;
+  return std::nullopt;
+}
+
+std::string line_text(const std::string& file, const found_line& line, bool numbered) {
+  log_entry entry;
+  std::string text = file + (numbered ? ", line " + count_text(line.newlines_before + 1) : "") + ", byte " +
+                     count_text(line.offset);
+  if (line.text.empty()) return text;
+  static_cast<void>(parse_log_line(byte_view(line.text), entry));
+  const std::string_view begin = std::string_view(line.text).substr(0, malformed_line::shown_bytes);
+  return text + ": '" + printable(begin) + (begin.size() < line.text.size() ? "...'" : "'") + ": " +
+         what_is_missing(entry.fault);
+}
+
+}  // namespace
+
+std::string strict_text(const stopped_by_map& seen, const input& logs, parallel& pool) {
+  const std::string what =
+      "a line is in neither the common nor the combined log format, and --strict stops at the first; nothing "
+      "was written: ";
+  try {
+    for (std::uint32_t i = 0; i <= seen.source(); ++i) {
+      const auto line = logs[i].addressable() ? first_in(logs[i].bytes(), pool) : first_in(*logs[i].open());
+      if (line) return what + line_text(logs[i].name(), *line, true);
+    }
+  } catch (const usage_error&) {
+    // Read only once: the line that was seen is the best there is.
+  }
+  return what + line_text(logs[seen.source()].name(), {seen.offset(), 0, seen.text()}, false);
+}
+
+std::string malformed_text(std::uint64_t count, const input& logs, parallel& pool) {
+  std::string text = count_text(count, "line") + (count == 1 ? " is" : " are") +
+                     " in neither the common nor the combined log format";
+  try {
+    const char* before = ": ";
+    find_first(logs, pool).for_each([&](std::uint64_t, const malformed_line& one) {
+      const std::string_view begin(one.text, one.text_bytes);
+      text += before + logs[one.source].name() + ", byte " + count_text(one.offset) + ": '" +
+              printable(begin) + (one.text_bytes == malformed_line::shown_bytes ? "...'" : "'");
+      before = "; ";
+    });
+    if (count > first_malformed_lines{}.k) text += "; and so on";
+  } catch (const usage_error&) {
+    text += "; where cannot be said of what can be read only once";
+  }
+  return text;
+}
+
+}  // namespace duomap::apps

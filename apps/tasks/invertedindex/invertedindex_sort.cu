@@ -1,0 +1,10 @@
+// The inverted index's GPU code: its sort engine.
+#include "apps/tasks/invertedindex/find_links.hpp"
+#include "gpu/engines/sort/engine.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<engine> make_sort_engine(const apps::find_links&, const backend_options&,
+                                                  const stream&, host_parts<apps::find_links>&);
+
+}  // namespace duomap::gpu

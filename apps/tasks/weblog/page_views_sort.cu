@@ -1,0 +1,12 @@
+// GPU code of the page views: their sort engines.
+#include "apps/tasks/weblog/page_views.hpp"
+#include "gpu/engines/sort/engine.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<engine> make_sort_engine(const apps::request_count&, const backend_options&,
+                                                  const stream&, host_parts<apps::request_count>&);
+template std::unique_ptr<engine> make_sort_engine(const apps::visit_count&, const backend_options&,
+                                                  const stream&, host_parts<apps::visit_count>&);
+
+}  // namespace duomap::gpu

@@ -1,0 +1,15 @@
+// The record formats by their names, for code that only has to tell them apart.
+#pragma once
+
+namespace duomap {
+
+struct fields;
+struct index_range;
+struct lines;
+struct markup;
+template <class T>
+struct rows;
+struct strips;
+struct words;
+
+}  // namespace duomap

@@ -1,0 +1,62 @@
+// The device memory of a piece, which the sort engine runs at once: its arrays, and what an emit takes of
+// them.
+#pragma once
+
+#include "core/key.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/can_run.hpp"
+#include "gpu/engines/sort/emit_space.hpp"
+#include "gpu/engines/sort/emit_write.cuh"
+#include "gpu/engines/sort/scratch.cuh"
+#include "gpu/engines/sort/segments.cuh"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Kept from piece to piece.
+struct piece_arrays {
+  scratch entries;  // or values
+  scratch store;
+  scratch sort_keys[2];
+  scratch order[2];
+  scratch values;  // in sorted order
+  scratch segment_of;
+  scratch reduced;
+  scratch carries;
+  scratch offsets;
+  scratch gathered;
+  segment_memory segments;
+};
+
+/// What an emit of a task takes of them.
+template <sort_task Task>
+struct emit_memory {
+  using entry = emit_entry<Task>;
+  using value_type = typename Task::reduce::value_type;
+  static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
+  static constexpr bool is_sorted = !collects && !std::same_as<typename Task::key, no_key>;
+
+  /// As map emits it.
+  static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
+  /// Texts of a collected emit that may be long.
+  static constexpr std::uint32_t text_count =
+      collects && stores_bytes<Task> ? (has_long_keys<Task> ? 1 : 0) + (has_long_values<Task> ? 1 : 0) : 0;
+
+  [[nodiscard]] static constexpr piece_limit limit(std::uint64_t memory) {
+    return {memory, bytes_per_emit, copies_of_bytes};
+  }
+
+ private:
+  // When it is reduced: what it is sorted by and its index, both twice; its value in sorted order; the number
+  // of its segment; an entry and where its long key goes, if no other emit has its key. When it is collected:
+  // the slots of its texts.
+  static constexpr std::uint64_t bytes_per_emit =
+      emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
+      (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0) + text_count * sizeof(std::uint32_t);
+  // A collected byte is in the store, among the distinct texts, and as much again is their table.
+  static constexpr std::uint64_t copies_of_bytes = text_count > 0 ? 3 : is_sorted ? 2 : 1;
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,29 @@
+#include "gpu/kind.hpp"
+
+#include "gpu/options.hpp"
+
+namespace duomap::gpu {
+
+std::shared_ptr<const backend_options> backend_options_for(std::span<const device_in_run> devices,
+                                                           const job_options& options,
+                                                           std::shared_ptr<collect_budget> collected) {
+  struct with_cores {
+    near_cores near;
+    backend_options how;
+  };
+  const auto all = std::make_shared<with_cores>();
+  for (const device_in_run& one : devices) all->near[one.is->index] = one.near_cores;
+  all->how = {.engine = options.engine,
+              .block_tables = options.block_tables,
+              .cores_near = &all->near,
+              .collected = std::move(collected)};
+  return {all, &all->how};
+}
+
+std::vector<int> indices_of(std::span<const device_in_run> devices) {
+  std::vector<int> indices;
+  for (const device_in_run& one : devices) indices.push_back(one.is->index);
+  return indices;
+}
+
+}  // namespace duomap::gpu

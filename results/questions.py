@@ -1,0 +1,248 @@
+"""The questions that docs/results answers: a page each. An answer is one line, computed from what was measured."""
+
+import dataclasses
+import json
+import typing
+
+from saved import FOLDER, cells, mean, number, row, rows, span, tables_of
+
+
+@dataclasses.dataclass
+class Question:
+    page: str
+    question: str
+    answer: typing.Callable[[], str]
+    tables: list           # (run, table), the first is shown whole, the others folded
+    details: tuple = ()    # pages of results/ with more
+
+
+def word_count():
+    two, sixteen = (row(run, "wordcount", program="duomap") for run in ("wordcount", "wordcount-16-cores"))
+    gpu = row("wordcount-h200", "wordcount-gpu", program="duomap, file kept open", device="gpu")
+    return (f"Two cores count words at {two.rate}, {two.over:.0f} times as fast as a plain loop; 16 cores at {sixteen.rate}, "
+            f"one H200 at {gpu.rate} from the page cache.")
+
+
+def string_match():
+    def rates(program, threads):
+        return [cells("stringmatch-cpu.md", table, "throughput", program=program, threads=threads)[0] for table in (0, 1)]
+    one, two, other = rates("duomap", "1"), rates("duomap", "2"), rates("ripgrep", "1")
+    gpu = cells("stringmatch-h200.md", 0, "throughput", run="GPU")[0]
+    return (f"One word is found at {one[0]} on one core and {two[0]} on two (ripgrep: {other[0]}), ten words at {one[1]} and "
+            f"{two[1]} (ripgrep: {other[1]}); one H200 finds a word at {gpu}.")
+
+
+def page_views():
+    over = [cells("pageviews-cpu.md", 0, "over_the_first", program="duomap", threads="2")[at] for at in (0, -1)]
+    duck = cells("pageviews-cpu.md", 1, "ratio_median_of_the_rounds", threads="2")[0]
+    gpu = cells("pageviews-h200.md", 0, "throughput", run="GPU")
+    return (f"Two cores count {number(over[0]):.1f} (every request) and {number(over[1]):.1f} (unique views) times as fast as gawk, "
+            f"{number(duck):.1f} times as fast as DuckDB; one H200 counts {gpu[0]} and {gpu[1]}.")
+
+
+def inverted_index():
+    one, two = (row("cpu-2-cores", "invertedindex", threads=threads).rate for threads in (1, 2))
+    measured = dict((line[0], line[3]) for line in tables_of("invertedindex-h200.md")[1][1:])
+    return (f"Links are indexed at {one} by one core and {two} by two of an EPYC, {measured['CPU, 16 threads']} by 16 cores of a "
+            f"Xeon, {measured['GPU']} by one H200.")
+
+
+def sums_by_key():
+    resident = [number(cell) for cell in cells("aggregate-h200.md", 0, "over_the_floor", where="resident", sum="int32")]
+    mapped = [number(cell) for cell in cells("aggregate-h200.md", 0, "GB/s", where="from a mapped file")]
+    return (f"In the memory of an H200, 32-bit sums take {span(resident)} times as long as reading the pairs (10 to 10,000,000 "
+            f"keys); from a mapped file they run at {span(mapped, 0)} GB/s.")
+
+
+def dense_keys():
+    over = [number(cell.split("(")[1]) for line in tables_of("dense-h200.md")[1][1:] for cell in line[1:] if "(" in cell]
+    return f"Sums under dense keys in the memory of an H200 take {span(over, 2)} times as long as reading the pairs."
+
+
+def same_bits():
+    ratios = {}
+    for line in tables_of("deterministic-h200.md")[0][1:]:
+        pairs = [cell.split("/") for cell in line[1:] if "/" in cell]
+        place = "host" if "host memory" in line[0] else "cores" if "CPU" in line[0] else "gpu"
+        ratios.setdefault(place, []).extend(float(slow) / float(plain) for slow, plain in pairs)
+    return (f"Sums of floats with the same bits everywhere take {span(ratios['host'])} times as long from host memory to an H200, "
+            f"{span(ratios['gpu'])} times in its memory and {span(ratios['cores'])} times on 16 cores.")
+
+
+def scheduling_rows(**wanted):
+    return [one for run in SCHEDULING_RUNS for one in rows(run, "scheduling", **wanted)]
+
+
+def cpu_and_gpu():
+    automatic = scheduling_rows(device="auto")
+    near = sum(1 for one in automatic if one.over >= 0.98)
+    both = scheduling_rows(device="cpu+gpu")
+    locked = max(one.over for one in both if "page-locked" in one.workload)
+    pageable = [one for one in rows("scheduling-4gb-h200", "scheduling", device="cpu+gpu") if "page-locked" not in one.workload]
+    return (f"From page-locked memory up to {locked:.2f} times as fast as the better device alone, from pageable memory "
+            f"{span([one.over for one in pageable], 2)} times at 4 GB; `auto` is at most 2 % behind the better device in "
+            f"{near} of {len(automatic)} cells.")
+
+
+def first_run():
+    over = [one.over for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")
+            for one in rows(run, "scheduling-first-run", program="duomap, first run")]
+    return (f"A first run, without a profile, takes {span([1 / value for value in over], 2)} of the time of the second (median "
+            f"{1 / sorted(over)[len(over) // 2]:.2f}), CUDA's start left out.")
+
+
+def short_runs():
+    automatic = rows("scheduling-short-h200", "scheduling-short", program="duomap, auto")
+    alone = rows("scheduling-short-h200", "scheduling-short", program="duomap, the CPU alone")
+    added = [(one.seconds - other.seconds) * 1e6 for one, other in zip(automatic, alone)]
+    claims = [one.figures["of it claims"] for one in rows("scheduling-short-h200", "scheduling-overhead")]
+    return (f"`auto` adds {span(added)} microseconds to runs of {automatic[0].time} and {automatic[-1].time}; claiming work takes "
+            f"{span(claims, 2)} % of the processor time of a run.")
+
+
+def plain_tbb():
+    ratios = [[number(line[4]) for line in table[1:]] for table in tables_of("scheduling-cpu.md")[:2]]
+    return (f"A run takes {mean(ratios[0]):.2f} times as long as plain oneTBB over the same leaves on 2 cores (geometric mean, "
+            f"{span(ratios[0], 2)}), {mean(ratios[1]):.2f} times on 16 cores ({span(ratios[1], 2)}).")
+
+
+def iterative():
+    ratios = []
+    for line in tables_of("iterative-h200.md")[0][1:]:
+        alone = [float(cell) for cell in line[1:3] if cell[0].isdigit()]
+        ratios.append(min(alone) / float(line[4]))
+    return f"Left to decide, a step over resident data is {span(ratios, 2)} times as fast as on the better device alone."
+
+
+def papers():
+    def best(table):
+        by_workload = {}
+        for one in rows("papers-h200", table, program="duomap"):
+            by_workload[one.workload] = max(one.over, by_workload.get(one.workload, 0))
+        return by_workload.values()
+    return (f"Over a sequential program duomap's best device makes, on 16 cores and one H200, {mean(best('mars-table-4')):.0f} times "
+            f"in the experiments of Mars, {mean(best('chen-agrawal-table-1')):.0f} times in those of Chen and Agrawal, "
+            f"{mean(best('catanzaro-table-1')):.1f} times in the sums of Catanzaro et al. (geometric means).")
+
+
+def k_means():
+    over = [one.over for one in rows("cpu-2-cores", "kmeans", program="duomap", threads=2)]
+    gpu = row("kmeans-h200", "kmeans-gpu-step", workload="16,777,216 x 32, k 20", device="gpu")
+    cpu = row("kmeans-h200", "kmeans-gpu-step", workload="16,777,216 x 32, k 20", device="cpu")
+    return (f"A step on two cores is {span(over)} times as fast as a plain loop; over 16,777,216 points of 32 dimensions and 20 "
+            f"centres it takes {gpu.time} on one H200 and {cpu.time} on 16 cores.")
+
+
+def neighbours():
+    over = [one.over for one in rows("cpu-2-cores", "knn", program="duomap", threads=2)]
+    gpu = row("knn-h200", "knn-gpu", workload="16,777,216 x 3, 1,000 queries", device="gpu", program="duomap, in the GPU's memory")
+    return (f"A distance on two cores takes {span([1 / value for value in over], 2)} of a plain loop's time; an H200 finds the 20 "
+            f"nearest of 16,777,216 points of 3 dimensions for 1,000 queries in {gpu.time}.")
+
+
+def naive_bayes():
+    over = [one.over for one in rows("cpu-2-cores", "naivebayes", program="duomap", threads=2)]
+    gpu = cells("naivebayes-h200.md", 0, "throughput", run="GPU")
+    return (f"Training on two cores is {span(over)} times as fast as a loop over hash maps; one H200 trains at "
+            f"{span([number(cell) for cell in gpu])} GB/s.")
+
+
+def covariance():
+    over = [one.over for one in rows("cpu-2-cores", "pca", program="duomap")]
+    gpu = row("pca-h200", "pca-gpu", workload="1,048,576 x 32", program="duomap, rows in the GPU's memory")
+    return (f"A covariance takes {span([1 / value for value in over], 2)} of OpenBLAS's time on two cores; one of 1,048,576 x 32 takes "
+            f"{gpu.time} in the memory of an H200.")
+
+
+def products():
+    def times(run):
+        return span([1 / one.over for one in rows(run, "matmul", program="duomap")], 2)
+    gpu = row("matmul-h200", "matmul-gpu-resident", workload="8,192", program="duomap")
+    library = row("matmul-h200", "matmul-gpu-resident", workload="8,192", program="cuBLAS")
+    return (f"A product takes {times('matmul-2-cores')} of OpenBLAS's time on two cores of an EPYC, {times('matmul-2-cores-intel')} on "
+            f"two of a Xeon; one of 8192 x 8192 takes {gpu.time} on an H200 (cuBLAS in one call: {library.time}).")
+
+
+def similar():
+    cpu, numpy = (row("similarity-h200", "similarity-gpu", workload="n 20,000", program=program, device="cpu")
+                  for program in ("duomap", "NumPy"))
+    gpu = row("similarity-h200", "similarity-gpu", workload="n 20,000", device="gpu")
+    return (f"The 10 most similar others of 20,000 vectors take {cpu.time} on 16 cores (NumPy: {numpy.time}) and {gpu.time} on one "
+            f"H200.")
+
+
+def vector_machines():
+    over = [one.over for one in rows("svm-2-cores", "svmtrain", program="duomap") if "trained" in one.workload]
+    classified = [one.over for one in rows("svm-2-cores", "svmtrain", program="duomap") if "classified" in one.workload]
+    gpu = row("svm-h200", "svmtrain", workload="a9a, C = 1, gamma = 0.05, 32,561 rows trained", program="svm_train()", device="gpu")
+    return (f"On two cores training is {span(over, 0)} and classifying {span(classified, 0)} times as fast as LIBSVM, with the same "
+            f"objective and accuracy; an H200 trains a9a in {gpu.time}.")
+
+
+def gpu_tests():
+    suite = json.loads((FOLDER / "gpu_suite.json").read_text())
+    tests = suite["tests"]
+    return (f"On {suite['date'][:10]}, at commit {suite['commit']}, {tests['cases'] - tests['failed'] - tests['skipped']} of "
+            f"{tests['cases']} cases passed on an {suite['gpu']}; of {suite['memcheck']['cases']} under memcheck "
+            f"{suite['memcheck']['failed']} failed, of {suite['racecheck']['cases']} under racecheck {suite['racecheck']['failed']}.")
+
+
+SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-short-h200", "scheduling-h200")
+PAPERS = ["mars-table-4", "mars-figure-4", "mars-figure-5", "mars-figure-9", "chen-agrawal-table-1", "chen-agrawal-figure-3",
+          "chen-agrawal-figure-4", "chen-agrawal-figures-5-to-7", "chen-agrawal-figure-8", "chen-agrawal-figure-9",
+          "chen-agrawal-figure-10", "catanzaro-table-1", "catanzaro-table-2", "catanzaro-table-3"]
+GROUPS = {
+    "Text": [
+        Question("word-count", "How fast is word count?", word_count,
+                 [("wordcount", "wordcount"), ("wordcount-16-cores", "wordcount"), ("wordcount-h200", "wordcount-gpu"),
+                  ("cpu-2-cores", "wordcount")], ("wordcount-h200.md",)),
+        Question("string-match", "How fast is string match beside ripgrep?", string_match, [("cpu-2-cores", "stringmatch")],
+                 ("stringmatch-cpu.md", "stringmatch-h200.md")),
+        Question("page-views", "How fast is page view count beside gawk and DuckDB?", page_views,
+                 [("cpu-2-cores", "pageviewcount")], ("pageviews-cpu.md", "pageviews-h200.md")),
+        Question("inverted-index", "How fast is the inverted index?", inverted_index, [("cpu-2-cores", "invertedindex")],
+                 ("invertedindex-h200.md",)),
+    ],
+    "Sums": [
+        Question("sums-by-key", "How far are sums by key from reading the data?", sums_by_key, [], ("aggregate-h200.md",)),
+        Question("dense-keys", "How far are sums under dense keys from reading the data?", dense_keys, [], ("dense-h200.md",)),
+        Question("same-bits", "What do the same bits everywhere cost?", same_bits, [], ("deterministic-h200.md",)),
+    ],
+    "CPU and GPU": [
+        Question("cpu-and-gpu", "Does it pay to use CPU and GPU together?", cpu_and_gpu,
+                 [(run, "scheduling") for run in SCHEDULING_RUNS], ("scheduling-h200.md", "machine-h200.md")),
+        Question("first-run", "How much slower is a first run?", first_run,
+                 [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
+                 + [(run, "scheduling-start") for run in SCHEDULING_RUNS], ("scheduling-h200.md",)),
+        Question("short-runs", "What does the scheduler cost short runs?", short_runs,
+                 [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
+                 ("scheduling-h200.md",)),
+        Question("plain-tbb", "What does duomap cost beside plain oneTBB?", plain_tbb, [], ("scheduling-cpu.md",)),
+        Question("iterative-jobs", "How near are iterative jobs to the better device?", iterative, [], ("iterative-h200.md",)),
+        Question("papers", "What do the founding papers' experiments give today?", papers,
+                 [("papers-h200", name) for name in PAPERS]
+                 + [("papers-quick-2-cores", name) for name in PAPERS]),
+        Question("gpu-tests", "Do the tests pass on a GPU?", gpu_tests, []),
+    ],
+    "Numeric applications": [
+        Question("k-means", "How fast is k-means?", k_means,
+                 [("cpu-2-cores", "kmeans"), ("kmeans-h200", "kmeans-gpu-step"), ("kmeans-h200", "kmeans-gpu-run")],
+                 ("numeric-cpu.md", "numeric-h200.md")),
+        Question("nearest-neighbours", "How fast are nearest neighbours?", neighbours,
+                 [("cpu-2-cores", "knn"), ("knn-h200", "knn-gpu")], ("numeric-cpu.md", "numeric-h200.md")),
+        Question("naive-bayes", "How fast is naive Bayes?", naive_bayes, [("cpu-2-cores", "naivebayes")],
+                 ("numeric-cpu.md", "naivebayes-h200.md")),
+        Question("covariance", "How fast are covariances beside OpenBLAS?", covariance,
+                 [("cpu-2-cores", "pca"), ("pca-h200", "pca-gpu"), ("pca-h200", "pca-gpu-run")],
+                 ("numeric-cpu.md", "numeric-h200.md")),
+        Question("matrix-products", "How fast are matrix products beside OpenBLAS and cuBLAS?", products,
+                 [("matmul-2-cores", "matmul"), ("matmul-2-cores-intel", "matmul"), ("matmul-h200", "matmul-gpu-resident"),
+                  ("matmul-h200", "matmul-gpu"), ("cpu-2-cores", "matmul")], ("numeric-cpu.md", "numeric-h200.md")),
+        Question("similar-vectors", "How fast are similar vectors beside NumPy?", similar,
+                 [("similarity-h200", "similarity-gpu"), ("similarity-h200", "similarity-gpu-run"),
+                  ("cpu-2-cores", "similarity")], ("numeric-cpu.md", "numeric-h200.md")),
+        Question("support-vector-machines", "How fast are support vector machines beside LIBSVM?", vector_machines,
+                 [(run, "svmtrain") for run in ("svm-2-cores", "svm-usps-2-cores", "svm-h200", "svm-a9a-h200", "svm-images-h200")],
+                 ("numeric-cpu.md", "numeric-h200.md")),
+    ],
+}

@@ -1,0 +1,68 @@
+"""make_examples.py SOURCE: writes a program that runs the C++ blocks of all pages, one after the other.
+
+What a block declares is visible to the blocks below it on its page; its statements become a function. A comment
+`<!-- frame ... -->` directly above a block has what the page does not show: it stands before the block, in the same
+scope. A block below `<!-- example: FILE -->` is a part of that file, which is compiled elsewhere (same_text.py)."""
+
+import pathlib
+import re
+import sys
+
+import pages
+
+# What begins a declaration at the start of a line; all else is a statement.
+DECLARATION = re.compile(r"(struct|class|enum|template|inline|using|namespace)\b")
+
+
+def divided(code, line, page):
+    """(includes, declarations, statements), each with #line, so that compilers name the page."""
+    includes, declarations, statements = [], [], []
+    part, kind = [], None
+    lines = code.splitlines()
+    for number, text in enumerate(lines, line):
+        if text.startswith("#include"):
+            includes.append(text + "\n")
+            continue
+        begins = text and not text[0].isspace() and text[0] not in "}/"
+        if begins:
+            kind = declarations if DECLARATION.match(text) else statements
+        if kind is None:
+            kind = statements
+        kind.append(f'#line {number} "{page}"\n{text}\n')
+    return includes, "".join(declarations), "".join(statements)
+
+
+def main():
+    includes, body, calls = [], "", ""
+    for number, path in enumerate(pages.pages()):
+        page_body = ""
+        for block in pages.blocks_of(path):
+            if block.language != "cpp" or block.comment.strip().startswith("example:"):
+                continue
+            parts = []
+            if block.comment.strip().startswith("frame"):
+                frame = block.comment.lstrip().removeprefix("frame")
+                parts.append(divided(frame.lstrip("\n"), block.comment_line + 1, block.page))
+            parts.append(divided(block.code, block.line, block.page))
+            name = f"example_{block.line}"
+            for found, declarations, _ in parts:
+                includes += [one for one in found if one not in includes]
+                page_body += declarations
+            statements = "".join(part[2] for part in parts)
+            if statements:
+                page_body += f"void {name}() {{\n{statements}}}\n"
+                place = f"{block.page}:{block.line}"
+                calls += f'  std::printf("== {place}\\n");\n  page_{number}::{name}();\n'
+        if page_body:
+            body += f"namespace page_{number} {{\n{page_body}}}\n"
+    source = ("#include \"duomap.hpp\"\n#include <cassert>\n#include <cstdio>\n#include <string>\n#include <vector>\n"
+              + "".join(includes) + body
+              + f"int main() {{\n  std::setvbuf(stdout, nullptr, _IONBF, 0);\n{calls}}}\n")
+    target = pathlib.Path(sys.argv[1])
+    # What is the same is not compiled again.
+    if not target.exists() or target.read_text() != source:
+        target.write_text(source)
+
+
+if __name__ == "__main__":
+    main()

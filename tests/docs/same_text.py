@@ -1,0 +1,61 @@
+"""Code that is shown is code that is compiled: a block of a page below `<!-- example: FILE -->`, in which NAME stands
+for the file's own name, is a part of FILE; an example in the comment of a header is a part of such a block, of one that
+make_examples.py compiles, or of a source. Blanks, ends of lines and comments may differ."""
+
+import pathlib
+import re
+import sys
+
+import pages
+
+FOLDERS = ("core", "cpu", "gpu", "scheduler", "apps", "tests")
+SOURCES = ("*.hpp", "*.cpp", "*.cuh", "*.cu")
+# Code in a comment has three blanks before it, as no sentence has. Words in a column behind it make it a list.
+CODE = re.compile(r"\s*//+ {3,}(\S.*)$")
+LIST = re.compile(r"\S {2,}(?!//)\S")
+
+
+def shown_in(header):
+    """(line number, code) of each example in the comments of a header."""
+    part, first = [], 0
+    for number, line in enumerate(header.read_text().splitlines() + [""], 1):
+        code = CODE.match(line)
+        if code:
+            first = first if part else number
+            part.append(code[1])
+        elif part:
+            text = "\n".join(part)
+            if re.search(r"[;{}]( *//.*)?$", text, re.MULTILINE) and not LIST.search(text):
+                yield first, text
+            part = []
+
+
+def main():
+    problems, marked = [], 0
+    blocks = [block for block in pages.all_blocks() if block.language == "cpp"]
+    for block in blocks:
+        file = re.fullmatch(r"\s*example: (\S+)\s*", block.comment)
+        if not file:
+            continue
+        marked += 1
+        source = pages.ROOT / file[1]
+        code = pages.without_layout(block.code.replace("NAME", source.stem))
+        if code not in pages.without_layout(source.read_text()):
+            problems.append(f"{block.page}:{block.line}: {file[1]} has other code")
+    sources = [path for folder in FOLDERS for kind in SOURCES for path in sorted((pages.ROOT / folder).rglob(kind))]
+    compiled = "\n".join(pages.without_layout(text) for text in
+                         [block.code for block in blocks] + [path.read_text() for path in sources])
+    headers = [path for path in sources + [pages.ROOT / "duomap.hpp"] if path.suffix in (".hpp", ".cuh")]
+    examples = [(header, line, code) for header in headers for line, code in shown_in(header)]
+    problems += [f"{header.relative_to(pages.ROOT)}:{line}: neither a page nor a source has this code:\n{code}"
+                 for header, line, code in examples if pages.without_layout(code) not in compiled]
+    program = (pages.ROOT / "apps/examples/wordcount.cpp").read_text().splitlines()[1:]
+    if len([line for line in program if line.strip()]) > 30:
+        problems.append("apps/examples/wordcount.cpp: a complete word count should stay near 25 lines")
+    if problems:
+        sys.exit("\n".join(problems))
+    print(f"{marked} blocks of files, {len(examples)} examples in headers")
+
+
+if __name__ == "__main__":
+    main()
