@@ -49,7 +49,8 @@ struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 /// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp),
 /// collected_too_much (core/collect_budget.hpp), and what map throws
 template <map_reduce_task Task>
-[[nodiscard]] auto run(const Task& task, const input& from, parallel& pool, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, worker_pool& pool,
+                       const job_options& options = {}) {
   return run_on<registered_kinds>(task, from, pool, options);
 }
 
@@ -66,7 +67,7 @@ template <map_reduce_task Task>
 /// options.device says, and options.engine, split and profiles have no effect.
 /// @throws out_of_memory, interrupted, and what map throws
 template <map_reduce_task Task>
-[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, parallel& pool,
+[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, worker_pool& pool,
                        const job_options& options = {}) {
   return run_chained_on<registered_kinds>(task, from, pool, options);
 }

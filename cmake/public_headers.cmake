@@ -17,12 +17,12 @@ set(duomap_public_headers
   gpu/engines/dense/device_loop.cuh
   gpu/engines/dense/engine.cuh
   gpu/engines/dense/ordered/engine.cuh
-  gpu/engines/reduction_object/engine.cuh
-  gpu/engines/reduction_object/partitioned/engine.cuh
-  gpu/engines/reduction_object/top_k/engine.cuh
+  gpu/engines/hash/engine.cuh
+  gpu/engines/hash_partitioned/engine.cuh
+  gpu/engines/top_k/engine.cuh
   gpu/engines/sort/engine.cuh
-  gpu/engines/whole_chunk/engine.cuh
-  gpu/engines/whole_chunk/placed_output.cuh
+  gpu/engines/custom/engine.cuh
+  gpu/engines/custom/placed_output.cuh
   gpu/make_resident.hpp
   gpu/options.hpp
   scheduler/iterative/iterative_job.hpp

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/executor.hpp"
-#include "core/parallel.hpp"
 #include "core/partial/partial_for.hpp"
+#include "core/worker_pool.hpp"
 
 namespace duomap {
 
@@ -14,7 +14,7 @@ class backend : public executor {
  public:
   /// The reduced emits of every finished chunk. Called once, after drive() has returned; `pool` may be used
   /// to combine what several workers hold.
-  [[nodiscard]] virtual partial_for<Task> take_partial(parallel& pool) = 0;
+  [[nodiscard]] virtual partial_for<Task> release_partial(worker_pool& pool) = 0;
 };
 
 }  // namespace duomap

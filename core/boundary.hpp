@@ -24,7 +24,7 @@ class boundary {
   /// starts with a whole record and that more bytes may follow; 0 when it does not hold one whole record.
   [[nodiscard]] virtual std::uint64_t last_start(byte_view block) const = 0;
 
-  /// Units per grain: the smallest slice worth handing out (see scheduler/dispatch/work.hpp).
+  /// Units per grain: the smallest slice worth handing out (see scheduler/dispatch/chunk_source.hpp).
   [[nodiscard]] virtual std::uint64_t grain() const = 0;
 };
 

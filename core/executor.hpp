@@ -34,8 +34,9 @@ enum class start_progress {
 /// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per
 /// record.
 ///
-/// Life: drive() once, or never when others did all while it stood by; within it, on each worker's thread,
-/// any number of submit() and finish(); after it the typed backend (core/backend.hpp) hands over its partial.
+/// Life: drive() once, or never when others did all while it was held back; within it, on each worker's
+/// thread, any number of submit() and finish(); after it the typed backend (core/backend.hpp) hands over its
+/// partial.
 ///
 /// Executors are pools or devices (executor_traits.hpp). What a pool has finished is safe, and what it throws
 /// ends the run. What a device, which has one worker, has finished may be lost with it and is safe once

@@ -14,7 +14,7 @@ struct iterative_options {
   /// `automatic` starts GPUs when the steps on the CPU have cost as much as starting them will, or at once
   /// when the data is large, or when the task says what steps take (cpu_seconds() and gpu_seconds(), here of
   /// one over data that is where it stays) and `expected_steps` pay for it; `cpu_gpu` starts them with the
-  /// first step. Both leave out who does not help.
+  /// first step. Both leave out an executor that does not help.
   device_choice device = device_choice::automatic;
   /// About how many steps will come, better too few; 0: not known.
   std::uint32_t expected_steps = 0;

@@ -29,7 +29,7 @@ struct job_options {
   /// The engine that GPUs use; none: the one that suits the task.
   std::optional<engine_kind> engine = std::nullopt;
   /// Tables that the warps of a GPU's block share in shared memory, each group of warps its own: 1 to 32, or
-  /// 0 for none, so that every emit goes to the table in device memory. For the reduction-object engine;
+  /// 0 for none, so that every emit goes to the table in device memory. For the hash engine;
   /// none: by the task.
   std::optional<unsigned> block_tables = std::nullopt;
   /// CPU threads at most; 0 means all that the process may use (affinity, cgroup quota).

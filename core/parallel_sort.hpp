@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace duomap {
 /// Not stable. Takes as much memory again. Values that are all equal are one bucket. For one worker, or few
 /// values, it is std::sort.
 template <class T, class Less>
-void parallel_sort(std::vector<T>& values, const Less& less, parallel& pool) {
+void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) {
   // Below some thousand values a piece sorts faster than it is handed over.
   constexpr std::uint64_t smallest_piece = torture ? 2 : 2048;
   constexpr std::uint64_t samples_per_bucket = 16;

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "core/partial/all.hpp"
 #include "core/result/collected.hpp"
 #include "core/result/dense.hpp"
 #include "core/result/keyed.hpp"
 #include "core/result/top.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -18,7 +18,8 @@ namespace duomap {
 
 /// The merged partial as a result.
 template <map_reduce_task Task>
-[[nodiscard]] auto make_result(const Task& task, partial_for<Task> merged, [[maybe_unused]] parallel& pool) {
+[[nodiscard]] auto make_result(const Task& task, partial_for<Task> merged,
+                               [[maybe_unused]] worker_pool& pool) {
   if constexpr (requires { task.finish_slots(merged); }) {
     return task.finish_slots(merged);
   } else if constexpr (detail::is_slots<typename Task::reduce>) {
@@ -50,6 +51,6 @@ template <map_reduce_task Task>
 /// gives the value of slot I, or nothing).
 template <map_reduce_task Task>
 using result_for = decltype(make_result(std::declval<const Task&>(), std::declval<partial_for<Task>>(),
-                                        std::declval<parallel&>()));
+                                        std::declval<worker_pool&>()));
 
 }  // namespace duomap

@@ -8,7 +8,8 @@ namespace duomap {
 
 /// Which one is used is a matter of speed and never changes the answer.
 enum class split_policy {
-  automatic,  ///< converging: the split is where the executors meet (scheduler/dispatch/sharing/sharing.hpp)
+  automatic,  ///< converging: the split is where the executors meet
+              ///< (scheduler/dispatch/dispatcher/grain_dispatcher.hpp)
   by_hand,    ///< the given shares, and nobody helps anybody
   mars,       ///< shares as the throughputs (Mars, PACT 2008); nobody helps anybody
   qilin,      ///< shares by linear models with fixed costs (Qilin, MICRO 2009); nobody helps anybody

@@ -29,17 +29,19 @@ namespace duomap {
 //   auto finish(key, value) const;        applied to each result after the last reduce
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
 //                                         GPUs need an engine of the task's own
-//                                         (gpu/engines/whole_chunk/chunk_engine.hpp)
+//                                         (gpu/engines/custom/custom_engine.hpp)
 //   double cpu_seconds(units, workers) const;
 //   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input:
 //                                         where a first run of a task begins that does much with few of them
-//   static constexpr std::uint64_t emits_within_record = 1;
-//                                         promises that map emits at most so often for a record, and that
-//                                         keys of variable length are bytes of it; spares a GPU counting
-//                                         before it emits, and is checked
+//   static constexpr std::uint64_t max_emits_per_record = 1;
+//                                         promises that map emits at most so often for a record; spares a
+//                                         GPU counting before it emits, and is checked
+//   static constexpr bool keys_within_record = true;
+//                                         promises that keys of variable length are bytes of their record;
+//                                         with these max_emits_per_record needs it, and it is checked, too
 //   early_stop stop;                      what map calls to end the run (core/early_stop.hpp)
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
-//   void map_several(records, emit) const;
+//   void map_batch(records, emit) const;
 //                                         maps several records at once, an array of any length of them, as
 //                                         map would one after the other: where they can share work
 //

@@ -23,7 +23,7 @@ template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
   /// `pool` must outlive the backend. `collected`: what a task that collects may take; null: no limit.
-  cpu_backend(const Task& task, parallel& pool, std::shared_ptr<collect_budget> collected = nullptr)
+  cpu_backend(const Task& task, worker_pool& pool, std::shared_ptr<collect_budget> collected = nullptr)
     : task_(task), pool_(pool), collected_(std::move(collected)), workers_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return "cpu"; }
@@ -53,7 +53,7 @@ class cpu_backend final : public backend<Task> {
   chunk_report finish(unsigned worker) override { return {.units = workers_[worker].units}; }
   void commit(unsigned /*worker*/) override {}
 
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
     std::vector<std::unique_ptr<container_type>> containers;
     for (worker_slot& worker : workers_) {
       if (worker.state) containers.push_back(std::move(worker.state->container));
@@ -89,7 +89,7 @@ class cpu_backend final : public backend<Task> {
   };
 
   Task task_;
-  parallel& pool_;
+  worker_pool& pool_;
   std::shared_ptr<collect_budget> collected_;
   std::vector<worker_slot> workers_;
 };

@@ -18,12 +18,12 @@ struct kind {
 
   template <map_reduce_task Task>
   [[nodiscard]] static std::unique_ptr<backend<Task>> make_backend(
-      const Task& task, parallel& pool, std::shared_ptr<collect_budget> collected = nullptr) {
+      const Task& task, worker_pool& pool, std::shared_ptr<collect_budget> collected = nullptr) {
     return std::make_unique<cpu_backend<Task>>(task, pool, std::move(collected));
   }
 
   /// Workers for a run over `from`, at most `threads`; 0: as many as the machine and the input call for.
-  [[nodiscard]] static std::unique_ptr<parallel> make_pool(unsigned threads, const input& from) {
+  [[nodiscard]] static std::unique_ptr<worker_pool> make_pool(unsigned threads, const input& from) {
     return machine_pool(threads, from);
   }
 };

@@ -1,8 +1,8 @@
 #include "cpu/machine_pool.hpp"
 
-#include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
+#include "cpu/tbb_pool.hpp"
 
 #include <cstdint>
 
@@ -21,10 +21,10 @@ bool small(const input& from) {
 
 }  // namespace
 
-std::unique_ptr<parallel> machine_pool(unsigned threads, const input& from) {
+std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from) {
   if (!torture && small(from)) return std::make_unique<sequential>();
   const unsigned cores = usable_cores(threads).cores;
-  return std::make_unique<worker_pool>(cores, cores > 1 ? numa_nodes() : std::vector<numa_node>{});
+  return std::make_unique<tbb_pool>(cores, cores > 1 ? numa_nodes() : std::vector<numa_node>{});
 }
 
 }  // namespace duomap::cpu

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <memory>
 
@@ -11,6 +11,6 @@ namespace duomap::cpu {
 /// Workers for a run over `from`: as many as the process has usable cores, at most `threads` (0: no limit),
 /// spread over NUMA nodes when there are several. One worker, the caller, when the input is too small to be
 /// worth waking threads for.
-[[nodiscard]] std::unique_ptr<parallel> machine_pool(unsigned threads, const input& from);
+[[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from);
 
 }  // namespace duomap::cpu

@@ -20,7 +20,7 @@ struct numa_node {
 [[nodiscard]] std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed,
                                                 const std::filesystem::path& root = "/");
 
-/// The same for the CPUs the calling thread may use: what a worker_pool is given.
+/// The same for the CPUs the calling thread may use: what a tbb_pool is given.
 [[nodiscard]] std::vector<numa_node> numa_nodes();
 
 /// CPUs of the kernel's list notation, "0-3,8,10-11", ascending. What makes no sense is left out.

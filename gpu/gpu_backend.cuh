@@ -12,7 +12,7 @@
 #include "gpu/device_task.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_choice.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/make_engine.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
@@ -62,12 +62,12 @@ void complete(const Task& task, char* data, std::uint64_t bytes, const stream& o
 /// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
 /// threads queue copies; everything on the device lives from the first chunk to the end of drive().
 ///
-/// It can be given up while a call into CUDA hangs, because nothing that anybody else needs then is written
-/// by that call: what engines bring to the host becomes a part of the partial only when commit() moves it
-/// there, under the mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers
-/// and this object until its call returns, which may be never; then they last until the process ends. Such a
-/// process can end as any other: with driver 580, exit() and _exit() in the middle of a kernel of 15 s took
-/// no longer than without.
+/// It can time out while a call into CUDA hangs, because nothing that anybody else needs then is written by
+/// that call: what engines bring to the host becomes a part of the partial only when commit() moves it there,
+/// under the mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers and this
+/// object until its call returns, which may be never; then they last until the process ends. Such a process
+/// can end as any other: with driver 580, exit() and _exit() in the middle of a kernel of 15 s took no longer
+/// than without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
  public:
@@ -131,7 +131,7 @@ class gpu_backend final : public backend<Task> {
   /// product of 512 x 512 numbers takes 2.4 ms.
   [[nodiscard]] double start_seconds() const noexcept override {
     if (const double left = seconds_until_started(device_index_); left > 0) return left;
-    return whole_chunk_task<Task> ? 2.3e-3 : 0.4e-3;
+    return custom_task<Task> ? 2.3e-3 : 0.4e-3;
   }
 
   start_progress begin_start() override {
@@ -178,7 +178,7 @@ class gpu_backend final : public backend<Task> {
     const profiler_range range("commit");
     if (session_) or_close_gate([&] { session_->runner->commit(); });
     const std::lock_guard held(mutex_);
-    if (abandoned_) throw device_lost(name() + " was given up before it had committed");
+    if (abandoned_) throw device_lost(name() + " timed out before it had committed");
     std::move(handed_over_.begin(), handed_over_.end(), std::back_inserter(committed_));
     handed_over_.clear();
     ++commits_;
@@ -195,15 +195,15 @@ class gpu_backend final : public backend<Task> {
     return commits_;
   }
 
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
     // What an engine handed over since the last commit, of a device that was lost then, is done elsewhere.
-    host_parts<Task> all;
+    host_partials<Task> all;
     {
       const std::lock_guard held(mutex_);
       all = std::exchange(committed_, {});
     }
     std::vector<partial_for<Task>> parts;
-    for (const auto& part : all) parts.push_back(part->take_partial(pool));
+    for (const auto& part : all) parts.push_back(part->release_partial(pool));
     if (parts.empty()) return empty_partial(task_);
     return merge_partials(std::move(parts), task_, pool);
   }
@@ -217,7 +217,7 @@ class gpu_backend final : public backend<Task> {
   // Everything on the device, destroyed from the last member to the first.
   struct session {
     session(const Task& task, unsigned devices, const backend_options& options, engine_kind kind,
-            host_parts<Task>& handed_over, read_gate& gate)
+            host_partials<Task>& handed_over, read_gate& gate)
       : task_(task),
         resident(task, compute),
         feed(copies, devices, options.feed, gate),
@@ -351,10 +351,10 @@ class gpu_backend final : public backend<Task> {
 
   void require_not_abandoned() const {
     const std::lock_guard held(mutex_);
-    if (abandoned_) throw device_lost(name() + " was given up while it started");
+    if (abandoned_) throw device_lost(name() + " timed out while it started");
   }
 
-  // What a device that was given up has to say is said by who gave it up.
+  // What a device that timed out has to say is said by the thread that saw it time out.
   void note(std::vector<std::string> more, const engine_figures& done) {
     const std::lock_guard held(mutex_);
     if (abandoned_) return;
@@ -371,11 +371,11 @@ class gpu_backend final : public backend<Task> {
   read_gate gate_;
   // Of the thread of drive().
   std::optional<session> session_;
-  host_parts<Task> handed_over_;  // since the last commit
+  host_partials<Task> handed_over_;  // since the last commit
 
   mutable std::mutex mutex_;
   // Guarded by mutex_.
-  host_parts<Task> committed_;
+  host_partials<Task> committed_;
   std::uint64_t commits_ = 0;
   bool abandoned_ = false;
   bool at_work_ = false;  // the thread of drive() has not ended

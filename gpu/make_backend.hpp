@@ -16,7 +16,7 @@ struct backend_options;
 ///   template <>
 ///   inline constexpr bool duomap::gpu::has_code<wordcount> = DUOMAP_HAS_CUDA;
 /// and a .cu file of the program makes the code, for the engines that it includes:
-///   #include <gpu/engines/reduction_object/engine.cuh>
+///   #include <gpu/engines/hash/engine.cuh>
 ///   #include <gpu/gpu_backend.cuh>
 ///   namespace duomap::gpu {
 ///   template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
-#include "gpu/engines/reduction_object/partitioned/path.hpp"
+#include "gpu/engines/hash_partitioned/path.hpp"
 #include "gpu/feed/feed_options.hpp"
 
 #include <cstdint>
@@ -47,8 +47,8 @@ struct backend_options {
   std::shared_ptr<collect_budget> collected = nullptr;
   /// Hash bits that tables may use; fewer bits make hashes collide.
   std::uint64_t hash_mask = ~std::uint64_t{0};
-  /// How the reduction-object engine reduces numbered records by key
-  /// (gpu/engines/reduction_object/partitioned/).
+  /// How the hash engine reduces numbered records by key
+  /// (gpu/engines/hash_partitioned/).
   aggregation_path path = aggregation_path::automatic;
 };
 

@@ -17,14 +17,14 @@ namespace duomap::gpu {
 
 template <map_reduce_task Task>
 resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
-                                const backend_options& options, parallel& pool) {
+                                const backend_options& options, worker_pool& pool) {
   resident_run<Task> all;
   std::exception_ptr failure;
   std::thread([&] {
     try {
       check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
       const stream on;
-      host_parts<Task> host;
+      host_partials<Task> host;
       const device_buffer data(bytes.size + chunk_padding<typename Task::format>::bytes, on);
       check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
             "copying resident bytes");
@@ -51,7 +51,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       all.notes = runner->notes();
       all.figures = runner->figures();
       std::vector<partial_for<Task>> parts;
-      for (const auto& part : host) parts.push_back(part->take_partial(pool));
+      for (const auto& part : host) parts.push_back(part->release_partial(pool));
       all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
     } catch (...) {
       failure = std::current_exception();

@@ -5,7 +5,7 @@
 #include "core/backend.hpp"
 #include "core/byte_view.hpp"
 #include "core/engine_figures.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 #include "gpu/options.hpp"
 
 #include <string>
@@ -26,6 +26,6 @@ struct resident_run {
 /// measured starts with nothing but allocated memory and ends with the reduced keys in device memory.
 template <map_reduce_task Task>
 [[nodiscard]] resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
-                                              const backend_options& options, parallel& pool);
+                                              const backend_options& options, worker_pool& pool);
 
 }  // namespace duomap::gpu

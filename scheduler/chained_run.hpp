@@ -5,11 +5,11 @@
 #include "core/input/input.hpp"
 #include "core/input/source.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
 #include "core/record/entries.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 #include "scheduler/run.hpp"
 
 #include <concepts>
@@ -59,7 +59,7 @@ namespace scheduler {
 /// run() of duomap.hpp over the result of earlier runs, on the pool of these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
-                                  parallel& pool, const job_options& options) {
+                                  worker_pool& pool, const job_options& options) {
   const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
   run_report report;
   auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,

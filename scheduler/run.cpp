@@ -1,7 +1,7 @@
 #include "scheduler/run.hpp"
 
+#include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
-#include "scheduler/dispatch/work.hpp"
 
 #include <string>
 
@@ -14,7 +14,7 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
   execute_options options;
   if (how != nullptr) options = *how;
   options.keeps_alive = std::move(keeps_alive);
-  work all(from, records, work_options{}, control);
+  chunk_source all(from, records, chunk_source_options{}, control);
   execution done = execute(all, executors, control, std::move(options));
   report.executors = std::move(done.executors);
   report.planned_seconds = done.planned_seconds;

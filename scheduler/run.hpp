@@ -6,13 +6,13 @@
 #include "core/boundary.hpp"
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -37,7 +37,7 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
 template <map_reduce_task Task, class Pointer>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
-                                   parallel& pool, run_control* control, run_report& report,
+                                   worker_pool& pool, run_control* control, run_report& report,
                                    const execute_options* how = nullptr) {
   const format_boundary<typename Task::format> records(format_of(task));
   std::vector<executor*> executors;
@@ -53,7 +53,7 @@ template <map_reduce_task Task, class Pointer>
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const bool last = i + 1 == backends.size();
     if (report.executors[i].units > 0 || (last && partials.empty()))
-      partials.push_back(backends[i]->take_partial(pool));
+      partials.push_back(backends[i]->release_partial(pool));
   }
   auto result = make_result(task, merge_partials(std::move(partials), task, pool), pool);
   report.merge_seconds =

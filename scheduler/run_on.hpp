@@ -5,10 +5,10 @@
 #include "core/backend.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/planner/planned_run.hpp"
 #include "scheduler/run.hpp"
@@ -24,7 +24,7 @@ namespace detail {
 
 /// The backends of a run: the pool's, if it takes part, and those of the devices in the plan's order.
 template <class Kinds, map_reduce_task Task>
-[[nodiscard]] std::vector<std::shared_ptr<backend<Task>>> make_backends(const Task& task, parallel& pool,
+[[nodiscard]] std::vector<std::shared_ptr<backend<Task>>> make_backends(const Task& task, worker_pool& pool,
                                                                         const scheduler::planned_run& plan,
                                                                         const job_options& options) {
   std::vector<std::shared_ptr<backend<Task>>> all;
@@ -46,7 +46,8 @@ template <class Kinds, map_reduce_task Task>
 
 /// run() of duomap.hpp, on these kinds of executors.
 template <class Kinds, map_reduce_task Task>
-[[nodiscard]] auto run_on(const Task& task, const input& from, parallel& pool, const job_options& options) {
+[[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
+                          const job_options& options) {
   using clock = std::chrono::steady_clock;
   const auto begin = clock::now();
   Kinds::for_each_device_kind([&]<class Kind>(Kind) { Kind::template check<Task>(options); });

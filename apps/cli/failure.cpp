@@ -1,6 +1,6 @@
 #include "apps/cli/failure.hpp"
 
-#include "apps/cli/talk.hpp"
+#include "apps/cli/console.hpp"
 #include "core/error.hpp"
 
 #include <exception>

@@ -5,8 +5,8 @@
 #include "apps/cli/run_options.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/output/table_writer.hpp"
-#include "core/parallel.hpp"
 #include "core/result.hpp"
+#include "core/worker_pool.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -31,7 +31,7 @@ template <class T>
 /// for --top; in the order of --sort. Rows that need no order are never copied.
 template <class Task>
 void write_rows(const keyed_result<Task>& result, const std::vector<std::string>& columns,
-                const run_options& options, byte_sink& sink, parallel& pool) {
+                const run_options& options, byte_sink& sink, worker_pool& pool) {
   table_writer table(sink, options.format, columns);
   const auto write = [&](const auto& key, const auto& value) {
     table.row({as_cell(key), as_cell(value)});

@@ -1,7 +1,7 @@
 #include "apps/cli/progress.hpp"
 
+#include "apps/cli/console.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,5 +1,7 @@
 #include "apps/cli/run_options.hpp"
 
+#include "apps/cli/console.hpp"
+#include "core/engine_kind.hpp"
 #include "core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,10 +35,13 @@ std::string names_of(const choices<Value>& values) {
 // be overridden.
 template <class Value>
 void add_choice(CLI::App& command, const std::string& option, choices<Value> values,
-                std::function<void(Value)> accept, const std::string& help) {
+                std::function<void(Value)> accept, const std::string& help,
+                std::string_view (*now)(std::string_view) noexcept = nullptr) {
   const std::string names = names_of(values);
-  const auto parse = [option, values = std::move(values), names,
-                      accept = std::move(accept)](const std::string& text) {
+  const auto parse = [option, values = std::move(values), names, accept = std::move(accept),
+                      now](const std::string& given) {
+    const std::string text = now != nullptr && !now(given).empty() ? std::string(now(given)) : given;
+    if (text != given) say("note: " + option + " " + given + " is called " + option + " " + text + " now");
     for (const auto& [name, value] : values) {
       if (name == text) {
         accept(value);
@@ -105,11 +110,12 @@ void add_engine(CLI::App& command, run_options& into) {
       command, "--engine", std::move(engines),
       [&into](std::optional<engine_kind> value) { into.engine = value; },
       "how GPUs run the task; auto (the default) chooses,\n"
-      "and the summary says why");
+      "and the summary says why",
+      new_engine_name);
   add_choice<std::optional<unsigned>>(
       command, "--block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
       [&into](std::optional<unsigned> value) { into.block_tables = value; },
-      "of the reduction-object engine: tables that a\n"
+      "of the hash engine: tables that a\n"
       "block of threads keeps in shared memory, each for\n"
       "its part of them; 0: device memory only");
 }

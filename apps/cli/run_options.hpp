@@ -31,7 +31,7 @@ struct run_options {
   std::vector<std::string> paths;  ///< at least one; "-" is standard input
   device_choice device = device_choice::automatic;
   std::optional<engine_kind> engine;     ///< the engine of GPUs; nothing: the one that suits the task
-  std::optional<unsigned> block_tables;  ///< of the reduction-object engine; nothing: by the task
+  std::optional<unsigned> block_tables;  ///< of the hash engine; nothing: by the task
   std::optional<unsigned> threads;       ///< CPU workers, at least 1; nothing: all usable cores
   std::optional<std::uint64_t> top;   ///< keep the rows with the largest values (ties: smallest keys); >= 1
   row_order order = row_order::none;  ///< order of the rows that are kept; `value` if only --top was given

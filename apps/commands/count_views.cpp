@@ -5,7 +5,7 @@
 
 namespace duomap::apps {
 
-void report_not_views(const not_views& found, const input& logs, parallel& pool, run_report& report) {
+void report_not_views(const not_views& found, const input& logs, worker_pool& pool, run_report& report) {
   if (found.malformed > 0)
     report.notes.push_back(malformed_text(found.malformed, logs, pool) + "; they were not counted");
   if (found.left_out > 0) {
@@ -16,7 +16,7 @@ void report_not_views(const not_views& found, const input& logs, parallel& pool,
 }
 
 keyed_result<visits_by_page> count_visits(const visit_count& first_pass,
-                                          const keyed_result<visit_count>& visits, parallel& pool,
+                                          const keyed_result<visit_count>& visits, worker_pool& pool,
                                           run_report& report) {
   run_report between;
   run_report second;

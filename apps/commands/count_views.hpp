@@ -31,12 +31,12 @@ template <class Task>
 }
 
 /// Adds to the report what was not counted, and why.
-void report_not_views(const not_views& found, const input& logs, parallel& pool, run_report& report);
+void report_not_views(const not_views& found, const input& logs, worker_pool& pool, run_report& report);
 
 /// The second pass: the views of each page out of the first one's visits. The report gets a note of it.
 [[nodiscard]] keyed_result<visits_by_page> count_visits(const visit_count& first_pass,
                                                         const keyed_result<visit_count>& visits,
-                                                        parallel& pool, run_report& report);
+                                                        worker_pool& pool, run_report& report);
 
 /// Counts and calls use(keyed_result of page -> views, pool); returns the report, `results` included.
 template <class Use>

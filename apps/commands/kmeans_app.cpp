@@ -134,7 +134,7 @@ matrix<double> initial_centres(const command_options& mine, const run_options& o
 
 /// The laws of the step over the first rows, which are its centres too.
 template <class T>
-void verify_step(matrix_view<T> points, std::uint32_t clusters, parallel& pool) {
+void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& pool) {
   points.rows = std::min<std::uint64_t>(points.rows, 4096);
   if (points.rows == 0 || points.columns == 0) return;
   const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(clusters, points.rows));

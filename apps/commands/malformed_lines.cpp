@@ -1,7 +1,7 @@
 #include "apps/commands/malformed_lines.hpp"
 
+#include "apps/cli/console.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 #include "core/job_options.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -15,7 +15,7 @@
 namespace duomap::apps {
 namespace {
 
-result_for<first_malformed_lines> find_first(const input& logs, parallel& pool) {
+result_for<first_malformed_lines> find_first(const input& logs, worker_pool& pool) {
   const first_malformed_lines task;
   const std::vector<std::shared_ptr<backend<first_malformed_lines>>> backends{
       std::make_shared<cpu::cpu_backend<first_malformed_lines>>(task, pool)};
@@ -55,7 +55,7 @@ bool is_malformed(byte_view line) {
 
 /// The first one of `bytes`, which begin with a line; some megabytes at a time, so that little is looked at
 /// behind it.
-std::optional<found_line> first_in(byte_view bytes, parallel& pool) {
+std::optional<found_line> first_in(byte_view bytes, worker_pool& pool) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
   const std::uint64_t pieces_at_once = std::uint64_t{pool.workers()} * 8;
   const auto line_start = [&](std::uint64_t at) {
@@ -115,7 +115,7 @@ std::string line_text(const std::string& file, const found_line& line, bool numb
 
 }  // namespace
 
-std::string strict_text(const stopped_by_map& seen, const input& logs, parallel& pool) {
+std::string strict_text(const stopped_by_map& seen, const input& logs, worker_pool& pool) {
   const std::string what =
       "a line is in neither the common nor the combined log format, and --strict stops at the first; nothing "
       "was written: ";
@@ -130,7 +130,7 @@ std::string strict_text(const stopped_by_map& seen, const input& logs, parallel&
   return what + line_text(logs[seen.source()].name(), {seen.offset(), 0, seen.text()}, false);
 }
 
-std::string malformed_text(std::uint64_t count, const input& logs, parallel& pool) {
+std::string malformed_text(std::uint64_t count, const input& logs, worker_pool& pool) {
   std::string text = count_text(count, "line") + (count == 1 ? " is" : " are") +
                      " in neither the common nor the combined log format";
   try {

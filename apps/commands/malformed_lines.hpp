@@ -6,9 +6,9 @@
 #include "core/byte_view.hpp"
 #include "core/early_stop.hpp"
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,7 +33,7 @@ struct earlier_in_input {
   }
 };
 
-/// The first k of them. A pass of its own over the logs, which only those who have such lines pay for: were
+/// The first k of them. A pass of its own over the logs, which only a user with such lines pays for: were
 /// their places kept by the pass that counts, each of its values would have to carry one.
 struct first_malformed_lines {
   using format = lines;
@@ -57,11 +57,11 @@ struct first_malformed_lines {
 /// Says how many such lines there are, and of the first few in which file and at which byte they begin and
 /// how: a sentence or two. Reads the logs again; what can be read only once gives no places.
 /// @throws interrupted
-[[nodiscard]] std::string malformed_text(std::uint64_t count, const input& logs, parallel& pool);
+[[nodiscard]] std::string malformed_text(std::uint64_t count, const input& logs, worker_pool& pool);
 
 /// Why a strict run has stopped at a line: names the first malformed line of the input, which comes before
 /// `seen` or is that, with its file, its number, the byte at which it begins and what is wrong. Reads the
 /// logs again up to there; of what can be read only once it is the line that was seen.
-[[nodiscard]] std::string strict_text(const stopped_by_map& seen, const input& logs, parallel& pool);
+[[nodiscard]] std::string strict_text(const stopped_by_map& seen, const input& logs, worker_pool& pool);
 
 }  // namespace duomap::apps

@@ -40,7 +40,7 @@ view_options& views_of_this_run() {
 }
 
 run_report run_pageviewcount(run_context& context) {
-  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, parallel& pool) {
+  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, worker_pool& pool) {
     write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
   });
   report.task = "pageviewcount";

@@ -38,7 +38,7 @@ view_options& views_of_this_run() {
 run_report run_pageviewrank(run_context& context) {
   const run_options& options = context.options;
   std::uint64_t ranked = 0;
-  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, parallel& pool) {
+  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, worker_pool& pool) {
     const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool);
     std::vector<ranked_page> pages = best[0];
     if (options.order == row_order::key) {

@@ -1,9 +1,9 @@
 #include "apps/commands/run_command.hpp"
 
+#include "apps/cli/console.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/progress.hpp"
 #include "apps/cli/summary.hpp"
-#include "apps/cli/talk.hpp"
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"

@@ -4,9 +4,9 @@
 
 #include "core/combining_table.hpp"
 #include "core/key_arena.hpp"
-#include "core/parallel.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/untouched_allocator.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct collected_partial {
 /// Brings the runs of several workers or backends together, in input order.
 template <class Task, class V>
 [[nodiscard]] collected_partial<V> merge_partials(std::vector<collected_partial<V>> partials,
-                                                  const Task& /*task*/, parallel& /*pool*/) {
+                                                  const Task& /*task*/, worker_pool& /*pool*/) {
   collected_partial<V> merged;
   for (auto& partial : partials) {
     std::move(partial.runs.begin(), partial.runs.end(), std::back_inserter(merged.runs));
@@ -63,7 +63,7 @@ template <class Task, class V>
 /// partition would for up to some 16 groups.
 template <class V, class Reduce>
 [[nodiscard]] keyed_partial<V> fold_in_order(const collected_partial<V>& ordered, const Reduce& reduce,
-                                             parallel& pool) {
+                                             worker_pool& pool) {
   keyed_partial<V> folded;
   folded.arenas = ordered.arenas;
   const unsigned groups = std::min(pool.workers(), 16u);

@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
-#include "core/parallel.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +54,7 @@ class dense_partial {
 /// Merges partials of several workers or backends, ranges of keys in parallel.
 template <class Task, class V>
 [[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task,
-                                              parallel& pool) {
+                                              worker_pool& pool) {
   dense_partial<V> merged = std::move(partials.front());
   const auto op = reduction_of(task);
   constexpr std::uint64_t range = 4096;

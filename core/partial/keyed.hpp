@@ -5,8 +5,8 @@
 #include "core/combining_table.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
-#include "core/parallel.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <array>
 #include <cstdint>
@@ -64,7 +64,7 @@ template <class V, class Part, class Reduce>
 /// Merges parts into one partial, partitions in parallel. The caller adds the arenas.
 template <class V, class Part, class Reduce>
 [[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
-                                           parallel& pool) {
+                                           worker_pool& pool) {
   keyed_partial<V> merged;
   // A group of partitions per index: an index should stand for microseconds of work even when there are few
   // keys.
@@ -81,7 +81,7 @@ template <class V, class Part, class Reduce>
 /// Merges partials of several backends.
 template <class Task, class V>
 [[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task,
-                                              parallel& pool) {
+                                              worker_pool& pool) {
   if (partials.size() == 1) return std::move(partials.front());
   std::vector<const keyed_partial<V>*> parts;
   for (const auto& partial : partials) parts.push_back(&partial);

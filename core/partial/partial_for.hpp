@@ -1,4 +1,4 @@
-// Which partial a task has: the common currency of all backends. Whoever makes or merges one includes its
+// Which partial a task has: the common currency of all backends. Code that makes or merges one includes its
 // header as well, or core/partial/all.hpp. host only
 #pragma once
 

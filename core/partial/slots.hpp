@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
-#include "core/parallel.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -48,7 +48,7 @@ class slots_partial {
 /// Merges partials of several workers or backends.
 template <class Task, class... R>
 [[nodiscard]] slots_partial<R...> merge_partials(std::vector<slots_partial<R...>> partials, const Task& task,
-                                                 parallel& /*pool*/) {
+                                                 worker_pool& /*pool*/) {
   slots_partial<R...> merged = std::move(partials.front());
   for (std::size_t i = 1; i < partials.size(); ++i) merged.reduce(partials[i], reduction_of(task));
   return merged;

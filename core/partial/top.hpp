@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
-#include "core/parallel.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -55,7 +55,7 @@ using top_partial = std::vector<best_values<V, Better>>;
 /// Merges partials of several workers or backends, keys in parallel.
 template <class Task, class V, class Better>
 [[nodiscard]] top_partial<V, Better> merge_partials(std::vector<top_partial<V, Better>> partials,
-                                                    const Task& task, parallel& pool) {
+                                                    const Task& task, worker_pool& pool) {
   top_partial<V, Better> merged = std::move(partials.front());
   const auto op = reduction_of(task);
   pool.for_each_index(merged.size(), [&](std::uint64_t key) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/key.hpp"
-#include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -22,7 +22,7 @@ class collected_result {
   using key_type = result_key<typename Task::key>;
   using value_type = typename Task::reduce::value_type;
 
-  collected_result(const Task& task, collected_partial<value_type> ordered, parallel& pool)
+  collected_result(const Task& task, collected_partial<value_type> ordered, worker_pool& pool)
     : collected_(std::move(ordered)) {
     for (const auto& run : collected_.runs) size_ += run.entries.size();
     if (reduction_of(task).grouped) group(pool);
@@ -46,12 +46,12 @@ class collected_result {
   }
 
   /// The rows in order, as they are stored: those of a chunk together, or all together when they are grouped.
-  /// For who goes through them with several threads.
+  /// For a caller that goes through them with several threads.
   [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
 
  private:
   /// Makes all runs one that is sorted by key.
-  void group(parallel& pool) {
+  void group(worker_pool& pool) {
     emit_list<value_type> all;
     all.reserve(size_);
     for (auto& run : collected_.runs) {

@@ -5,11 +5,11 @@
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key.hpp"
-#include "core/parallel.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/result/row.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -77,7 +77,7 @@ class keyed_result {
 
   /// All rows in the given order (by_key, by_value, or a strict weak order of rows of one's own).
   template <class Less>
-  [[nodiscard]] std::vector<row> sorted(const Less& less, parallel& pool) const {
+  [[nodiscard]] std::vector<row> sorted(const Less& less, worker_pool& pool) const {
     std::vector<row> all = rows();
     parallel_sort(all, less, pool);
     return all;

@@ -1,9 +1,9 @@
 // Which container a CPU worker uses for a task, chosen at compile time by key kind and reduction.
 #pragma once
 
-#include "core/parallel.hpp"
 #include "core/partial/all.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 #include "cpu/container/collecting_container.hpp"
 #include "cpu/container/dense_container.hpp"
 #include "cpu/container/keyed_container.hpp"
@@ -51,7 +51,7 @@ using container_for = typename decltype(detail::choose_container<Task>())::type;
 /// The partial of all workers together.
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> combine(std::vector<std::unique_ptr<container_for<Task>>> containers,
-                                        const Task& task, parallel& pool) {
+                                        const Task& task, worker_pool& pool) {
   if constexpr (requires { container_for<Task>::combine(std::move(containers), task, pool); }) {
     return container_for<Task>::combine(std::move(containers), task, pool);
   } else {

@@ -26,7 +26,7 @@ class keyed_container {
 
   /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.
   static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task,
-                         parallel& pool) {
+                         worker_pool& pool) {
     using table = combining_table<typename Task::reduce::value_type>;
     std::vector<const table*> tables;
     for (const auto& container : containers) tables.push_back(&container->emitter_.table());

@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
   for (std::uint64_t term = 0; term < k; term += tile::depth) {
     rows.store(left_tile[now]);
     columns.store(right_tile[now]);
-    // One barrier for each tile: who is past it has read the other buffer to its end.
+    // One barrier for each tile: a thread that is past it has read the other buffer to its end.
     __syncthreads();
     if (term + tile::depth < k) {
       rows.load(term + tile::depth, k);

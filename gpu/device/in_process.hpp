@@ -5,8 +5,8 @@
 
 namespace duomap::gpu {
 
-/// Of one GPU, for all runs of the process. Relaxed, both: who reads them late starts a run that finds out by
-/// itself.
+/// Of one GPU, for all runs of the process. Relaxed, both: a thread that reads them late starts a run that
+/// finds out by itself.
 struct device_in_process {
   /// Whether it has a context: later runs need not wait for one.
   std::atomic<bool> has_context{false};
@@ -20,7 +20,7 @@ struct device_in_process {
 /// Whether any GPU has a context.
 [[nodiscard]] bool any_context();
 
-/// Whether any GPU has been given up and may still be at work.
+/// Whether any GPU has timed out and may still be at work.
 [[nodiscard]] bool any_hanging();
 
 }  // namespace duomap::gpu

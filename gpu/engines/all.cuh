@@ -2,10 +2,10 @@
 // the headers of single engines a .cu file compiles faster.
 #pragma once
 
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/engines/dense/engine.cuh"
 #include "gpu/engines/dense/ordered/engine.cuh"
-#include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/engine.cuh"
-#include "gpu/engines/reduction_object/top_k/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
+#include "gpu/engines/hash_partitioned/engine.cuh"
 #include "gpu/engines/sort/engine.cuh"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/top_k/engine.cuh"

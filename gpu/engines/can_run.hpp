@@ -1,10 +1,11 @@
 // Which engines can run which tasks. host safe
 #pragma once
 
+#include "core/emit_promise.hpp"
 #include "core/engine_kind.hpp"
 #include "core/record/formats.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -36,22 +37,21 @@ template <class Task>
 concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
                      (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
 
-/// Tasks of the reduction-object engine: hashed keys under a reduction that commutes.
+/// Tasks of the hash engine: hashed keys under a reduction that commutes.
 template <class Task>
-concept reduction_object_task = device_map<Task> && hashed_key<typename Task::key> &&
-    reduction<typename Task::reduce> && !order_matters<Task>;
+concept hash_task = device_map<Task> && hashed_key<typename Task::key> && reduction<typename Task::reduce> &&
+    !order_matters<Task>;
 
 /// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
-/// (gpu/engines/reduction_object/partitioned/): numbered records, keys and values of at most eight bytes, at
+/// (gpu/engines/hash_partitioned/): numbered records, keys and values of at most eight bytes, at
 /// most four emits of a record.
 template <class Task>
-concept aggregation_task = reduction_object_task<Task> &&
-                           (std::same_as<typename Task::format, index_range> ||
-                            detail::is_rows<typename Task::format>)&&!torture_hash
+concept aggregation_task = hash_task<Task> &&(std::same_as<typename Task::format, index_range> ||
+                                              detail::is_rows<typename Task::format>)&&!torture_hash
                            && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
                            sizeof(typename Task::reduce::value_type) <= 8 &&
                            std::default_initializable<typename Task::reduce::value_type> && requires {
-  requires Task::emits_within_record >= 1 && Task::emits_within_record <= 4;
+  requires(max_emits_of<Task> >= 1) && (max_emits_of<Task> <= 4);
 };
 
 /// Tasks of the sort engine: any key, collected or under a reduction. Values are held in registers while they
@@ -65,28 +65,28 @@ concept sort_task = device_map<Task> && std::default_initializable<typename Task
 /// Values larger than this are not among the best k on a GPU: the CPU keeps them.
 inline constexpr std::uint64_t most_top_value_bytes = 1024;
 
-/// Top-k tasks of the reduction-object engine: without a key or with dense ones; values that are not too
+/// Top-k tasks of the hash engine: without a key or with dense ones; values that are not too
 /// large to be sorted in shared memory.
 template <class Task>
 concept top_k_task =
     device_map<Task> && duomap::detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
     sizeof(typename Task::reduce::value_type) <= most_top_value_bytes;
 
-/// Tasks that bring an engine of their own (gpu/engines/whole_chunk/chunk_engine.hpp).
+/// Tasks that bring an engine of their own (gpu/engines/custom/custom_engine.hpp).
 template <class Task>
-concept whole_chunk_task =
-    map_reduce_task<Task> && has_chunk_engine<Task> && device_format<typename Task::format>;
+concept custom_task =
+    map_reduce_task<Task> && has_custom_engine<Task> && device_format<typename Task::format>;
 
 /// Whether an engine can give the task's answer.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
   switch (kind) {
-    case engine_kind::whole_chunk:
-      return whole_chunk_task<Task>;
+    case engine_kind::custom:
+      return custom_task<Task>;
     case engine_kind::dense:
       return dense_task<Task>;
-    case engine_kind::reduction_object:
-      return reduction_object_task<Task> || top_k_task<Task>;
+    case engine_kind::hash:
+      return hash_task<Task> || top_k_task<Task>;
     case engine_kind::sort:
       return sort_task<Task>;
   }

@@ -29,7 +29,7 @@ class engine {
   /// that the engine may use; what was counted of the chunk is then part of no result.
   virtual void finish_oldest() = 0;
 
-  /// Called with no chunk open. Brings the reduced emits to host memory, as a host_part: they survive the
+  /// Called with no chunk open. Brings the reduced emits to host memory, as a host_partial: they survive the
   /// device. Throws device_lost when they cannot be had; then everything since the last commit is lost, and
   /// nothing before.
   virtual void commit() = 0;

@@ -23,9 +23,9 @@ void require_engine(engine_kind wanted, const task_kind& task) {
 }
 
 void require_block_tables(const task_kind& task, std::optional<engine_kind> wanted) {
-  require_engine(engine_kind::reduction_object, task);
-  if (task.keeps_best || wanted.value_or(engine_kind::reduction_object) != engine_kind::reduction_object)
-    throw usage_error("block tables are those of the reduction-object engine and of tasks with keys");
+  require_engine(engine_kind::hash, task);
+  if (task.keeps_best || wanted.value_or(engine_kind::hash) != engine_kind::hash)
+    throw usage_error("block tables are those of the hash engine and of tasks with keys");
 }
 
 engine_choice choose_engine(const task_kind& task, std::optional<engine_kind> wanted) {
@@ -37,13 +37,13 @@ engine_choice choose_engine(const task_kind& task, std::optional<engine_kind> wa
   const engine_kind kind = task.engines.front();
   std::string reason;
   switch (kind) {
-    case engine_kind::whole_chunk:
+    case engine_kind::custom:
       reason = "because the task maps whole chunks";
       break;
     case engine_kind::dense:
       reason = "because its keys are known beforehand";
       break;
-    case engine_kind::reduction_object:
+    case engine_kind::hash:
       reason = task.keeps_best ? "because only the best values are kept"
                                : "because values of a key may be reduced in any order";
       break;

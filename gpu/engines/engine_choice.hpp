@@ -40,7 +40,7 @@ template <map_reduce_task Task>
   return task;
 }
 
-/// "dense", "dense and sort", "dense, reduction-object and sort".
+/// "dense", "dense and sort", "dense, hash and sort".
 [[nodiscard]] std::string list_of(const std::vector<engine_kind>& engines);
 
 /// @throws usage_error when the engine cannot run such a task: it names those that can
@@ -54,9 +54,9 @@ void require_block_tables(const task_kind& task, std::optional<engine_kind> want
 ///
 /// No sample of the data is taken for that, because none would change the choice. For keys that hardly
 /// repeat, storing and sorting what is emitted could be the faster way, but is not: of 64 MB of words on an
-/// H200 the reduction object counted 1000 different ones 1.4 (words of 20 bytes) to 2.6 times (6 bytes) as
-/// fast as the sort engine, a million 3 to 4 times, and when all were different 13 to 38 times. How the
-/// reduction object goes about it, it decides by a sample (gpu/engines/reduction_object/partitioned/).
+/// H200 the hash engine counted 1000 different ones 1.4 (words of 20 bytes) to 2.6 times (6 bytes) as fast as
+/// the sort engine, a million 3 to 4 times, and when all were different 13 to 38 times. How the hash engine
+/// goes about it, it decides by a sample (gpu/engines/hash_partitioned/).
 /// @throws usage_error as require_engine()
 [[nodiscard]] engine_choice choose_engine(const task_kind& task, std::optional<engine_kind> wanted);
 

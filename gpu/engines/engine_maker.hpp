@@ -21,7 +21,7 @@ struct engine_surroundings {
 /// Makes an engine for a task. The engine's header (engine.cuh in a folder of gpu/engines/) specialises it
 /// for the tasks that the engine can run, with is_included = true and
 ///   static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-///                                       const engine_surroundings& with, host_parts<Task>& host) {
+///                                       const engine_surroundings& with, host_partials<Task>& host) {
 /// A .cu file that does not include the header has no such engine, and spends no time on it. Several .cu
 /// files of one task must know the same engines.
 ///

@@ -7,7 +7,7 @@
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_choice.hpp"
 #include "gpu/engines/engine_maker.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/options.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ namespace duomap::gpu {
 template <map_reduce_task Task>
 [[nodiscard]] constexpr std::string_view header_of(engine_kind kind) noexcept {
   switch (kind) {
-    case engine_kind::whole_chunk:
-      return "gpu/engines/whole_chunk/engine.cuh";
+    case engine_kind::custom:
+      return "gpu/engines/custom/engine.cuh";
     case engine_kind::dense:
       return order_matters<Task> ? "gpu/engines/dense/ordered/engine.cuh" : "gpu/engines/dense/engine.cuh";
-    case engine_kind::reduction_object:
-      return top_k_task<Task>         ? "gpu/engines/reduction_object/top_k/engine.cuh"
-             : aggregation_task<Task> ? "gpu/engines/reduction_object/partitioned/engine.cuh"
-                                      : "gpu/engines/reduction_object/engine.cuh";
+    case engine_kind::hash:
+      return top_k_task<Task>         ? "gpu/engines/top_k/engine.cuh"
+             : aggregation_task<Task> ? "gpu/engines/hash_partitioned/engine.cuh"
+                                      : "gpu/engines/hash/engine.cuh";
     case engine_kind::sort:
       return "gpu/engines/sort/engine.cuh";
   }
@@ -56,19 +56,17 @@ template <map_reduce_task Task>
                 "this .cu file has no GPU engine for the task: include gpu/engines/dense/engine.cuh");
   static_assert(missing != "gpu/engines/dense/ordered/engine.cuh",
                 "this .cu file has no GPU engine for the task: include gpu/engines/dense/ordered/engine.cuh");
-  static_assert(
-      missing != "gpu/engines/reduction_object/engine.cuh",
-      "this .cu file has no GPU engine for the task: include gpu/engines/reduction_object/engine.cuh");
-  static_assert(missing != "gpu/engines/reduction_object/partitioned/engine.cuh",
+  static_assert(missing != "gpu/engines/hash/engine.cuh",
+                "this .cu file has no GPU engine for the task: include gpu/engines/hash/engine.cuh");
+  static_assert(missing != "gpu/engines/hash_partitioned/engine.cuh",
                 "this .cu file has no GPU engine for the task: include "
-                "gpu/engines/reduction_object/partitioned/engine.cuh");
-  static_assert(
-      missing != "gpu/engines/reduction_object/top_k/engine.cuh",
-      "this .cu file has no GPU engine for the task: include gpu/engines/reduction_object/top_k/engine.cuh");
+                "gpu/engines/hash_partitioned/engine.cuh");
+  static_assert(missing != "gpu/engines/top_k/engine.cuh",
+                "this .cu file has no GPU engine for the task: include gpu/engines/top_k/engine.cuh");
   static_assert(missing != "gpu/engines/sort/engine.cuh",
                 "this .cu file has no GPU engine for the task: include gpu/engines/sort/engine.cuh");
-  static_assert(missing != "gpu/engines/whole_chunk/engine.cuh",
-                "this .cu file has no GPU engine for the task: include gpu/engines/whole_chunk/engine.cuh");
+  static_assert(missing != "gpu/engines/custom/engine.cuh",
+                "this .cu file has no GPU engine for the task: include gpu/engines/custom/engine.cuh");
   return missing.empty();
 }
 
@@ -76,12 +74,12 @@ template <map_reduce_task Task>
 template <map_reduce_task Task, class Use>
 auto with_maker(engine_kind kind, const Use& use) {
   switch (kind) {
-    case engine_kind::whole_chunk:
-      return use(engine_maker<engine_kind::whole_chunk, Task>{});
+    case engine_kind::custom:
+      return use(engine_maker<engine_kind::custom, Task>{});
     case engine_kind::dense:
       return use(engine_maker<engine_kind::dense, Task>{});
-    case engine_kind::reduction_object:
-      return use(engine_maker<engine_kind::reduction_object, Task>{});
+    case engine_kind::hash:
+      return use(engine_maker<engine_kind::hash, Task>{});
     case engine_kind::sort:
       return use(engine_maker<engine_kind::sort, Task>{});
   }
@@ -109,7 +107,8 @@ template <map_reduce_task Task>
 template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, engine_kind kind,
                                                   const backend_options& options,
-                                                  const engine_surroundings& with, host_parts<Task>& host) {
+                                                  const engine_surroundings& with,
+                                                  host_partials<Task>& host) {
   return detail::with_maker<Task>(kind, [&]<class Maker>(Maker) -> std::unique_ptr<engine> {
     if constexpr (Maker::is_included) {
       return Maker::make(task, options, with, host);

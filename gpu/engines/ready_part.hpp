@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 
 #include <utility>
 
@@ -10,10 +10,10 @@ namespace duomap::gpu {
 
 /// A partial that needs nobody's help.
 template <map_reduce_task Task>
-class ready_part final : public host_part<Task> {
+class ready_part final : public host_partial<Task> {
  public:
   explicit ready_part(partial_for<Task> all) : all_(std::move(all)) {}
-  [[nodiscard]] partial_for<Task> take_partial(parallel& /*pool*/) override { return std::move(all_); }
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& /*pool*/) override { return std::move(all_); }
 
  private:
   partial_for<Task> all_;

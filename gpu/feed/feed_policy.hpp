@@ -35,7 +35,7 @@ inline constexpr unsigned most_staging_threads = 10;
 }
 
 /// The threads that a device gets, by what the process has measured last, else staging_threads(). More than
-/// were expected would take the cores of workers that do not stand aside for them.
+/// were expected would take the cores of workers that are not throttled for them.
 [[nodiscard]] unsigned expected_staging_threads(unsigned cores, unsigned devices);
 
 /// Says how many a device needed, 0 as in a new process. Any thread.

@@ -30,8 +30,9 @@ class locked_ranges {
 
  private:
   mutable std::shared_mutex mutex_;
-  std::vector<byte_view> all_;         // guarded by mutex_
-  std::atomic<std::size_t> count_{0};  // of them. Relaxed: who reads it late has memory carried, as always
+  std::vector<byte_view> all_;  // guarded by mutex_
+  std::atomic<std::size_t> count_{
+      0};  // of them. Relaxed: a thread that reads it late has memory carried, as always
 };
 
 }  // namespace duomap::gpu

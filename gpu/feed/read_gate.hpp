@@ -1,4 +1,5 @@
-// Who gives a device up waits here until nobody reads the input, or writes placed output, for it any more.
+// The thread that times a device out waits here until no other reads the input, or writes placed output, for
+// it.
 // host only
 #pragma once
 
@@ -11,7 +12,7 @@
 namespace duomap::gpu {
 
 /// All reading of input for one device passes it, and all writing to places that are not its backend's own
-/// (gpu/engines/whole_chunk/placed_output.cuh). Any thread may call any method.
+/// (gpu/engines/custom/placed_output.cuh). Any thread may call any method.
 class read_gate {
  public:
   /// Calls read(), as many at once as there are callers.
@@ -20,7 +21,7 @@ class read_gate {
   void pass(const Read& read) {
     const std::shared_lock reading(mutex_);
     // Relaxed: the mutex orders it for those that come after close(); whoever sees it sooner ends sooner.
-    if (closed_.load(std::memory_order_relaxed)) throw device_lost("the device has been given up");
+    if (closed_.load(std::memory_order_relaxed)) throw device_lost("the device has timed out");
     read();
   }
 

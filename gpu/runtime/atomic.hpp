@@ -9,14 +9,14 @@
 
 namespace duomap::gpu {
 
-/// Who shares an object: the threads of a block (in shared memory) or of the device (in global memory). On
+/// Which threads share an object: those of a block (in shared memory) or of the device (in global memory). On
 /// the host, all threads in either case.
-enum class sharing { block, device };
+enum class thread_scope { block, device };
 
 /// std::atomic_ref of an unsigned word, as far as tables need it. On a device, relaxed operations and all of
 /// a block's are CUDA's old functions and not libcu++'s atomic_ref: that one hides the address in inline
 /// assembly, so that each access finds out anew which memory it is to.
-template <class T, sharing Scope>
+template <class T, thread_scope Scope>
   requires std::same_as<T, unsigned> || std::same_as<T, unsigned long long>
 class atomic_ref {
  public:
@@ -27,10 +27,11 @@ class atomic_ref {
 #if !defined(__CUDA_ARCH__)
     return std::atomic_ref<T>(object_).load(order);
 #else
-    if (Scope == sharing::device && order == std::memory_order_acquire)
+    if (Scope == thread_scope::device && order == std::memory_order_acquire)
       return __nv_atomic_load_n(&object_, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
     // Past the multiprocessor's own cache.
-    const T value = Scope == sharing::device ? __ldcg(&object_) : *const_cast<const volatile T*>(&object_);
+    const T value =
+        Scope == thread_scope::device ? __ldcg(&object_) : *const_cast<const volatile T*>(&object_);
     fence_after(order);
     return value;
 #endif
@@ -41,7 +42,7 @@ class atomic_ref {
 #if !defined(__CUDA_ARCH__)
     std::atomic_ref<T>(object_).store(value, order);
 #else
-    if (Scope == sharing::device && order == std::memory_order_release) {
+    if (Scope == thread_scope::device && order == std::memory_order_release) {
       __nv_atomic_store_n(&object_, value, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
       return;
     }
@@ -55,7 +56,7 @@ class atomic_ref {
 #if !defined(__CUDA_ARCH__)
     return std::atomic_ref<T>(object_).exchange(value, order);
 #else
-    if (Scope == sharing::device && order == std::memory_order_acquire)
+    if (Scope == thread_scope::device && order == std::memory_order_acquire)
       return __nv_atomic_exchange_n(&object_, value, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
     const T before = atomicExch(&object_, value);
     fence_after(order);
@@ -70,7 +71,7 @@ class atomic_ref {
     return std::atomic_ref<T>(object_).compare_exchange_strong(expected, value, order,
                                                                std::memory_order_relaxed);
 #else
-    if (Scope == sharing::device && order == std::memory_order_release) {
+    if (Scope == thread_scope::device && order == std::memory_order_release) {
       return __nv_atomic_compare_exchange_n(&object_, &expected, value, false, __NV_ATOMIC_RELEASE,
                                             __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
     }

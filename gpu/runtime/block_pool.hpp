@@ -1,4 +1,4 @@
-// Keeps released memory blocks for the next who asks for their size. host only
+// Keeps released memory blocks for the next request of their size. host only
 #pragma once
 
 #include <cstdint>

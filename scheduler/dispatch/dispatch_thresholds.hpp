@@ -5,12 +5,12 @@
 #include <cstdint>
 
 /// Those that also decide before a run are in scheduler/planner/planner_thresholds.hpp. Measured on hosts of
-/// one H200 with 16 cores, or in simulated runs (tests/scheduler/dispatch/sharing/simulation.hpp).
+/// one H200 with 16 cores, or in simulated runs (tests/scheduler/dispatch/dispatcher/simulation.hpp).
 namespace duomap::scheduler::dispatch_thresholds {
 
 // --- How often is something looked at again? ---
 
-/// A worker that waits or stands aside asks again after that, if nothing calls it: it comes late by as much.
+/// A worker that waits or is throttled asks again after that, if nothing calls it: it comes late by as much.
 inline constexpr double look_again_seconds = 5e-3;
 /// The least such time, and the least that a claim of a pool is to take: what it costs, 0.3 us, is little
 /// then.
@@ -20,7 +20,7 @@ inline constexpr double look_for_hanging_seconds = 0.1;
 
 // --- Does a device hang? (overdue.cpp) ---
 
-/// Workers no longer stand aside for a device that has ended nothing for so many times what is expected,
+/// Workers no longer are throttled for a device that has ended nothing for so many times what is expected,
 inline constexpr double patience = 4;
 /// and at least for so long: some chunks of an H200.
 inline constexpr double least_patience_seconds = 10e-3;
@@ -47,7 +47,7 @@ inline constexpr double device_claim_seconds = 100e-6;
 /// A start that takes longer makes a context, which takes fifty times as long.
 inline constexpr double warm_start_seconds = 5e-3;
 
-// --- How fast is an executor? (pace.cpp, executor_rate.cpp) ---
+// --- How fast is an executor? (rate.cpp, executor_rate.cpp) ---
 
 /// The weight of a new sample of a device; of a pool it is shared by the samples of its workers, so that an
 /// unusual grain on one core does not look like a change of all. With 0.25 a simulated run took 1.9 times as
@@ -65,7 +65,7 @@ inline constexpr double most_slowed = 2;
 /// of that: a quarter of them, because all workers write to one place after each.
 inline constexpr std::uint32_t lone_samples = 64;
 
-// --- How is a device of unknown pace tried? (device_start.cpp, device_trial.cpp) ---
+// --- How is a device of unknown rate tried? (device_start.cpp, calibration_ramp.cpp) ---
 
 /// So many times slower than all others together it is feared to be. With 4 a simulated run took 7 times as
 /// long.
@@ -76,15 +76,15 @@ inline constexpr double trial_share = 0.25;
 /// A chunk that is made to measure something is this part of the work: of a device that is feared to be 16
 /// times slower a first chunk takes a sixteenth of the time that is left.
 inline constexpr std::uint32_t measured_parts = 256;
-/// Workers leave their cores to a trial for that part of what the others need for the rest. With 16 workers
-/// at work, 24 MB took an H200's feeding threads 6 ms, and 0.6 without them.
+/// Workers leave their cores to a ramp for that part of what the others need for the rest. With 16 workers at
+/// work, 24 MB took an H200's feeding threads 6 ms, and 0.6 without them.
 inline constexpr double alone_share = 0.03;
-/// Of a later trial everything is smaller: it may be in vain. Without that a simulated run took 1.4 times as
+/// Of a later ramp everything is smaller: it may be in vain. Without that a simulated run took 1.4 times as
 /// long.
 inline constexpr double later = 0.1;
 /// Then the device is taken for what it seems to be. Without an end a simulated run took 1.5 times as long.
 inline constexpr std::uint32_t most_trial_chunks = 12;
-/// A chunk of unknown pace takes this part of what is left at most: then nobody waits for it in the end. With
+/// A chunk of unknown rate takes this part of what is left at most: then nobody waits for it in the end. With
 /// a quarter a simulated run took 1.2 times as long.
 inline constexpr double unknown_part = 1.0 / 8;
 
@@ -103,7 +103,7 @@ inline constexpr std::uint32_t least_measured = 4;
 /// grain in a hundred costs 50 times as much, 0.05 ended up to 4.4 % behind the best split, 0.07 2.1 %.
 inline constexpr double costly_grain_share = 0.07;
 
-// --- How many workers are good beside devices? (interference.cpp) ---
+// --- How many workers are good beside devices? (contention.cpp) ---
 
 /// Chunks that are measured with a number of workers: fewer are too few to know how much they differ. With 4
 /// a simulated run took 1.5 times as long.
@@ -116,17 +116,17 @@ inline constexpr std::size_t longest_window = 8;
 /// times as much, six chunks differ from the next six by up to 15 %.
 inline constexpr double standard_errors = 2.5;
 /// A number of workers is hopeless when devices lose so many times what the pools do: it is seen early.
-/// Without that a run of 4 GiB beside a device that lost three quarters of its pace took 23 % longer than the
+/// Without that a run of 4 GiB beside a device that lost three quarters of its rate took 23 % longer than the
 /// next.
 inline constexpr double hopeless_loss = 2;
 /// Workers that add less than this part of what devices do, for all the cores that devices need, are left
 /// out, unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers,
-/// good for 5 % of its pace at word count, made runs 4 to 13 % longer.
+/// good for 5 % of its rate at word count, made runs 4 to 13 % longer.
 inline constexpr double least_part = 0.1;
-/// A trial of another number of workers, and the start of a device that is believed to be of no use, may cost
+/// A ramp of another number of workers, and the start of a device that is believed to be of no use, may cost
 /// this part of what is done before or left. With 0.02 a simulated run took 1.3 times as long.
 inline constexpr double trial_cost = 0.005;
-/// And so many times as much is left as is done during the trial. With 1 a simulated run took 7 % longer.
+/// And so many times as much is left as is done during the ramp. With 1 a simulated run took 7 % longer.
 inline constexpr double least_left = 10;
 
 }  // namespace duomap::scheduler::dispatch_thresholds

@@ -10,8 +10,8 @@
 namespace duomap::scheduler {
 
 /// A ring for one writer and one reader. The writer is the worker's thread, which is being timed, or may have
-/// been given up and hang: it never waits, neither for the reader nor for memory. The reader is whoever tells
-/// of the run, at any moment; what is written later it has not seen.
+/// timed out and hang: it never waits, neither for the reader nor for memory. The reader tells of the run, at
+/// any moment; what is written later it has not seen.
 class event_log {
  public:
   /// Things of one lane never overlap.

@@ -17,15 +17,15 @@ namespace duomap::scheduler {
 namespace {
 
 // Calls nothing that may be gone when the executor was abandoned: only the state it shares.
-void drive(const std::shared_ptr<run_state>& run, unsigned who) {
+void drive(const std::shared_ptr<run_state>& run, unsigned index) {
   std::exception_ptr failure;
   try {
-    run->executors[who]->drive([&](unsigned worker) {
+    run->executors[index]->drive([&](unsigned worker) {
       try {
-        worker_loop(*run, who, worker).work_off();
+        worker_loop(*run, index, worker).work_off();
       } catch (...) {
         // The others need not finish what will be thrown away.
-        static_cast<void>(run->with_input(who, [&] { run->stop(); }));
+        static_cast<void>(run->with_input(index, [&] { run->stop(); }));
         throw;
       }
     });
@@ -34,31 +34,31 @@ void drive(const std::shared_ptr<run_state>& run, unsigned who) {
   }
   {
     const std::lock_guard lock(run->mutex);
-    outcome& mine = run->outcomes[who];
+    outcome& mine = run->outcomes[index];
     mine.ended = true;
     if (mine.abandoned) return;
     mine.failure = failure;
   }
   // Also when it failed before its first worker ran.
-  if (failure) static_cast<void>(run->with_input(who, [&] { run->stop(); }));
-  run->changes.ring();
+  if (failure) static_cast<void>(run->with_input(index, [&] { run->stop(); }));
+  run->changes.notify();
 }
 
 // Until `done(now)` says so, which is asked whenever something has changed, and at `then`.
 template <class Done>
 void wait_until(run_state& run, double then, const Done& done) {
   while (true) {
-    const std::uint64_t rung = run.changes.rung();
+    const std::uint64_t count = run.changes.count();
     const double now = run.now();
     if (done(now)) return;
     if (const auto late = run.shares.overdue(now);
         late && (run.stopped.load(std::memory_order_relaxed) || run.shares.others_take_part(*late)))
-      run.give_up(*late);
-    run.changes.wait(rung, std::min(then - now, dispatch_thresholds::look_for_hanging_seconds));
+      run.time_out(*late);
+    run.changes.wait(count, std::min(then - now, dispatch_thresholds::look_for_hanging_seconds));
   }
 }
 
-// Until each executor has ended or was given up.
+// Until each executor has ended or timed out.
 void wait_for_all(run_state& run) {
   wait_until(run, std::numeric_limits<double>::infinity(), [&](double) {
     const std::lock_guard lock(run.mutex);
@@ -67,21 +67,23 @@ void wait_for_all(run_state& run) {
   });
 }
 
-// Whether devices have done all while pools stood by: then nobody needs to wake their workers, twice, and to
-// wait for the last of them. With 16 that stood by, 1 MiB of rows took an H200 0.72 ms, without them 0.67.
+// Whether devices have done all while pools were held back: then nobody needs to wake their workers, twice,
+// and to wait for the last of them. With 16 that were held back, 1 MiB of rows took an H200 0.72 ms, without
+// them 0.67.
 bool done_without_pools(run_state& run) {
-  if (!(run.options.stand_by_seconds > 0) || run.options.first_look || run.input.has_streams()) return false;
+  if (!(run.options.hold_back_seconds > 0) || run.options.solo_warm_up || run.input.has_streams())
+    return false;
   bool done = false;
-  wait_until(run, run.options.stand_by_seconds, [&](double now) {
+  wait_until(run, run.options.hold_back_seconds, [&](double now) {
     done = run.shares.complete();
-    return done || run.stopped.load(std::memory_order_relaxed) || !run.shares.pools_stand_by(now);
+    return done || run.stopped.load(std::memory_order_relaxed) || !run.shares.pools_held_back(now);
   });
   return done;
 }
 
 }  // namespace
 
-execution execute(work& all, std::span<executor* const> executors, run_control* control,
+execution execute(chunk_source& all, std::span<executor* const> executors, run_control* control,
                   execute_options options) {
   if (control != nullptr) control->units_total.store(all.known_units(), std::memory_order_relaxed);
   if (executors.empty()) return {};
@@ -128,7 +130,7 @@ execution execute(work& all, std::span<executor* const> executors, run_control* 
     expects(false, "a run ended without an error and left work undone");
   }
   execution done;
-  // Who was given up may still write; what is told of it was settled then.
+  // A device that timed out may still write; what is told of it was settled then.
   const std::lock_guard lock(run->mutex);
   for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
   done.planned_seconds = run->planned.seconds;

@@ -5,8 +5,8 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "core/split_policy.hpp"
-#include "scheduler/dispatch/sharing/sharing_options.hpp"
-#include "scheduler/dispatch/work.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
+#include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
 #include "scheduler/models/executor_model.hpp"
 
 #include <cstdint>
@@ -23,18 +23,18 @@ struct execute_options {
   split_choice split = {};
   /// Workers of a pool that leave their cores to devices, while those are at work.
   unsigned idle = 0;
-  /// sharing_options::stand_by_seconds and first_look.
-  double stand_by_seconds = 0;
-  bool first_look = false;
+  /// dispatch_options::hold_back_seconds and solo_warm_up.
+  double hold_back_seconds = 0;
+  bool solo_warm_up = false;
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
-  /// sharing_options::late_chunk_seconds and late_commit_seconds.
-  double late_chunk_seconds = sharing_options{}.late_chunk_seconds;
-  double late_commit_seconds = sharing_options{}.late_commit_seconds;
+  /// dispatch_options::late_chunk_seconds and late_commit_seconds.
+  double late_chunk_seconds = dispatch_options{}.late_chunk_seconds;
+  double late_commit_seconds = dispatch_options{}.late_commit_seconds;
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.
-  /// Without, no executor is abandoned: who waits for one that hangs waits for ever.
+  /// Without it, no executor is abandoned: a run waits for ever for one that hangs.
   std::shared_ptr<void> keeps_alive = nullptr;
 };
 
@@ -46,15 +46,16 @@ struct execution {
   std::uint64_t events_dropped = 0;  ///< that the timeline had no room for
 };
 
-/// Runs all executors at once on `all` and tells what each did. They take chunks as sharing/sharing.hpp
-/// says. The first pool is driven on the calling thread, each other executor on a thread of its own.
+/// Runs all executors at once on `all` and tells what each did. They take chunks as
+/// dispatcher/grain_dispatcher.hpp says. The first pool is driven on the calling thread, each other executor
+/// on a thread of its own.
 ///
 /// Devices may fail: what they had not committed is done by the others, and their report says so. Streams are
 /// left to pools when there are any, because what a lost device had of them could not be read again: such a
 /// loss ends the run.
 /// @throws the first exception of any pool, and of a device when there is nobody to do its work or in a
 /// strict run, after all have stopped
-execution execute(work& all, std::span<executor* const> executors, run_control* control,
+execution execute(chunk_source& all, std::span<executor* const> executors, run_control* control,
                   execute_options options = {});
 
 }  // namespace duomap::scheduler

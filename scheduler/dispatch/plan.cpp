@@ -15,14 +15,14 @@
 namespace duomap::scheduler {
 namespace {
 
-contender contender_of(const participant& one) {
+executor_forecast forecast_of(const executor_config& one) {
   const grain_model& model = one.model;
   return {model.start_seconds + model.claim_seconds + model.end_seconds, model.seconds_per_grain};
 }
 
 // Alone; the workers of a pool share whole grains.
-double alone_seconds(std::uint32_t grains, const participant& one) {
-  const contender is = contender_of(one);
+double alone_seconds(std::uint32_t grains, const executor_config& one) {
+  const executor_forecast is = forecast_of(one);
   return is.ready_seconds +
          std::ceil(static_cast<double>(grains) / one.workers) * one.workers * is.seconds_per_grain;
 }
@@ -32,40 +32,41 @@ void normalise(std::vector<double>& shares) {
   for (double& share : shares) share = sum > 0 ? share / sum : 1 / static_cast<double>(shares.size());
 }
 
-bool all_known(std::span<const participant> who) {
-  return std::all_of(who.begin(), who.end(), [](const participant& one) { return one.model.known(); });
+bool all_known(std::span<const executor_config> configs) {
+  return std::all_of(configs.begin(), configs.end(),
+                     [](const executor_config& one) { return one.model.known(); });
 }
 
 }  // namespace
 
-plan plan_split(std::uint32_t grains, std::span<const participant> who) {
+plan plan_split(std::uint32_t grains, std::span<const executor_config> configs) {
   plan made;
-  made.parts.resize(who.size());
-  if (who.empty() || grains == 0) return made;
-  if (who.size() == 1) {
+  made.parts.resize(configs.size());
+  if (configs.empty() || grains == 0) return made;
+  if (configs.size() == 1) {
     made.parts[0].share = 1;
-    if (who[0].model.known()) made.seconds = alone_seconds(grains, who[0]);
+    if (configs[0].model.known()) made.seconds = alone_seconds(grains, configs[0]);
     return made;
   }
-  if (!all_known(who)) {
-    for (std::size_t i = 0; i < who.size(); ++i) {
-      if (!who[i].model.known()) made.parts[i].reason = "its speed is not known yet";
+  if (!all_known(configs)) {
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      if (!configs[i].model.known()) made.parts[i].reason = "its speed is not known yet";
     }
     return made;
   }
 
   // The best alone, and then the others, the fastest first, as far as each is worth it.
-  std::vector<std::size_t> order(who.size());
+  std::vector<std::size_t> order(configs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return alone_seconds(grains, who[a]) < alone_seconds(grains, who[b]);
+    return alone_seconds(grains, configs[a]) < alone_seconds(grains, configs[b]);
   });
-  std::vector<contender> active{contender_of(who[order[0]])};
+  std::vector<executor_forecast> active{forecast_of(configs[order[0]])};
   std::vector<std::size_t> members{order[0]};
-  made.seconds = alone_seconds(grains, who[order[0]]);
+  made.seconds = alone_seconds(grains, configs[order[0]]);
   for (std::size_t i = 1; i < order.size(); ++i) {
-    const participant& one = who[order[i]];
-    const contender is = contender_of(one);
+    const executor_config& one = configs[order[i]];
+    const executor_forecast is = forecast_of(one);
     const double first_grain = is.ready_seconds + is.seconds_per_grain * one.workers;
     if (first_grain > made.seconds) {
       made.parts[order[i]].reason = "before it has done anything the others have done all";
@@ -89,56 +90,57 @@ plan plan_split(std::uint32_t grains, std::span<const participant> who) {
   return made;
 }
 
-plan plan_devices_alone(std::uint32_t grains, std::span<const participant> who) {
-  std::vector<participant> devices;
-  std::copy_if(who.begin(), who.end(), std::back_inserter(devices),
-               [](const participant& one) { return one.device; });
+plan plan_devices_alone(std::uint32_t grains, std::span<const executor_config> configs) {
+  std::vector<executor_config> devices;
+  std::copy_if(configs.begin(), configs.end(), std::back_inserter(devices),
+               [](const executor_config& one) { return one.device; });
   plan made = plan_split(grains, devices);
-  for (std::size_t i = 0; i < who.size(); ++i) {
-    if (who[i].device) continue;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (configs[i].device) continue;
     made.parts.insert(made.parts.begin() + static_cast<std::ptrdiff_t>(i),
-                      {.share = 0, .reason = "it stands by: such runs take less without it"});
+                      {.share = 0, .reason = "it is held back: such runs take less without it"});
   }
   return made;
 }
 
-sharing_options options_for(const split_choice& choice, std::uint32_t grains,
-                            std::span<const participant> who) {
-  sharing_options options;
+dispatch_options options_for(const split_choice& choice, std::uint32_t grains,
+                             std::span<const executor_config> configs) {
+  dispatch_options options;
   switch (choice.policy) {
     case split_policy::automatic:
       return options;
     case split_policy::packets:
-      options.rule = sharing_rule::packets;
+      options.rule = dispatch_rule::packets;
       options.packets = choice.packets;
       return options;
     case split_policy::guided:
-      options.rule = sharing_rule::guided;
+      options.rule = dispatch_rule::guided;
       return options;
     case split_policy::by_hand: {
-      options.rule = sharing_rule::split;
-      const auto devices = std::count_if(who.begin(), who.end(), [](const auto& one) { return one.device; });
-      const auto pools = static_cast<std::ptrdiff_t>(who.size()) - devices;
+      options.rule = dispatch_rule::split;
+      const auto devices =
+          std::count_if(configs.begin(), configs.end(), [](const auto& one) { return one.device; });
+      const auto pools = static_cast<std::ptrdiff_t>(configs.size()) - devices;
       const double cpu_share = 1 - choice.gpu_share;
       if (pools == 0 && cpu_share > 0)
         throw usage_error("the split gives a share to the CPU, which takes no part in this run");
       if (devices == 0 && choice.gpu_share > 0)
         throw usage_error("the split gives a share to GPUs, and none takes part in this run");
-      for (const participant& one : who)
+      for (const executor_config& one : configs)
         options.shares.push_back(one.device ? choice.gpu_share / static_cast<double>(devices)
                                             : cpu_share / static_cast<double>(pools));
       return options;
     }
     case split_policy::mars:
     case split_policy::qilin: {
-      options.rule = sharing_rule::split;
-      options.shares.assign(who.size(), 1);
-      if (all_known(who)) {
-        std::vector<contender> all;
-        for (const participant& one : who) all.push_back(contender_of(one));
+      options.rule = dispatch_rule::split;
+      options.shares.assign(configs.size(), 1);
+      if (all_known(configs)) {
+        std::vector<executor_forecast> all;
+        for (const executor_config& one : configs) all.push_back(forecast_of(one));
         const double level = water_level(grains, all);
-        for (std::size_t i = 0; i < who.size(); ++i) {
-          options.shares[i] = choice.policy == split_policy::mars ? 1 / alone_seconds(grains, who[i])
+        for (std::size_t i = 0; i < configs.size(); ++i) {
+          options.shares[i] = choice.policy == split_policy::mars ? 1 / alone_seconds(grains, configs[i])
                                                                   : share_below(level, all[i]);
         }
       }

@@ -1,9 +1,9 @@
-// Who is to do which part of an input, as far as it can be told beforehand.
+// Which executor is to do which part of an input, as far as it can be told beforehand.
 #pragma once
 
 #include "core/split_policy.hpp"
-#include "scheduler/dispatch/sharing/participant.hpp"
-#include "scheduler/dispatch/sharing/sharing_options.hpp"
+#include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
+#include "scheduler/dispatch/dispatcher/executor_config.hpp"
 
 #include <cstdint>
 #include <span>
@@ -19,23 +19,24 @@ struct planned_part {
 };
 
 struct plan {
-  std::vector<planned_part> parts;  ///< of each participant
+  std::vector<planned_part> parts;  ///< of each executor
   double seconds = 0;               ///< until all is done; 0 when not known
 };
 
-/// The split with which all end together, from the models: who cannot help is left out. A device joins when
-/// that saves at least 2 %, since models are never better than that. When the speed of anybody is not known
-/// nothing is planned: the first chunks will tell. Shares are what `automatic` expects to reach, and what the
-/// model says; with it they decide nothing but how long the intervals of several devices are.
-[[nodiscard]] plan plan_split(std::uint32_t grains, std::span<const participant> who);
+/// The split with which all end together, from the models: an executor that cannot help is left out. A device
+/// joins when that saves at least 2 %, since models are never better than that. When the speed of one of them
+/// is not known, nothing is planned: the first chunks will tell. Shares are what `automatic` expects to
+/// reach, and what the model says; with it they decide nothing but how long the intervals of several devices
+/// are.
+[[nodiscard]] plan plan_split(std::uint32_t grains, std::span<const executor_config> configs);
 
-/// The same where pools stand by (sharing_options::stand_by_seconds).
-[[nodiscard]] plan plan_devices_alone(std::uint32_t grains, std::span<const participant> who);
+/// The same where pools are held back (dispatch_options::hold_back_seconds).
+[[nodiscard]] plan plan_devices_alone(std::uint32_t grains, std::span<const executor_config> configs);
 
-/// How sharing is to go for a choice. Policies that need speeds fall back on equal shares when those are not
-/// known.
+/// How grains are to be dispatched for a choice. Policies that need speeds fall back on equal shares when
+/// those are not known.
 /// @throws usage_error when a split by hand has no executor for a share that is not 0
-[[nodiscard]] sharing_options options_for(const split_choice& choice, std::uint32_t grains,
-                                          std::span<const participant> who);
+[[nodiscard]] dispatch_options options_for(const split_choice& choice, std::uint32_t grains,
+                                           std::span<const executor_config> configs);
 
 }  // namespace duomap::scheduler

@@ -15,18 +15,18 @@ namespace {
 // Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
 constexpr std::size_t most_events = 100'000;
 
-sharing_options sharing_of(const work& todo, const std::vector<participant>& crew,
-                           const execute_options& how) {
-  sharing_options sharing = options_for(how.split, todo.grains(), crew);
-  sharing.late_chunk_seconds = how.late_chunk_seconds;
-  sharing.late_commit_seconds = how.late_commit_seconds;
-  sharing.stand_by_seconds = how.stand_by_seconds;
-  sharing.first_look = how.first_look;
-  return sharing;
+dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector<executor_config>& configs,
+                                     const execute_options& how) {
+  dispatch_options made = options_for(how.split, todo.grains(), configs);
+  made.late_chunk_seconds = how.late_chunk_seconds;
+  made.late_commit_seconds = how.late_commit_seconds;
+  made.hold_back_seconds = how.hold_back_seconds;
+  made.solo_warm_up = how.solo_warm_up;
+  return made;
 }
 
 // Of a grain.
-double mean_units(const work& all) {
+double mean_units(const chunk_source& all) {
   return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
 }
 
@@ -43,23 +43,23 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
     claim = std::max(report.claim_seconds, dispatch_thresholds::device_claim_seconds);
     std::erase_if(samples, [&](const timed_chunk& one) { return one.size < largest / 2; });
   }
-  std::vector<double> paces;
+  std::vector<double> rates;
   double seconds = 0;
   double size = 0;
   for (const timed_chunk& one : samples) {
-    paces.push_back(std::max(one.seconds - claim, one.seconds / 10) / one.size);
+    rates.push_back(std::max(one.seconds - claim, one.seconds / 10) / one.size);
     seconds += one.seconds;
     size += one.size;
   }
-  double middle = median(paces);
+  double middle = median(rates);
   // A device ends several chunks at once when its thread was away: of times from end to end only the sum is
   // right. Medians of them said 204 GB/s of an H200 that did 40.
   if (device) {
     const double claims = claim * static_cast<double>(samples.size());
     middle = std::max(seconds - claims, seconds / 10) / size;
   }
-  for (double& pace : paces) pace = std::abs(pace - middle);
-  report.deviation = median(std::move(paces)) / middle;
+  for (double& rate : rates) rate = std::abs(rate - middle);
+  report.deviation = median(std::move(rates)) / middle;
   report.seconds_per_unit = middle / report.workers;
 }
 
@@ -77,20 +77,21 @@ const char* suffix_of(event_log::lane on) {
 
 }  // namespace
 
-std::vector<participant> participants_of(const work& all, std::span<executor* const> executors,
-                                         const execute_options& options) {
+std::vector<executor_config> executor_configs_of(const chunk_source& all,
+                                                 std::span<executor* const> executors,
+                                                 const execute_options& options) {
   const double units_per_grain = mean_units(all);
-  std::vector<participant> who;
+  std::vector<executor_config> configs;
   for (std::size_t i = 0; i < executors.size(); ++i) {
     const executor& one = *executors[i];
     const executor_traits traits = one.traits();
-    participant is{.workers = one.workers(),
-                   .depth = one.depth(),
-                   .device = traits.is_device(),
-                   .most_grains = all.options().most_grains,
-                   .model = {},
-                   .idle = traits.is_device() ? 0 : options.idle,
-                   .can_be_given_up = one.can_be_abandoned() && options.keeps_alive != nullptr};
+    executor_config is{.workers = one.workers(),
+                       .depth = one.depth(),
+                       .device = traits.is_device(),
+                       .most_grains = all.options().most_grains,
+                       .model = {},
+                       .idle = traits.is_device() ? 0 : options.idle,
+                       .can_time_out = one.can_be_abandoned() && options.keeps_alive != nullptr};
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
@@ -100,24 +101,27 @@ std::vector<participant> participants_of(const work& all, std::span<executor* co
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
           traits.claim_bytes / all.grain(), 1, std::numeric_limits<std::uint32_t>::max()));
     }
-    who.push_back(is);
+    configs.push_back(is);
   }
-  return who;
+  return configs;
 }
 
-run_state::run_state(work& todo, std::span<executor* const> all, run_control* progress, execute_options how)
+run_state::run_state(chunk_source& todo, std::span<executor* const> all, run_control* progress,
+                     execute_options how)
   : input(todo),
     executors(all.begin(), all.end()),
     control(progress),
     options(std::move(how)),
-    crew(participants_of(todo, all, options)),
-    planned(options.stand_by_seconds > 0 && !options.first_look ? plan_devices_alone(todo.grains(), crew)
-                                                                : plan_split(todo.grains(), crew)),
-    shares(todo.grains(), crew, sharing_of(todo, crew, options)),
-    pools(std::any_of(crew.begin(), crew.end(), [](const participant& one) { return !one.device; })),
+    configs(executor_configs_of(todo, all, options)),
+    planned(options.hold_back_seconds > 0 && !options.solo_warm_up
+                ? plan_devices_alone(todo.grains(), configs)
+                : plan_split(todo.grains(), configs)),
+    shares(todo.grains(), configs, dispatch_options_of(todo, configs, options)),
+    pools(
+        std::any_of(configs.begin(), configs.end(), [](const executor_config& one) { return !one.device; })),
     outcomes(all.size()) {
-  for (std::size_t i = 0; i < crew.size(); ++i) {
-    outcomes[i].tallies.resize(crew[i].workers);
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    outcomes[i].tallies.resize(configs[i].workers);
     if (!options.timeline) continue;
     for (worker_tally& tally : outcomes[i].tallies) tally.events = std::make_unique<event_log>(most_events);
   }
@@ -126,11 +130,11 @@ run_state::run_state(work& todo, std::span<executor* const> all, run_control* pr
 void run_state::stop() {
   stopped.store(true, std::memory_order_relaxed);
   input.stop();
-  changes.ring();
+  changes.notify();
 }
 
-void run_state::take_back(unsigned who) {
-  for (worker_tally& tally : outcomes[who].tallies) {
+void run_state::take_back(unsigned index) {
+  for (worker_tally& tally : outcomes[index].tallies) {
     tally.chunks -= tally.uncommitted_chunks;
     tally.units -= tally.uncommitted_units;
     if (control != nullptr) control->units_done.fetch_sub(tally.uncommitted_units, std::memory_order_relaxed);
@@ -139,37 +143,37 @@ void run_state::take_back(unsigned who) {
   }
 }
 
-void run_state::give_up(unsigned who) {
-  if (!shares.give_up(who, now())) return;
+void run_state::time_out(unsigned index) {
+  if (!shares.time_out(index, now())) return;
   // Its thread, if that is where it is, comes out of the input, and never gets in again.
-  { const std::lock_guard out(outcomes[who].at_input); }
-  const std::uint64_t commits = executors[who]->abandon();
+  { const std::lock_guard out(outcomes[index].at_input); }
+  const std::uint64_t commits = executors[index]->abandon();
   bool ends_run = false;
   {
     const std::lock_guard lock(mutex);
-    outcome& its = outcomes[who];
+    outcome& its = outcomes[index];
     its.abandoned = true;
-    its.trouble = executors[who]->name() + " did not answer; the others have done its work";
-    its.loss = std::make_exception_ptr(device_lost(executors[who]->name() + " does not answer"));
-    const bool all_committed = shares.given_up(who, commits);
-    if (!all_committed) take_back(who);
+    its.trouble = executors[index]->name() + " did not answer; the others have done its work";
+    its.loss = std::make_exception_ptr(device_lost(executors[index]->name() + " does not answer"));
+    const bool all_committed = shares.timed_out(index, commits);
+    if (!all_committed) take_back(index);
     ends_run = options.strict || (its.holds_blocks && !all_committed);
     if (ends_run) its.failure = its.loss;
   }
   if (ends_run) return stop();
-  changes.ring();
+  changes.notify();
 }
 
-executor_report report_of(const run_state& run, std::size_t who) {
+executor_report report_of(const run_state& run, std::size_t index) {
   executor_report report;
-  report.name = run.executors[who]->name();
-  report.kind = run.crew[who].device ? executor_kind::device : executor_kind::pool;
-  report.workers = run.crew[who].workers;
-  report.trouble = run.outcomes[who].trouble;
-  report.planned_share = run.planned.parts[who].share;
-  report.plan_reason = run.planned.parts[who].reason;
+  report.name = run.executors[index]->name();
+  report.kind = run.configs[index].device ? executor_kind::device : executor_kind::pool;
+  report.workers = run.configs[index].workers;
+  report.trouble = run.outcomes[index].trouble;
+  report.planned_share = run.planned.parts[index].share;
+  report.plan_reason = run.planned.parts[index].reason;
   std::vector<timed_chunk> samples;
-  for (const worker_tally& tally : run.outcomes[who].tallies) {
+  for (const worker_tally& tally : run.outcomes[index].tallies) {
     report.chunks += tally.chunks;
     report.units += tally.units;
     report.busy_seconds += tally.seconds - tally.wait_seconds;
@@ -181,27 +185,27 @@ executor_report report_of(const run_state& run, std::size_t who) {
     report.refused += tally.refused;
     samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
-  // What a device did with a few small chunks would be taken for its pace.
-  if (run.shares.pace_is_found(static_cast<unsigned>(who)))
-    measure(std::move(samples), run.crew[who].device, report);
-  double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(who));
-  if (const pace& alone = run.shares.measured_alone(static_cast<unsigned>(who));
+  // What a device did with a few small chunks would be taken for its rate.
+  if (run.shares.rate_is_found(static_cast<unsigned>(index)))
+    measure(std::move(samples), run.configs[index].device, report);
+  double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(index));
+  if (const rate_estimator& alone = run.shares.measured_alone(static_cast<unsigned>(index));
       alone.samples() >= measured_thresholds.few)
     alone_per_grain = alone.seconds_per_grain();
   if (alone_per_grain > 0)
     report.alone_seconds_per_unit = alone_per_grain / mean_units(run.input) / report.workers;
   if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
-  if (!run.crew[who].device) report.beside = run.shares.beside();
+  if (!run.configs[index].device) report.beside = run.shares.beside();
   return report;
 }
 
 std::vector<timeline_event> timeline_of(const run_state& run) {
   std::vector<timeline_event> all;
-  for (std::size_t who = 0; who < run.executors.size(); ++who) {
-    for (std::size_t worker = 0; worker < run.outcomes[who].tallies.size(); ++worker) {
-      std::string lane = run.executors[who]->name();
-      if (run.crew[who].workers > 1) lane += " worker " + std::to_string(worker);
-      const auto& events = run.outcomes[who].tallies[worker].events;
+  for (std::size_t index = 0; index < run.executors.size(); ++index) {
+    for (std::size_t worker = 0; worker < run.outcomes[index].tallies.size(); ++worker) {
+      std::string lane = run.executors[index]->name();
+      if (run.configs[index].workers > 1) lane += " worker " + std::to_string(worker);
+      const auto& events = run.outcomes[index].tallies[worker].events;
       if (!events) continue;
       for (const event_log::event& one : events->take())
         all.push_back({lane + suffix_of(one.on), one.what, one.begin, one.end});

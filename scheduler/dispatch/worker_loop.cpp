@@ -28,16 +28,16 @@ struct device_gone {
 
 }  // namespace
 
-worker_loop::worker_loop(run_state& run, unsigned who, unsigned worker)
+worker_loop::worker_loop(run_state& run, unsigned index, unsigned worker)
   : run_(run),
-    on_(*run.executors[who]),
-    who_(who),
+    on_(*run.executors[index]),
+    index_(index),
     worker_(worker),
-    device_(run.crew[who].device),
+    device_(run.configs[index].device),
     takes_blocks_(run.input.has_streams() && !(device_ && run.pools)),
-    tally_(run.outcomes[who].tallies[worker]),
-    course_(run.shares, who, device_),
-    taker_(run.crew[who].depth) {}
+    tally_(run.outcomes[index].tallies[worker]),
+    state_machine_(run.shares, index, device_),
+    taker_(run.configs[index].depth) {}
 
 template <class Call>
 double worker_loop::timed(const char* what, const Call& call) {
@@ -69,8 +69,8 @@ void worker_loop::guarded(const Call& call) {
   if (!device_) return call();
   try {
     call();
-  } catch (const device_lost& lost) {
-    throw device_gone{std::current_exception(), lost.what()};
+  } catch (const device_lost& failed) {
+    throw device_gone{std::current_exception(), failed.what()};
   } catch (const out_of_memory& full) {
     throw device_gone{std::current_exception(), full.what()};
   }
@@ -80,46 +80,46 @@ template <class Change>
 void worker_loop::account(const Change& change) {
   if (!device_) return change();
   const std::lock_guard lock(run_.mutex);
-  if (!run_.outcomes[who_].abandoned) change();
+  if (!run_.outcomes[index_].abandoned) change();
 }
 
 void worker_loop::work_off() {
   const double begin = run_.now();
   try {
-    while (!run_.shares.was_lost(who_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
+    while (!run_.shares.has_failed(index_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
     }
   } catch (const device_gone& gone) {
-    if (run_.options.strict || course_.holds_blocks() || !run_.shares.others_take_part(who_))
+    if (run_.options.strict || state_machine_.holds_blocks() || !run_.shares.others_take_part(index_))
       std::rethrow_exception(gone.why);
     account([&] {
-      run_.take_back(who_);
-      run_.outcomes[who_].loss = gone.why;
-      run_.outcomes[who_].trouble = gone.what + "; the others have done its work";
+      run_.take_back(index_);
+      run_.outcomes[index_].loss = gone.why;
+      run_.outcomes[index_].trouble = gone.what + "; the others have done its work";
     });
-    run_.shares.lost(who_);
-    run_.changes.ring();
+    run_.shares.failed(index_);
+    run_.changes.notify();
   }
   const double seconds = run_.now() - begin;
   account([&] { tally_.seconds = seconds; });
 }
 
 bool worker_loop::go_on() {
-  const std::uint64_t rung = run_.changes.rung();
-  if (takes_blocks_ && course_.has_room() && submit_block(false)) return true;
-  if (device_) course_.start_takes(on_.start_seconds());
-  const step next = course_.next(run_.now());
-  if (run_.shares.calls_workers()) run_.changes.ring();
+  const std::uint64_t count = run_.changes.count();
+  if (takes_blocks_ && state_machine_.has_room() && submit_block(false)) return true;
+  if (device_) state_machine_.start_takes(on_.start_seconds());
+  const step next = state_machine_.next(run_.now());
+  if (run_.shares.calls_workers()) run_.changes.notify();
   switch (next.then) {
     case step::what::start:
-      return start(rung);
+      return start(count);
     case step::what::submit:
       submit(next.grains);
       return true;
     case step::what::take_back: {
       bool yes = false;
       guarded([&] { yes = on_.take_back(worker_); });
-      course_.took_back(yes);
-      if (yes) run_.changes.ring();
+      state_machine_.took_back(yes);
+      if (yes) run_.changes.notify();
       return true;
     }
     case step::what::finish:
@@ -129,11 +129,11 @@ bool worker_loop::go_on() {
       // Streams may go on for longer than the grains.
       if (!(takes_blocks_ && submit_block(true))) commit();
       return true;
-    case step::what::give_up:
-      run_.give_up(*next.other);
+    case step::what::time_out:
+      run_.time_out(*next.other);
       return true;
     case step::what::wait:
-      if (!(takes_blocks_ && submit_block(true))) wait(next, rung);
+      if (!(takes_blocks_ && submit_block(true))) wait(next, count);
       return true;
     case step::what::end:
       return false;
@@ -142,19 +142,19 @@ bool worker_loop::go_on() {
 }
 
 // False when there is no such device: nothing is lost with it.
-bool worker_loop::start(std::uint64_t rung) {
+bool worker_loop::start(std::uint64_t count) {
   switch (on_.begin_start()) {
     case start_progress::none:
-      run_.shares.lost(who_);
+      run_.shares.failed(index_);
       return false;
     case start_progress::going_on:
-      timed("wait", [&] { run_.changes.wait(rung, look_at_start_seconds); });
+      timed("wait", [&] { run_.changes.wait(count, look_at_start_seconds); });
       return true;
     case start_progress::ready:
       break;
   }
   const double seconds = timed("start", [&] { guarded([&] { on_.prepare(worker_); }); });
-  course_.started(run_.now());
+  state_machine_.started(run_.now());
   account([&] { tally_.start_seconds = seconds; });
   return true;
 }
@@ -162,18 +162,18 @@ bool worker_loop::start(std::uint64_t rung) {
 // A block is gone with a device that is lost, and with it the run.
 bool worker_loop::submit_block(bool wait) {
   std::optional<chunk> block;
-  if (!run_.with_input(who_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
-  if (device_) account([&] { run_.outcomes[who_].holds_blocks = true; });
+  if (!run_.with_input(index_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
+  if (device_) account([&] { run_.outcomes[index_].holds_blocks = true; });
   const double begin = run_.now();
   logged("submit", [&] { on_.submit(worker_, *block); });
-  course_.submitted_block(begin);
+  state_machine_.submitted_block(begin);
   return true;
 }
 
 void worker_loop::submit(grain_range grains) {
-  work::part part;
-  if (!run_.with_input(who_, [&] { part = run_.input.cut(grains); })) return;
-  if (!part.records) return course_.empty(part.grains, run_.now());
+  chunk_source::part part;
+  if (!run_.with_input(index_, [&] { part = run_.input.cut(grains); })) return;
+  if (!part.records) return state_machine_.empty(part.grains, run_.now());
   const double begin = run_.now();
   const auto give = [&] {
     logged("submit", [&] { on_.submit(worker_, *part.records); });
@@ -185,23 +185,23 @@ void worker_loop::submit(grain_range grains) {
       give();
     } catch (const out_of_memory& full) {
       return refused(full.what());
-    } catch (const device_lost& lost) {
-      throw device_gone{std::current_exception(), lost.what()};
+    } catch (const device_lost& failed) {
+      throw device_gone{std::current_exception(), failed.what()};
     }
   }
-  course_.submitted(part.grains, begin);
+  state_machine_.submitted(part.grains, begin);
 }
 
 // Called while the exception that says so is being handled.
 void worker_loop::refused(const std::string& why) {
-  const bool goes_on = course_.refused();
+  const bool goes_on = state_machine_.refused();
   account([&] { ++tally_.refused; });
-  run_.changes.ring();
+  run_.changes.notify();
   if (goes_on) return;
-  if (!run_.shares.others_take_part(who_)) throw;
+  if (!run_.shares.others_take_part(index_)) throw;
   account([&] {
-    run_.outcomes[who_].loss = std::current_exception();
-    run_.outcomes[who_].trouble = why + "; the others have done the rest";
+    run_.outcomes[index_].loss = std::current_exception();
+    run_.outcomes[index_].trouble = why + "; the others have done the rest";
   });
 }
 
@@ -209,9 +209,9 @@ void worker_loop::finish() {
   chunk_report report;
   logged("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
   if (tally_.events) log_chunk(report);
-  if (!course_.finished(run_.now())) return;
+  if (!state_machine_.finished(run_.now())) return;
   account([&] {
-    const timed_chunk sample{static_cast<double>(report.units), course_.last_seconds()};
+    const timed_chunk sample{static_cast<double>(report.units), state_machine_.last_seconds()};
     if (tally_.samples.size() < kept_samples) {
       tally_.samples.push_back(sample);
     } else {
@@ -231,23 +231,23 @@ void worker_loop::finish() {
 
 void worker_loop::commit() {
   const double seconds = timed("commit", [&] { guarded([&] { on_.commit(worker_); }); });
-  if (course_.committed(run_.now())) {
+  if (state_machine_.committed(run_.now())) {
     account([&] {
       tally_.uncommitted_chunks = tally_.uncommitted_units = 0;
-      if (device_) run_.outcomes[who_].holds_blocks = false;
+      if (device_) run_.outcomes[index_].holds_blocks = false;
       tally_.commit_seconds = std::max(tally_.commit_seconds, seconds);
     });
   }
-  run_.changes.ring();
+  run_.changes.notify();
 }
 
-void worker_loop::wait(const step& next, std::uint64_t rung) {
+void worker_loop::wait(const step& next, std::uint64_t count) {
   const bool wakes = next.other && run_.outcomes[*next.other].waiting.load(std::memory_order_relaxed) > 0;
-  if (wakes) run_.changes.ring();
-  std::atomic<unsigned>& waiting = run_.outcomes[who_].waiting;
+  if (wakes) run_.changes.notify();
+  std::atomic<unsigned>& waiting = run_.outcomes[index_].waiting;
   waiting.fetch_add(1, std::memory_order_relaxed);
   const double waited =
-      timed("wait", [&] { run_.changes.wait(wakes ? rung + 1 : rung, next.until - run_.now()); });
+      timed("wait", [&] { run_.changes.wait(wakes ? count + 1 : count, next.until - run_.now()); });
   waiting.fetch_sub(1, std::memory_order_relaxed);
   account([&] { tally_.wait_seconds += waited; });
 }

@@ -36,7 +36,7 @@ class profile_store {
   explicit profile_store(profile_options options) : options_(std::move(options)) {}
 
   /// Of a task. Nothing when there is no file, or it cannot be read, or it is not a profile of this version
-  /// and task. Of what another process has stored in the last 10 ms, it may be the older one.
+  /// and task. What another process has stored in the last 10 ms may be missing from it.
   [[nodiscard]] std::shared_ptr<const task_profile> load(const std::string& task) const;
 
   /// For later loads of this process, and at most once in a second for the others (stored_cache.hpp). False

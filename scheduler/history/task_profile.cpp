@@ -10,9 +10,9 @@ namespace duomap::scheduler {
 namespace {
 
 // `in` is a task_profile, const or not.
-auto find(auto& in, const identity& who) {
+auto find(auto& in, const identity& wanted) {
   const auto found = std::find_if(in.executors.begin(), in.executors.end(),
-                                  [&](const executor_profile& one) { return one.is == who; });
+                                  [&](const executor_profile& one) { return one.is == wanted; });
   return found == in.executors.end() ? nullptr : &*found;
 }
 
@@ -69,12 +69,12 @@ bool trusted(const executor_profile& one, std::int64_t now) {
 std::vector<executor_model> models_for(const task_profile& remembered, std::span<const identity> executors,
                                        std::int64_t now) {
   std::vector<executor_model> models;
-  for (const identity& who : executors) {
+  for (const identity& wanted : executors) {
     executor_model& model = models.emplace_back();
-    if (const executor_profile* const known = find(remembered, who)) {
+    if (const executor_profile* const known = find(remembered, wanted)) {
       model = known->model;
       model.trusted = trusted(*known, now);
-    } else if (const executor_profile* const hint = find_hint(remembered, who.name)) {
+    } else if (const executor_profile* const hint = find_hint(remembered, wanted.name)) {
       model = hint->model;
       model.trusted = false;
     }
@@ -94,13 +94,14 @@ std::optional<double> device_seconds_per_unit(const task_profile& remembered) {
 }
 
 task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                     std::span<const identity> who, std::int64_t now, std::optional<executor_kind> only) {
+                     std::span<const identity> identities, std::int64_t now,
+                     std::optional<executor_kind> only) {
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const executor_report& report = measured[i];
     if (only && report.kind != *only) continue;
     if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
     const auto units = static_cast<double>(report.units);
-    executor_profile fresh{.is = who[i],
+    executor_profile fresh{.is = identities[i],
                            .stored_at = now,
                            .model = {.seconds_per_unit = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
@@ -112,10 +113,10 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
                            .compute_per_unit = report.compute_seconds / units,
                            .runs = 1,
                            .surprises = 0};
-    executor_profile* const old = find(remembered, who[i]);
+    executor_profile* const old = find(remembered, identities[i]);
     if (old == nullptr) {
       remembered.executors.push_back(std::move(fresh));
-      forget_oldest(remembered, who[i].name);
+      forget_oldest(remembered, identities[i].name);
       continue;
     }
     const double off = std::log(fresh.model.seconds_per_unit / old->model.seconds_per_unit);

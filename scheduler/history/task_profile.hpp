@@ -50,11 +50,11 @@ inline constexpr std::size_t most_alike = 8;
 /// name of a pool is "cpu".
 [[nodiscard]] std::optional<double> device_seconds_per_unit(const task_profile& remembered);
 
-/// What is remembered after a run, whose executors are `who`. A measurement near what was known moves it a
-/// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. Who
-/// took no part stays as it is, and so does an executor that is not of the kind `only`.
+/// What is remembered after a run with these `executors`. A measurement near what was known moves it a
+/// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. An
+/// executor that took no part stays as it is, and so does an executor that is not of the kind `only`.
 [[nodiscard]] task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                                   std::span<const identity> who, std::int64_t now,
+                                   std::span<const identity> identities, std::int64_t now,
                                    std::optional<executor_kind> only = std::nullopt);
 
 }  // namespace duomap::scheduler

@@ -7,12 +7,12 @@
 #include "core/input/input.hpp"
 #include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
-#include "core/parallel.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
-#include "scheduler/dispatch/sharing/interval.hpp"
-#include "scheduler/dispatch/work.hpp"
+#include "core/worker_pool.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
+#include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct resident_device {
   std::function<std::unique_ptr<resident_loop<Task>>(const Task&)> start;
 };
 
-/// Who takes part in the steps, and when it is.
+/// Which executors take part in the steps, and when that is decided.
 template <map_reduce_task Task>
 struct iteration_parts {
   /// Asked once, when devices are to be started; null: there are none. May add to the report's notes, and
@@ -50,7 +50,7 @@ struct iteration_parts {
   /// resident_split_options::pool_seconds.
   double pool_seconds = 0;
   /// A backend for one step on these workers; null: no pool takes part.
-  std::function<std::unique_ptr<backend<Task>>(const Task&, parallel&)> make_pool = nullptr;
+  std::function<std::unique_ptr<backend<Task>>(const Task&, worker_pool&)> make_pool = nullptr;
   /// Seconds since whenever.
   std::function<double()> clock = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -65,13 +65,13 @@ class iteration {
  public:
   /// `from`, of at most one source, which is addressable, and `pool` must outlive this.
   /// @throws usage_error when the split is a policy without meaning here, or has nobody for a share
-  iteration(const Task& task, const input& from, iteration_parts<Task> parts, parallel& pool,
+  iteration(const Task& task, const input& from, iteration_parts<Task> parts, worker_pool& pool,
             const iterative_options& options)
     : parts_(std::move(parts)),
       pool_(pool),
       options_(options),
       records_(format_of(task)),
-      data_(from, records_, work_options{}, options.control),
+      data_(from, records_, chunk_source_options{}, options.control),
       has_bytes_(from.size() > 0 && from[0].bytes().data != nullptr),
       split_(data_.grains(),
              {.pool = has_pool(),
@@ -182,7 +182,7 @@ class iteration {
     devices_[device].held = {};
     devices_[device].begun = false;
     devices_[device].loop.reset();
-    split_.lost(member_of(device));
+    split_.failed(member_of(device));
     loss_ = std::current_exception();
     if (options_.strict) throw;
   }
@@ -306,7 +306,7 @@ class iteration {
     }
   }
 
-  // Waits for everybody who is still at work.
+  // Waits for all that are still at work.
   void abandon_step() noexcept {
     for (seat& device : devices_) {
       if (!device.begun) continue;
@@ -321,7 +321,7 @@ class iteration {
 
   [[nodiscard]] partial_for<Task> map_on_pool(const Task& task, grain_range grains) {
     // One grain is done before another thread is awake.
-    parallel& on = grains.size() == 1 ? static_cast<parallel&>(caller_) : pool_;
+    worker_pool& on = grains.size() == 1 ? static_cast<worker_pool&>(caller_) : pool_;
     const auto workers = parts_.make_pool(task, on);
     interval left(grains);
     workers->drive([&](unsigned worker) {
@@ -331,7 +331,7 @@ class iteration {
             std::clamp<std::uint32_t>(left.remaining() / parts, 1, data_.options().most_grains));
         if (taken.empty()) return;
         while (!taken.empty()) {
-          const work::part part = data_.cut(taken);
+          const chunk_source::part part = data_.cut(taken);
           taken.begin = part.grains.end;
           if (!part.records) continue;
           workers->submit(worker, *part.records);
@@ -339,7 +339,7 @@ class iteration {
         }
       }
     });
-    return workers->take_partial(on);
+    return workers->release_partial(on);
   }
 
   [[nodiscard]] partial_for<Task> merge(std::vector<partial_for<Task>> found, const Task& task) {
@@ -357,11 +357,11 @@ class iteration {
   static constexpr double launch_and_wait_seconds = 7.6e-6;
 
   iteration_parts<Task> parts_;
-  parallel& pool_;
+  worker_pool& pool_;
   sequential caller_;
   iterative_options options_;
   format_boundary<typename Task::format> records_;
-  work data_;
+  chunk_source data_;
   bool has_bytes_;
   resident_split split_;
   std::vector<seat> devices_;

@@ -8,9 +8,9 @@
 #include "core/input/resident_input.hpp"
 #include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
-#include "core/parallel.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 #include "scheduler/iterative/iteration.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/planner/resident_plan.hpp"
@@ -35,8 +35,8 @@ namespace duomap {
 ///
 /// The data is split between the CPU's workers and all GPUs: each GPU keeps its part in its memory, the CPU
 /// reads the rest where it lies. How the data is split follows from what the steps take (resident_split.hpp):
-/// it is changed when that promises 2 % at least, and then only the difference is copied. Who does not help
-/// gets nothing, and report() says why. Of a GPU that is full or lost the others do the part.
+/// it is changed when that promises 2 % at least, and then only the difference is copied. An executor that
+/// does not help gets nothing, and report() says why. Of a GPU that is full or lost the others do the part.
 ///
 /// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
 ///
@@ -49,7 +49,7 @@ class iterative_job {
   /// format, number of keys and sizes of arrays as this one has.
   /// @throws usage_error when `from` has several sources, or options.split is a policy without meaning here;
   /// device_unavailable, input_error, out_of_memory
-  iterative_job(const Task& task, const input& from, parallel& pool, const iterative_options& options = {})
+  iterative_job(const Task& task, const input& from, worker_pool& pool, const iterative_options& options = {})
     : pool_(pool), data_(from), steps_(make(task, options)) {}
 
   /// The same on as many workers as this machine and the size of the data call for.
@@ -82,7 +82,7 @@ class iterative_job {
                                                                  const iterative_options& options) {
     scheduler::iteration_parts<Task> parts;
     if (options.device != device_choice::gpu) {
-      parts.make_pool = [](const Task& with, parallel& on) {
+      parts.make_pool = [](const Task& with, worker_pool& on) {
         return Kinds::pool::make_backend(with, on);
       };
     }
@@ -141,8 +141,8 @@ class iterative_job {
     return all;
   }
 
-  std::unique_ptr<parallel> own_pool_;
-  parallel& pool_;
+  std::unique_ptr<worker_pool> own_pool_;
+  worker_pool& pool_;
   resident_input data_;
   std::unique_ptr<scheduler::iteration<Task>> steps_;
 };

@@ -100,64 +100,64 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
   decide();
 }
 
-void resident_split::holds_at_most(std::size_t who, std::uint32_t grains) {
-  members_[who].most_grains = std::min(grains, members_[who].most_grains);
-  if (shares_[who] > grains || (!best_.empty() && best_[who] > grains)) start_over();
+void resident_split::holds_at_most(std::size_t index, std::uint32_t grains) {
+  members_[index].most_grains = std::min(grains, members_[index].most_grains);
+  if (shares_[index] > grains || (!best_.empty() && best_[index] > grains)) start_over();
 }
 
-void resident_split::lost(std::size_t who) {
-  members_[who].lost = true;
-  members_[who].most_grains = 0;
-  if (shares_[who] > 0 || (!best_.empty() && best_[who] > 0)) start_over();
+void resident_split::failed(std::size_t index) {
+  members_[index].failed = true;
+  members_[index].most_grains = 0;
+  if (shares_[index] > 0 || (!best_.empty() && best_[index] > 0)) start_over();
 }
 
-std::string resident_split::reason(std::size_t who) const {
-  const member& one = members_[who];
-  if (shares_[who] > 0 || grains_ == 0) return "";
-  if (one.lost) return "it is lost";
+std::string resident_split::reason(std::size_t index) const {
+  const member& one = members_[index];
+  if (shares_[index] > 0 || grains_ == 0) return "";
+  if (one.failed) return "it has failed";
   if (one.device && one.most_grains == 0) return "it has no memory for any of the data";
   if (by_hand_) return "the split by hand gives it nothing";
   if (!one.model.known())
-    return is_hopeless(who) ? "it is believed to be too slow to help" : "its speed is not known yet";
+    return is_hopeless(index) ? "it is believed to be too slow to help" : "its speed is not known yet";
   if (best_by_models() && broken_promises_ >= most_broken_promises)
     return "tried with a part it did not make steps shorter";
   return "it would make a step less than 2 % shorter";
 }
 
 // Of a member's part, in whole grains.
-double resident_split::size_of(std::size_t who) const {
+double resident_split::size_of(std::size_t index) const {
   std::size_t last = 0;
   if (shares_[0] == 0 || members_[0].device) {
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       if (shares_[i] > 0) last = i;
     }
   }
-  return shares_[who] - (who == last ? 1 - options_.last_grain : 0);
+  return shares_[index] - (index == last ? 1 - options_.last_grain : 0);
 }
 
 // What a member took for a part says little about what it takes for all while it may be a fixed cost.
-bool resident_split::is_measured(std::size_t who) const {
-  const member& one = members_[who];
+bool resident_split::is_measured(std::size_t index) const {
+  const member& one = members_[index];
   if (one.most_grains == 0) return true;
-  if (!one.model.known()) return is_hopeless(who);
+  if (!one.model.known()) return is_hopeless(index);
   const double largest = one.model.largest();
   return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
          one.model.seconds(largest) >= (1 - measured_thresholds.least_gain) * best_seconds_;
 }
 
-bool resident_split::is_hopeless(std::size_t who) const {
-  return !members_[who].device && best_seconds_ > 0 &&
+bool resident_split::is_hopeless(std::size_t index) const {
+  return !members_[index].device && best_seconds_ > 0 &&
          options_.pool_seconds * measured_thresholds.least_gain > best_seconds_;
 }
 
 // As many of them as are left, and as it has room for.
-void resident_split::give(dealt& deal, std::size_t who, std::uint32_t grains) const {
-  const std::uint32_t count = std::min({grains, deal.left, members_[who].most_grains - deal.shares[who]});
-  deal.shares[who] += count;
+void resident_split::give(dealt& deal, std::size_t index, std::uint32_t grains) const {
+  const std::uint32_t count = std::min({grains, deal.left, members_[index].most_grains - deal.shares[index]});
+  deal.shares[index] += count;
   deal.left -= count;
 }
 
-// What gets those measured who are not, at a bounded cost: first all devices at once, so that what they are
+// What gets those measured that are not, at a bounded cost: first all devices at once, so that what they are
 // brought they have for good, then a little of the pool, then more or less of it.
 std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
@@ -185,8 +185,8 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   return deal.left == 0 ? std::optional(deal.shares) : std::nullopt;
 }
 
-std::uint32_t resident_split::probe_size(std::size_t who) const {
-  const step_model& model = members_[who].model;
+std::uint32_t resident_split::probe_size(std::size_t index) const {
+  const step_model& model = members_[index].model;
   if (!model.known()) return std::max<std::uint32_t>(1, grains_ / probe_part);
   const auto largest = static_cast<std::uint32_t>(std::ceil(model.largest()));
   const bool may_be_long = probe_growth * model.seconds(model.largest()) > best_seconds_;
@@ -200,19 +200,19 @@ std::optional<resident_split::candidate> resident_split::filled_up(
   std::vector<std::size_t> open = active;
   double left = grains_;
   double level = 0;
-  std::vector<contender> all;
+  std::vector<executor_forecast> all;
   while (true) {
     all.clear();
-    for (const std::size_t who : open) {
-      const step_model& model = members_[who].model;
+    for (const std::size_t index : open) {
+      const step_model& model = members_[index].model;
       all.push_back({model.fixed(), model.per_grain()});
     }
     if (left > 0 && all.empty()) return std::nullopt;
     level = all.empty() ? 0 : water_level(left, all);
-    // Who is full gets all it can hold, and the others the rest.
-    const auto full = std::find_if(open.begin(), open.end(), [&](std::size_t who) {
-      const step_model& model = members_[who].model;
-      return share_below(level, {model.fixed(), model.per_grain()}) > members_[who].most_grains;
+    // A member that is full gets all it can hold, and the others get the rest.
+    const auto full = std::find_if(open.begin(), open.end(), [&](std::size_t index) {
+      const step_model& model = members_[index].model;
+      return share_below(level, {model.fixed(), model.per_grain()}) > members_[index].most_grains;
     });
     if (full == open.end()) break;
     found.shares[*full] = members_[*full].most_grains;
@@ -225,12 +225,12 @@ std::optional<resident_split::candidate> resident_split::filled_up(
   for (std::uint32_t rest = grains_ - sum(found.shares); rest > 0; --rest) {
     std::optional<std::size_t> next;
     double soonest = std::numeric_limits<double>::infinity();
-    for (const std::size_t who : active) {
-      if (found.shares[who] == members_[who].most_grains) continue;
-      const double then = members_[who].model.seconds(found.shares[who] + 1.0);
+    for (const std::size_t index : active) {
+      if (found.shares[index] == members_[index].most_grains) continue;
+      const double then = members_[index].model.seconds(found.shares[index] + 1.0);
       if (then < soonest) {
         soonest = then;
-        next = who;
+        next = index;
       }
     }
     if (!next) return std::nullopt;
@@ -251,7 +251,7 @@ double resident_split::expected_seconds(const std::vector<std::uint32_t>& shares
   return busy > 1 ? longest + together_seconds_ : longest;
 }
 
-// Everybody, and then without those who do not shorten a step enough.
+// All members, and then without those that do not shorten a step enough.
 std::optional<resident_split::candidate> resident_split::best_by_models() const {
   std::vector<std::size_t> active;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -290,10 +290,10 @@ void resident_split::hand_out(std::vector<std::uint32_t> shares) {
 void resident_split::place_without_speeds() {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   const auto devices = static_cast<double>(std::count_if(
-      members_.begin(), members_.end(), [](const member& one) { return one.device && !one.lost; }));
+      members_.begin(), members_.end(), [](const member& one) { return one.device && !one.failed; }));
   // Without a wish: as many grains each as there are.
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (!members_[i].device || members_[i].lost) continue;
+    if (!members_[i].device || members_[i].failed) continue;
     give(deal, i,
          by_hand_ ? static_cast<std::uint32_t>(std::llround(*by_hand_ / devices * grains_))
                   : static_cast<std::uint32_t>(std::ceil(grains_ / devices)));

@@ -16,8 +16,8 @@ namespace duomap::scheduler {
 struct resident_split_options {
   /// A pool takes part, which reads from host memory and may get everything. It is member 0.
   bool pool = true;
-  /// Devices start with the first step. Otherwise when the steps of the pool have taken start_seconds: who
-  /// does not know how many steps will come pays at most twice what he would have paid if he had known (the
+  /// Devices start with the first step. Otherwise when the steps of the pool have taken start_seconds: a job
+  /// that does not know how many steps will come pays at most twice what it would pay if it knew (the
   /// ski-rental rule).
   bool start_at_once = false;
   double start_seconds = 0;
@@ -56,7 +56,7 @@ class resident_split {
   /// corrected.
   void split_by_hand(double device_share);
 
-  /// The grains of each member in the next step. They add up to all, unless nobody is left who could have
+  /// The grains of each member in the next step. They add up to all, unless no member is left that could have
   /// them (complete() is false then).
   [[nodiscard]] const std::vector<std::uint32_t>& shares() const noexcept { return shares_; }
   [[nodiscard]] bool complete() const noexcept;
@@ -66,13 +66,13 @@ class resident_split {
   void finished(std::span<const double> seconds, double step_seconds);
 
   /// A device has no memory for more.
-  void holds_at_most(std::size_t who, std::uint32_t grains);
+  void holds_at_most(std::size_t index, std::uint32_t grains);
   /// A device is no more.
-  void lost(std::size_t who);
+  void failed(std::size_t index);
 
-  [[nodiscard]] const step_model& model(std::size_t who) const { return members_[who].model; }
+  [[nodiscard]] const step_model& model(std::size_t index) const { return members_[index].model; }
   /// Why a member has nothing to do, a part of a sentence; empty when it has.
-  [[nodiscard]] std::string reason(std::size_t who) const;
+  [[nodiscard]] std::string reason(std::size_t index) const;
   /// The first split that came from speeds, and what a step was to take with it.
   [[nodiscard]] const std::vector<std::uint32_t>& planned() const noexcept { return planned_; }
   [[nodiscard]] double planned_seconds() const noexcept { return planned_seconds_; }
@@ -82,7 +82,7 @@ class resident_split {
  private:
   struct member {
     bool device = false;
-    bool lost = false;
+    bool failed = false;
     std::uint32_t most_grains = 0;
     step_model model = {};
   };
@@ -97,12 +97,12 @@ class resident_split {
     std::uint32_t left = 0;
   };
 
-  void give(dealt& deal, std::size_t who, std::uint32_t grains) const;
+  void give(dealt& deal, std::size_t index, std::uint32_t grains) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> probe() const;
-  [[nodiscard]] std::uint32_t probe_size(std::size_t who) const;
-  [[nodiscard]] double size_of(std::size_t who) const;
-  [[nodiscard]] bool is_measured(std::size_t who) const;
-  [[nodiscard]] bool is_hopeless(std::size_t who) const;
+  [[nodiscard]] std::uint32_t probe_size(std::size_t index) const;
+  [[nodiscard]] double size_of(std::size_t index) const;
+  [[nodiscard]] bool is_measured(std::size_t index) const;
+  [[nodiscard]] bool is_hopeless(std::size_t index) const;
   [[nodiscard]] double expected_seconds(const std::vector<std::uint32_t>& shares) const;
   [[nodiscard]] std::optional<candidate> best_by_models() const;
   [[nodiscard]] std::optional<candidate> filled_up(const std::vector<std::size_t>& active) const;

@@ -24,7 +24,7 @@ struct executor_model {
   /// As seconds_per_unit, while no other executor is at work; 0 when not known.
   double alone_seconds_per_unit = 0;
   /// Of a pool: the share of its workers that is best beside devices
-  /// (scheduler/dispatch/sharing/interference.hpp).
+  /// (scheduler/dispatch/dispatcher/contention_search.hpp).
   std::optional<double> beside = std::nullopt;
   /// No unit can take less, because its bytes have to come over a link; 0 when nothing says so. Holds also
   /// of a device whose speed is not known.

@@ -4,24 +4,24 @@
 
 namespace duomap::scheduler {
 
-double water_level(double grains, std::span<const contender> all) noexcept {
+double water_level(double grains, std::span<const executor_forecast> all) noexcept {
   double limit = std::numeric_limits<double>::infinity();
   while (true) {
-    // The level T of those who are ready before `limit`: the sum of (T - ready) / seconds_per_grain is the
+    // The level T of those that are ready before `limit`: the sum of (T - ready) / seconds_per_grain is the
     // work.
     double grains_and_head_starts = grains;
     double grains_per_second = 0;
-    for (const contender& one : all) {
+    for (const executor_forecast& one : all) {
       if (one.ready_seconds >= limit) continue;
       grains_and_head_starts += one.ready_seconds / one.seconds_per_grain;
       grains_per_second += 1 / one.seconds_per_grain;
     }
     if (grains_per_second == 0) return limit;
     const double level = grains_and_head_starts / grains_per_second;
-    // Who is ready too late only raised the level: the level without them is lower, so that several may be
-    // left out at once.
+    // An executor that is ready too late only raised the level: the level without them is lower, so that
+    // several may be left out at once.
     bool all_take_part = true;
-    for (const contender& one : all) {
+    for (const executor_forecast& one : all) {
       if (one.ready_seconds < limit && one.ready_seconds >= level) all_take_part = false;
     }
     if (all_take_part || grains == 0) return level;
@@ -29,7 +29,7 @@ double water_level(double grains, std::span<const contender> all) noexcept {
   }
 }
 
-double share_below(double level, const contender& one) noexcept {
+double share_below(double level, const executor_forecast& one) noexcept {
   return level > one.ready_seconds ? (level - one.ready_seconds) / one.seconds_per_grain : 0;
 }
 

@@ -26,7 +26,7 @@ struct device_plan {
 /// takes tens of milliseconds and more; starts none. A run of which nobody knows how long it takes is given
 /// the first device unseen: when its first chunks show that a device pays, it is asked for beside the run.
 /// `automatic` offers devices to runs that they may help; whether one is started is decided during the run
-/// (scheduler/dispatch/sharing/sharing.hpp).
+/// (scheduler/dispatch/dispatcher/grain_dispatcher.hpp).
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
 [[nodiscard]] device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,
                                        const run_outlook& outlook,

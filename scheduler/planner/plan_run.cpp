@@ -25,13 +25,13 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
          by.patience * devices_seconds;
 }
 
-// How long the pool stands by for started devices that were never seen alone, to see what they do then; 0:
+// How long the pool is held back for started devices that were never seen alone, to see what they do then; 0:
 // not at all. Workers at work make their copies several times slower, so that devices seem to be of no use.
-// What was learned beside workers alone, in runs too short for a look, may be as wrong: after some of 128 MiB
-// an H200 was believed to do a quarter of what it does, and left out of runs of 1 GB, which took 90 ms and
-// not 23.
-double first_look_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
-                          const planner_thresholds& by) {
+// What was learned beside workers alone, in runs too short for a warm-up, may be as wrong: after some of 128
+// MiB an H200 was believed to do a quarter of what it does, and left out of runs of 1 GB, which took 90 ms
+// and not 23.
+double solo_warm_up_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
+                            const planner_thresholds& by) {
   const auto seen_alone = [](const executor_model& one) {
     return one.known() && one.alone_seconds_per_unit > 0;
   };
@@ -127,17 +127,17 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   const bool shared_as_measured = options.split.policy == split_policy::automatic;
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
   if (options.device != device_choice::gpu && plan.comparable && !plan.devices.empty()) {
-    const crew_choice choice = history.crew();
-    plan.chosen = choice.who;
-    plan.stand_by_seconds = choice.stand_by_seconds;
-    if (choice.who == crew::pools) plan.devices.clear();
+    const executor_set_choice choice = history.executor_set();
+    plan.chosen = choice.set;
+    plan.hold_back_seconds = choice.hold_back_seconds;
+    if (choice.set == executor_set::pools) plan.devices.clear();
     if (std::string why = reason_of(choice); !why.empty()) plan.notes.push_back(std::move(why));
   }
 
   // 4. Does the pool wait because the task says that devices are much faster?
   const bool share = shared_as_measured && plan.pools && !plan.devices.empty();
-  if (share && plan.chosen == crew::both) {
-    plan.stand_by_seconds =
+  if (share && plan.chosen == executor_set::both) {
+    plan.hold_back_seconds =
         task.estimate ? wait_for_faster_devices(*task.estimate, outlook, plan.devices.size(), by) : 0;
   }
 
@@ -162,9 +162,9 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
 
   // 8. Does the pool wait to see what devices do alone?
   if (share && outlook.started) {
-    const double look = first_look_seconds(plan.models.devices, outlook, by);
-    plan.first_look = look > plan.stand_by_seconds;
-    plan.stand_by_seconds = std::max(look, plan.stand_by_seconds);
+    const double look = solo_warm_up_seconds(plan.models.devices, outlook, by);
+    plan.solo_warm_up = look > plan.hold_back_seconds;
+    plan.hold_back_seconds = std::max(look, plan.hold_back_seconds);
   }
   return plan;
 }

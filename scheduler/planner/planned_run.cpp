@@ -13,8 +13,8 @@ namespace {
 execute_options options_of(const run_plan& plan, const job_options& options) {
   execute_options how{.split = options.split,
                       .idle = plan.idle,
-                      .stand_by_seconds = plan.stand_by_seconds,
-                      .first_look = plan.first_look,
+                      .hold_back_seconds = plan.hold_back_seconds,
+                      .solo_warm_up = plan.solo_warm_up,
                       .strict = options.strict,
                       .timeline = options.timeline};
   if (plan.models.pool) how.models.push_back(*plan.models.pool);

@@ -37,10 +37,10 @@ struct planner_thresholds {
   double much_faster_when_short = 2.5;
   /// A short run, in which there is little to be gained by finding something out: here see
   /// `much_faster_when_short`, of the same measurement. In one a device that was never measured may also have
-  /// two chunks open (claim_size.cpp), and one of no use has no other trial (device_trial.cpp).
+  /// two chunks open (claim_size.cpp), and one of no use has no other trial (calibration_ramp.cpp).
   double short_run_seconds = 20e-3;
   /// Pools wait so many times what devices are believed to take, and help when that was wrong; and what took
-  /// so many times as long is not tried again (crew_history.cpp). Chosen, not measured.
+  /// so many times as long is not tried again (executor_set_history.cpp). Chosen, not measured.
   double patience = 2;
   /// And so long for devices that have to be started before: somewhat longer than the 0.25 s that CUDA takes.
   double cold_patience_seconds = 0.3;
@@ -53,7 +53,7 @@ struct planner_thresholds {
 
   /// In less time nothing is seen.
   double least_look_seconds = 2e-3;
-  /// A look takes no larger part of what the pools alone take, so that enough is left for them.
+  /// A warm-up takes no larger part of what the pools alone take, so that enough is left for them.
   double look_part_of_pools = 0.1;
   /// The same of what the input takes over a link, where it is not known what the pools take.
   double look_part_of_link = 0.25;
@@ -66,8 +66,8 @@ struct planner_thresholds {
   /// cost: neither models nor measurements are better than that.
   double least_gain = 0.02;
   /// What is measured must differ by so much, or it is chance: 4 GB took both 54 to 57 ms on one host, and
-  /// the cores alone 55 to 60. Both together must gain that much over one of them (crew_history.cpp), and so
-  /// must another number of workers (interference.cpp).
+  /// the cores alone 55 to 60. Both together must gain that much over one of them (executor_set_history.cpp),
+  /// and so must another number of workers (contention.cpp).
   double least_difference = 0.03;
   /// Of so few samples nothing is said, because any may be odd; and so many first ones, which may have waited
   /// for pages and threads, cost what later ones do not.
@@ -76,7 +76,7 @@ struct planner_thresholds {
   /// another trial of a device, grains of its next chunk.
   std::uint32_t growth = 4;
 
-  // --- What did whole runs of this process take with and without devices? (crew_history.cpp) ---
+  // --- What did whole runs of this process take with and without devices? (executor_set_history.cpp) ---
 
   /// Runs that are looked back on. What three of four took at least counts, because what disturbs a run makes
   /// it longer. By the middle of five, three disturbed runs of 1 MiB of words led to the GPU, which takes a
@@ -95,7 +95,7 @@ struct planner_thresholds {
   /// the feeder.
   double resident_bytes_per_second = 20e9;
 
-  // --- What is learned? (run_history.cpp, task_memory.hpp) ---
+  // --- What is learned? (run_history.cpp, task_history.hpp) ---
 
   /// A shorter run teaches little and is not stored, because storing takes a tenth of a millisecond.
   double least_lesson_seconds = 10e-3;

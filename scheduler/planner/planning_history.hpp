@@ -3,7 +3,7 @@
 
 #include "core/device_provider.hpp"
 #include "core/machine_figures.hpp"
-#include "scheduler/history/crew_history.hpp"
+#include "scheduler/history/executor_set_history.hpp"
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
@@ -26,7 +26,7 @@ class planning_history {
   [[nodiscard]] virtual start_outlook start(std::uint64_t bytes) const = 0;
 
   /// Which executors take part when devices are offered that have been started before.
-  [[nodiscard]] virtual crew_choice crew() const = 0;
+  [[nodiscard]] virtual executor_set_choice executor_set() const = 0;
 
   /// The devices of the run. Asked once, before what follows.
   virtual void use(std::span<const planned_device> devices) = 0;

@@ -46,7 +46,7 @@ run_history::run_history(const job_options& options, const host_provider& host, 
   alike_ += std::to_string(workers);
   if (options.engine) alike_ += " " + std::string(name(*options.engine));
   if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
-  alone_ = crew_history::of_this_process().pools(alike_, units);
+  alone_ = executor_set_history::of_this_process().pools(alike_, units);
   if (is_settled()) return;
   const executor_model pool = profile().models(std::span(&pool_, 1))[0];
   if (pool.known()) pool_model_ = pool;
@@ -63,7 +63,7 @@ start_outlook run_history::start(std::uint64_t bytes) const {
   auto& process = start_account::of_this_process();
   start_outlook account{
       .start = process.start_seconds([&] {
-        return start_seconds_of(machine_memory(profile_options_of(options_), std::time(nullptr)).profile());
+        return start_seconds_of(machine_history(profile_options_of(options_), std::time(nullptr)).profile());
       }),
       .missed = process.missed()};
   if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
@@ -80,10 +80,10 @@ double run_history::device_seconds(std::uint64_t bytes) const {
   return known ? std::max(link, *known * static_cast<double>(units_)) : link;
 }
 
-crew_choice run_history::crew() const {
+executor_set_choice run_history::executor_set() const {
   if (knows_nothing()) return {};
   // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
-  return crew_history::of_this_process().choose(
+  return executor_set_history::of_this_process().choose(
       alike_, units_, pool_model_ ? std::optional(seconds_of(*pool_model_)) : std::nullopt);
 }
 
@@ -106,7 +106,7 @@ believed_models run_history::models(bool pools, bool bytes) {
     believed.pool = executor_model{.seconds_per_unit = alone_->seconds_per_unit};
     return believed;
   }
-  task_memory& known = profile();
+  task_history& known = profile();
   name_executors(pools, bytes);
   std::vector<executor_model> models = known.models(executors_);
   const std::span devices = std::span(models).last(devices_.size());
@@ -152,7 +152,7 @@ void run_history::learn(const run_plan& plan, const run_report& report, double s
   if (!may_learn()) return;
   learn_worth(plan, report, seconds);
   learn_speeds(plan, report);
-  learn_crew(plan, report, seconds);
+  learn_executor_set(plan, report, seconds);
 }
 
 double run_history::seconds_of(const executor_model& pool) const {
@@ -169,7 +169,7 @@ bool run_history::is_settled() const {
 // that are too short for a profile do not correct it: 128 MiB took an H200 that was believed to do a
 // seventh 5.8 ms, in 15 small chunks, and otherwise 5.0.
 void run_history::believe_what_devices_took(std::span<executor_model> models) const {
-  const auto took = crew_history::of_this_process().devices(alike_, units_);
+  const auto took = executor_set_history::of_this_process().devices(alike_, units_);
   if (!took) return;
   const double at_most = *took / static_cast<double>(units_) * static_cast<double>(models.size());
   for (executor_model& one : models) {
@@ -210,22 +210,22 @@ void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
 
 // Remembers what the run took all in all, and which kinds of executors took part. Streams are read by the
 // pool in any case.
-void run_history::learn_crew(const run_plan& plan, const run_report& report, double seconds) const {
+void run_history::learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const {
   if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
-  crew_run run{.seconds = seconds};
+  executor_set_run run{.seconds = seconds};
   for (const executor_report& one : report.executors) {
     if (one.kind != executor_kind::pool) continue;
     run.pools_part = static_cast<double>(one.units) / static_cast<double>(report.units);
     run.seconds_per_unit = one.seconds_per_unit;
   }
-  const auto who = plan.devices.empty() ? scheduler::crew::pools
-                   : plan.chosen == scheduler::crew::devices || !(run.pools_part > 0)
-                       ? scheduler::crew::devices
-                       : scheduler::crew::both;
-  crew_history::of_this_process().record(alike_, units_, who, run);
+  const auto set = plan.devices.empty() ? scheduler::executor_set::pools
+                   : plan.chosen == scheduler::executor_set::devices || !(run.pools_part > 0)
+                       ? scheduler::executor_set::devices
+                       : scheduler::executor_set::both;
+  executor_set_history::of_this_process().record(alike_, units_, set, run);
 }
 
-task_memory& run_history::profile() {
+task_history& run_history::profile() {
   if (task_) return *task_;
   pool_ = {
       "cpu",

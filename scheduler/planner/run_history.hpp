@@ -4,9 +4,9 @@
 #include "core/host_provider.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
-#include "scheduler/history/crew_history.hpp"
-#include "scheduler/history/machine_memory.hpp"
-#include "scheduler/history/task_memory.hpp"
+#include "scheduler/history/executor_set_history.hpp"
+#include "scheduler/history/machine_history.hpp"
+#include "scheduler/history/task_history.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/planning_history.hpp"
 #include "scheduler/planner/run_plan.hpp"
@@ -40,7 +40,7 @@ class run_history final : public planning_history {
 
   [[nodiscard]] std::optional<double> pool_seconds() const override;
   [[nodiscard]] start_outlook start(std::uint64_t bytes) const override;
-  [[nodiscard]] crew_choice crew() const override;
+  [[nodiscard]] executor_set_choice executor_set() const override;
   void use(std::span<const planned_device> devices) override;
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device& device) const override;
   [[nodiscard]] believed_models models(bool pools, bool bytes) override;
@@ -61,8 +61,8 @@ class run_history final : public planning_history {
   [[nodiscard]] double device_seconds(std::uint64_t bytes) const;
   void learn_worth(const run_plan& plan, const run_report& report, double seconds) const;
   void learn_speeds(const run_plan& plan, const run_report& report);
-  void learn_crew(const run_plan& plan, const run_report& report, double seconds) const;
-  [[nodiscard]] task_memory& profile();
+  void learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const;
+  [[nodiscard]] task_history& profile();
 
   const job_options& options_;
   const host_provider& host_;
@@ -72,10 +72,10 @@ class run_history final : public planning_history {
   std::size_t name_size_;             // the task's name is the beginning of that
   std::optional<pools_alone> alone_;  // runs like this one
   identity pool_;                     // with task_
-  std::optional<task_memory> task_;
+  std::optional<task_history> task_;
   std::optional<executor_model> pool_model_;  // as it was before the run
   std::vector<planned_device> devices_;
-  std::optional<machine_memory> machine_;
+  std::optional<machine_history> machine_;
   std::vector<identity> executors_;
   run_devices parts_;  // of the machine
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/report.hpp"
-#include "scheduler/history/crew_history.hpp"
+#include "scheduler/history/executor_set_history.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
 
@@ -27,9 +27,9 @@ struct run_plan {
   believed_models models;
   /// Workers of the pool that leave their cores to devices.
   unsigned idle = 0;
-  /// sharing_options::stand_by_seconds and first_look.
-  double stand_by_seconds = 0;
-  bool first_look = false;
+  /// dispatch_options::hold_back_seconds and solo_warm_up.
+  double hold_back_seconds = 0;
+  bool solo_warm_up = false;
   std::optional<collect_limit> collects = std::nullopt;
   /// For the report: why there is no device, or why somebody is left out; each a sentence.
   std::vector<std::string> notes;
@@ -39,7 +39,7 @@ struct run_plan {
 
   /// The whole run may be compared with others of its size, and these kinds of executors were chosen for it.
   bool comparable = false;
-  crew chosen = crew::both;
+  executor_set chosen = executor_set::both;
   std::uint64_t addressable_units = 0;
   std::uint64_t direct_bytes = 0;
 };

@@ -39,12 +39,12 @@ class Device(harness.ProgramTest):
         self.assertEqual(len([line for line in said if "GPU" in line]), 1, said)
 
     def test_engine(self):
-        for engine in ("auto", "reduction-object"):
+        for engine in ("auto", "hash"):
             self.assertEqual(self.count("--engine", engine, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
 
     def test_engine_that_cannot_run_the_task(self):
         ended = self.word_count("--engine", "dense", "--output", "result", "t.txt")
-        self.assert_failed(ended, 2, "the engine dense cannot run this task", "reduction-object")
+        self.assert_failed(ended, 2, "the engine dense cannot run this task", "hash")
         self.assertEqual(self.names(), ["t.txt"])
 
     def test_threads(self):

@@ -59,7 +59,7 @@ class KMeansTest(harness.ProgramTest):
         self.assertLessEqual(done, iterations)
         return model
 
-    def test_made_up_points_of_any_width(self):
+    def test_synthetic_points_of_any_width(self):
         generator = numpy.random.default_rng(7)
         for width, offset in ((1, 0), (2, 0), (3, 1e4), (5, 0), (32, -1e4), (70, 0)):
             places = generator.uniform(-20, 20, (6, width))

@@ -66,7 +66,7 @@ class NearestNeighboursTest(harness.ProgramTest):
         numpy.save(self.folder / name, rows)
         return name
 
-    def test_made_up_rows(self):
+    def test_synthetic_rows(self):
         generator = numpy.random.default_rng(6)
         for columns, k in ((1, 3), (3, 20), (50, 7), (200, 10)):
             training = generator.integers(-50, 50, (3001, columns))

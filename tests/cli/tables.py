@@ -46,11 +46,11 @@ class TablesTest(harness.ProgramTest):
         difference = numpy.abs(read - rows).max()
         self.assertLessEqual(difference, 2.0**-30 * numpy.ptp(rows), f"seed {self.seed}, {path}")
 
-    def made_up(self):
+    def synthetic(self):
         return self.random.normal(size=(37, 5)) * 10.0 ** self.random.integers(-3, 4)
 
     def test_delimited_text(self):
-        rows = self.made_up()
+        rows = self.synthetic()
         for name, how in {
             "rows.csv": {"delimiter": ","},
             "header.csv": {"delimiter": ",", "header": "a,b,c,d,e", "comments": ""},
@@ -65,13 +65,13 @@ class TablesTest(harness.ProgramTest):
 
     @unittest.skipUnless(shutil.which("zstd"), "no zstd to compress with")
     def test_zstd(self):
-        rows = self.made_up()
+        rows = self.synthetic()
         numpy.savetxt(self.folder / "rows.csv", rows, delimiter=",", fmt="%.17g")
         subprocess.run(["zstd", "-q", "rows.csv"], cwd=self.folder, check=True)
         self.assert_reads("rows.csv.zst", rows)
 
     def test_columns_by_name_and_number(self):
-        rows = self.made_up()
+        rows = self.synthetic()
         numpy.savetxt(self.folder / "rows.csv", rows, delimiter=",", fmt="%.17g", header="a,b,c,d,e", comments="")
         self.assert_reads("rows.csv", rows[:, [1, 3]], "--columns", "b,4")
         self.assert_reads("rows.csv", rows[:, [0, 1, 2]], "--leave-out", "last,d")
@@ -89,7 +89,7 @@ class TablesTest(harness.ProgramTest):
         self.assert_reads("rows.npy", rows)
 
     def test_libsvm_text(self):
-        rows = self.made_up()
+        rows = self.synthetic()
         rows[self.random.random(rows.shape) < 0.4] = 0
         rows[:, 0] = numpy.arange(len(rows)) + 1
         rows[0, -1] = 1

@@ -1,7 +1,7 @@
 // compiles
 #include "core/record/words.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 #include <cstdint>

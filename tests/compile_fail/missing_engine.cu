@@ -1,4 +1,4 @@
-// expect: no GPU engine for the task: include gpu/engines/reduction_object/engine.cuh
+// expect: no GPU engine for the task: include gpu/engines/hash/engine.cuh
 #include "core/record/words.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/sort/engine.cuh"

@@ -7,9 +7,9 @@
 #include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/verify/value_text.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
-#include "scheduler/dispatch/work.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/oracle.hpp"
@@ -46,7 +46,7 @@ inline std::ostream& operator<<(std::ostream& out, const run_shape& shape) {
              << shape.most_grains << ", " << forms[static_cast<int>(shape.form)];
 }
 
-/// Shapes that take turns, so that over the inputs of a task all of them are seen with all crews.
+/// Shapes that take turns, so that over the inputs of a task all of them are seen with all pool sets.
 inline constexpr run_shape small_shapes[] = {
     {.grain = 1, .block_bytes = 64, .most_grains = 1, .form = layout::alternating},
     {.grain = 7, .block_bytes = 1, .most_grains = 3, .form = layout::streamed},
@@ -81,10 +81,10 @@ class regrained final : public boundary {
 };
 
 /// Workers for one backend, or for each of several backends that share a run.
-class crew {
+class pool_set {
  public:
-  explicit crew(const std::vector<unsigned>& workers) {
-    for (const unsigned count : workers) pools_.push_back(std::make_unique<cpu::worker_pool>(count));
+  explicit pool_set(const std::vector<unsigned>& workers) {
+    for (const unsigned count : workers) pools_.push_back(std::make_unique<cpu::tbb_pool>(count));
   }
 
   template <class Task, class Make>
@@ -95,18 +95,18 @@ class crew {
     return made;
   }
 
-  [[nodiscard]] parallel& pool() const { return *pools_.front(); }
+  [[nodiscard]] worker_pool& pool() const { return *pools_.front(); }
 
  private:
-  std::vector<std::unique_ptr<cpu::worker_pool>> pools_;
+  std::vector<std::unique_ptr<cpu::tbb_pool>> pools_;
 };
 
 /// Workers of each backend of the runs that every task goes through.
-inline const std::vector<std::vector<unsigned>> crews = {{1}, {2}, {3}, {7}, {2, 3}};
+inline const std::vector<std::vector<unsigned>> pool_shapes = {{1}, {2}, {3}, {7}, {2, 3}};
 
 /// Runs a task as scheduler::run() does, with cuts of the test's choice.
 template <class Task, class Make>
-[[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const crew& workers,
+[[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const pool_set& workers,
                                           const Make& make, const run_shape& shape,
                                           run_control* control = nullptr,
                                           const scheduler::execute_options& how = {}) {
@@ -115,13 +115,13 @@ template <class Task, class Make>
   const auto backends = workers.backends(task, make);
   std::vector<executor*> executors;
   for (const auto& one : backends) executors.push_back(one.get());
-  scheduler::work_options options;
+  scheduler::chunk_source_options options;
   if (shape.block_bytes > 0) options.block_bytes = shape.block_bytes;
   if (shape.most_grains > 0) options.most_grains = shape.most_grains;
-  scheduler::work all(from, cuts, options, control);
+  scheduler::chunk_source all(from, cuts, options, control);
   scheduler::execute(all, executors, control, how);
   std::vector<partial_for<Task>> partials;
-  for (const auto& one : backends) partials.push_back(one->take_partial(workers.pool()));
+  for (const auto& one : backends) partials.push_back(one->release_partial(workers.pool()));
   return make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
 }
 
@@ -175,15 +175,15 @@ template <class... V>
   return got == expected ? "" : "other values in the slots";
 }
 
-/// A task on all samples with all crews, in shapes that take turns.
+/// A task on all samples with all pool sets, in shapes that take turns.
 template <class Task, class Make, std::size_t Shapes>
 void check_answers(const Task& task, const std::vector<sample>& samples, const Make& make,
                    const run_shape (&shapes)[Shapes]) {
   std::vector<decltype(expected_answer(task, samples[0]))> expected;
   for (const sample& one : samples) expected.push_back(expected_answer(task, one));
   std::size_t turn = 0;
-  for (const auto& workers : crews) {
-    const crew all(workers);
+  for (const auto& workers : pool_shapes) {
+    const pool_set all(workers);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const run_shape& shape = shapes[turn++ % Shapes];
       INFO(samples[i].name << "; " << workers.size() << " backends, the first with " << workers.front()
@@ -261,7 +261,7 @@ void check_fixed_size_keys(const Make& make) {
 template <class Make>
 void check_rows_in_place(const Make& make) {
   auto random = seeded();
-  const crew workers({2});
+  const pool_set workers({2});
   for (const std::uint32_t width : {1u, 5u, 15u, 16u, 33u}) {
     for (const std::uint64_t count : {1u, 3u, 64u, 65u}) {
       const std::string bytes = random_rows<char>(random, count, width, 0, 0, 2);
@@ -353,12 +353,12 @@ void check_input_order(const Make& make) {
 /// A backend that no chunk was given to has an empty partial, also beside one that had all of them.
 template <class Make>
 void check_backend_without_chunks(const Make& make) {
-  const crew workers({2, 1});
+  const pool_set workers({2, 1});
   const auto check_empty = [&](const auto& task) {
     using task_type = std::decay_t<decltype(task)>;
     auto idle = make(task, workers.pool());
     std::vector<partial_for<task_type>> partials;
-    partials.push_back(idle->take_partial(workers.pool()));
+    partials.push_back(idle->release_partial(workers.pool()));
     const auto result =
         make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
     CHECK(difference(answer_of<task_type>(result), expected_answer(task, sample{"nothing", {""}})) == "");
@@ -387,8 +387,8 @@ struct failing_words : word_counts {
 template <class Make>
 void check_exceptions(const Make& make) {
   auto random = seeded();
-  for (const auto& workers : crews) {
-    const crew all(workers);
+  for (const auto& workers : pool_shapes) {
+    const pool_set all(workers);
     for (const run_shape& shape : small_shapes) {
       sample one{"failing", {random_words(random, 3000, 90), random_words(random, 2000, 90), ""}};
       for (std::string& part : one.parts) std::replace(part.begin(), part.end(), '9', '8');
@@ -404,7 +404,7 @@ void check_exceptions(const Make& make) {
 /// A dense key out of range is the task's mistake; it must not be a write to memory of others.
 template <class Make>
 void check_dense_key_range(const Make& make) {
-  const crew workers({2});
+  const pool_set workers({2});
   const auto run_with = [&](std::uint64_t indices) {
     return run_shaped(overflowing_keys{}, index_input(indices), workers, make, run_shape{.grain = 1});
   };
@@ -428,8 +428,8 @@ struct cancelling_words : word_counts {
 template <class Make>
 void check_cancellation(const Make& make) {
   auto random = seeded();
-  for (const auto& workers : crews) {
-    const crew all(workers);
+  for (const auto& workers : pool_shapes) {
+    const pool_set all(workers);
     for (const layout form : {layout::addressable, layout::streamed, layout::alternating}) {
       INFO(workers.size() << " backends, the first with " << workers.front() << " workers");
       const run_shape shape{.grain = 16, .block_bytes = 16, .most_grains = 1, .form = form};
@@ -450,8 +450,8 @@ template <class Make>
 void check_report(const Make& make) {
   auto random = seeded();
   const sample one{"reported", {random_words(random, 100'000, 90), "", random_words(random, 3000, 90)}};
-  for (const auto& workers : crews) {
-    const crew all(workers);
+  for (const auto& workers : pool_shapes) {
+    const pool_set all(workers);
     for (const layout form : {layout::addressable, layout::streamed, layout::alternating}) {
       run_control control;
       run_report report;

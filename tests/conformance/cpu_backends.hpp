@@ -9,7 +9,7 @@
 namespace duomap::test {
 
 inline constexpr auto cpu_backends = []<class Task>(const Task& task,
-                                                    parallel& pool) -> std::unique_ptr<backend<Task>> {
+                                                    worker_pool& pool) -> std::unique_ptr<backend<Task>> {
   return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
 };
 

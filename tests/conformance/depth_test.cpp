@@ -15,7 +15,7 @@ namespace {
 template <class Task>
 class late_backend final : public backend<Task> {
  public:
-  late_backend(const Task& task, parallel& pool) : inner_(task, pool), open_(pool.workers()) {}
+  late_backend(const Task& task, worker_pool& pool) : inner_(task, pool), open_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return "late"; }
   [[nodiscard]] unsigned workers() const noexcept override { return inner_.workers(); }
@@ -36,7 +36,9 @@ class late_backend final : public backend<Task> {
   }
 
   void commit(unsigned worker) override { expects(open_[worker].empty(), "committed with a chunk open"); }
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override { return inner_.take_partial(pool); }
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+    return inner_.release_partial(pool);
+  }
 
  private:
   cpu::cpu_backend<Task> inner_;
@@ -44,7 +46,7 @@ class late_backend final : public backend<Task> {
 };
 
 constexpr auto late_backends = []<class Task>(const Task& task,
-                                              parallel& pool) -> std::unique_ptr<backend<Task>> {
+                                              worker_pool& pool) -> std::unique_ptr<backend<Task>> {
   return std::make_unique<late_backend<Task>>(task, pool);
 };
 

@@ -64,14 +64,14 @@ void check_same_bytes(const Task& task, std::mt19937_64& random, const Make& mak
   for (const std::uint64_t rows : {0u, 1u, 2u, 33u, 1000u, torture ? 2000u : 30'000u}) {
     const sample numbers{std::to_string(rows) + " rows",
                          {random_numbers(random, rows), random_numbers(random, rows / 3)}};
-    const auto expected =
-        answer_bytes<Task>(run_shaped(task, make_input(numbers), crew({1}), cpu_backends, product_shapes[0]));
-    for (const auto& workers : crews) {
+    const auto expected = answer_bytes<Task>(
+        run_shaped(task, make_input(numbers), pool_set({1}), cpu_backends, product_shapes[0]));
+    for (const auto& workers : pool_shapes) {
       const run_shape& shape = rows > 1000 ? product_shapes[turn++ % std::size(product_shapes)]
                                            : small_shapes[turn++ % std::size(small_shapes)];
       INFO(numbers.name << "; " << workers.size() << " backends, the first with " << workers.front()
                         << " workers; " << shape);
-      const auto result = run_shaped(task, make_input(numbers, shape.form), crew(workers), make, shape);
+      const auto result = run_shaped(task, make_input(numbers, shape.form), pool_set(workers), make, shape);
       CHECK(answer_bytes<Task>(result) == expected);
     }
   }

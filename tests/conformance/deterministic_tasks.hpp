@@ -32,7 +32,7 @@ struct number_sums {
   using format = rows<std::uint32_t>;
   using key = Key;
   using reduce = sum<Float>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   std::uint32_t keys = 10;
 

@@ -22,7 +22,7 @@ template <class Task>
 class device_backend final : public backend<Task> {
  public:
   /// Lost at that finish(), counted from 0.
-  device_backend(const Task& task, parallel& pool, std::uint64_t lost_at, std::uint64_t& committed_chunks)
+  device_backend(const Task& task, worker_pool& pool, std::uint64_t lost_at, std::uint64_t& committed_chunks)
     : task_(task), pool_(pool), lost_at_(lost_at), committed_chunks_(committed_chunks), inner_(fresh()) {}
 
   [[nodiscard]] std::string name() const override { return "device"; }
@@ -50,13 +50,13 @@ class device_backend final : public backend<Task> {
   }
 
   void commit(unsigned) override {
-    committed_.push_back(inner_->take_partial(pool_));
+    committed_.push_back(inner_->release_partial(pool_));
     committed_chunks_ += finished_;
     inner_ = fresh();
   }
 
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
-    committed_.push_back(fresh()->take_partial(pool));
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+    committed_.push_back(fresh()->release_partial(pool));
     return merge_partials(std::move(committed_), task_, pool);
   }
 
@@ -64,7 +64,7 @@ class device_backend final : public backend<Task> {
   [[nodiscard]] auto fresh() const { return std::make_unique<cpu::cpu_backend<Task>>(task_, pool_); }
 
   Task task_;
-  parallel& pool_;
+  worker_pool& pool_;
   std::uint64_t lost_at_;
   std::uint64_t& committed_chunks_;
   std::uint64_t finished_ = 0;
@@ -78,7 +78,7 @@ class device_backend final : public backend<Task> {
 /// or never.
 template <class Task>
 void check_beside_device(const Task& task, const std::vector<sample>& samples) {
-  const crew workers({2, 3});
+  const pool_set workers({2, 3});
   scheduler::execute_options how;
   how.models = {{.seconds_per_unit = 1e-9, .claim_seconds = 1e-8}, {.seconds_per_unit = 1e-7}};
   std::uint64_t committed_chunks = 0;
@@ -89,7 +89,7 @@ void check_beside_device(const Task& task, const std::vector<sample>& samples) {
         // Small inputs may be over before the device's thread has begun: its half waits for it.
         how.split = {};
         if (lost_at == ~std::uint64_t{0}) how.split = {.policy = split_policy::by_hand, .gpu_share = 0.5};
-        const auto make = [&]<class T>(const T& of, parallel& pool) -> std::unique_ptr<backend<T>> {
+        const auto make = [&]<class T>(const T& of, worker_pool& pool) -> std::unique_ptr<backend<T>> {
           if (pool.workers() == 2)
             return std::make_unique<device_backend<T>>(of, pool, lost_at, committed_chunks);
           return std::make_unique<cpu::cpu_backend<T>>(of, pool);

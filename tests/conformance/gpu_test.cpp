@@ -10,7 +10,8 @@
 namespace duomap::test::conformance_gpu_test {
 namespace {
 
-constexpr auto gpu_backends = []<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
+constexpr auto gpu_backends = []<class Task>(const Task& task,
+                                             worker_pool&) -> std::unique_ptr<backend<Task>> {
   return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}, {}).front());
 };
 
@@ -57,9 +58,9 @@ TEST_CASE("GPU backend: values of every way to update them", "[gpu]") {
 
 TEST_CASE("GPU backend: without a chunk", "[gpu]") {
   if (no_gpu()) return;
-  const crew workers({2, 1});
+  const pool_set workers({2, 1});
   auto idle = gpu_backends(word_counts{}, workers.pool());
-  CHECK(idle->take_partial(workers.pool()).size() == 0);
+  CHECK(idle->release_partial(workers.pool()).size() == 0);
   check_answers(word_counts{}, {{"one chunk", {"one chunk"}}}, gpu_backends, product_shapes);
 }
 
@@ -69,13 +70,13 @@ TEST_CASE(
   CHECK_THROWS_AS(gpu::make_backends(word_counts{}, {0}, {.engine = engine_kind::dense}), usage_error);
   if (no_gpu()) return;
   run_report report;
-  const crew workers({1});
+  const pool_set workers({1});
   const auto counted =
       scheduler::run(word_counts{}, text_input("a word"), workers.backends(word_counts{}, gpu_backends),
                      workers.pool(), nullptr, report);
   CHECK(counted.size() == 2);
   REQUIRE(!report.notes.empty());
-  CHECK_THAT(report.notes[0], contains("gpu 0") && contains("): reduction-object engine, because values of a "
+  CHECK_THAT(report.notes[0], contains("gpu 0") && contains("): hash engine, because values of a "
                                                             "key may be reduced in any order"));
 }
 

@@ -1,7 +1,7 @@
 // The GPU code of the consumer's task, as docs/reference/task.md shows it.
 #include "wordcount.hpp"
 
-#include <gpu/engines/reduction_object/engine.cuh>
+#include <gpu/engines/hash/engine.cuh>
 #include <gpu/gpu_backend.cuh>
 
 namespace duomap::gpu {

@@ -7,7 +7,8 @@ struct wordcount {
   using format = duomap::words;
   using key = duomap::byte_view;
   using reduce = duomap::sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
   DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 };
 

@@ -2,7 +2,7 @@
 #include "core/collect_budget.hpp"
 
 #include "core/error.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
@@ -85,7 +85,7 @@ struct kept_lines {
 
 TEST_CASE("collect budget: stored bytes count") {
   const input from = text_input(std::string(3'000'000, 'x'));
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   const auto limited = [&](bool grouped, std::uint64_t bytes) {
     return run(kept_lines{grouped}, from, pool, {.device = device_choice::cpu, .collect_bytes = bytes})
         .size();

@@ -46,7 +46,7 @@ TEST_CASE("deterministic: the bytes of an answer do not depend on cuts, workers 
 TEST_CASE("deterministic: what is exact already has the plain task's answer") {
   auto random = seeded();
   const auto texts = boundary_texts(random);
-  const crew workers({3});
+  const pool_set workers({3});
   for (const sample& one : texts) {
     const auto result = run_shaped(deterministic{word_counts{}}, make_input(one), workers, cpu_backends, {});
     CHECK(difference(answer_of<deterministic<word_counts>>(result), expected_answer(word_counts{}, one)) ==

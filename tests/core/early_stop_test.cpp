@@ -2,7 +2,7 @@
 #include "core/early_stop.hpp"
 
 #include "core/record/lines.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("early stop: a record ends the run, and what comes behind it is left a
   for (std::uint64_t i = 0; i < count; ++i) text += "line\n";
   for (const layout form : {layout::addressable, layout::streamed}) {
     const input from = make_input({"text", {"before\n", text}}, form);
-    cpu::worker_pool pool(2);
+    cpu::tbb_pool pool(2);
     std::atomic<std::uint64_t> mapped{0};
     try {
       static_cast<void>(run(lines_until_stop{&mapped}, from, pool, {.device = device_choice::cpu}));
@@ -54,7 +54,7 @@ TEST_CASE("early stop: a record ends the run, and what comes behind it is left a
 }
 
 TEST_CASE("early stop: a run whose map does not ask for it goes on") {
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   std::atomic<std::uint64_t> mapped{0};
   const auto found =
       run(lines_until_stop{&mapped}, text_input("a\nb\nc"), pool, {.device = device_choice::cpu});

@@ -2,10 +2,10 @@
 #include "core/parallel_sort.hpp"
 
 #include "core/config.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/parallel_contract.hpp"
 #include "tests/support/threaded_pool.hpp"
+#include "tests/support/worker_pool_contract.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -32,10 +32,10 @@ const std::vector<std::size_t> sizes = {0,      1,      2,      3,      4,      
 
 }  // namespace
 
-TEST_CASE("the tests' own pool does what a pool must", "[parallel]") {
+TEST_CASE("the tests' own pool does what a pool must", "[worker_pool]") {
   for (const unsigned workers : {1U, 2U, 5U}) {
     test::threaded_pool pool(workers);
-    test::check_parallel_contract(pool);
+    test::check_worker_pool_contract(pool);
   }
 }
 

@@ -1,7 +1,7 @@
 // Partials of every kind, merged: the same answer as reducing everything in one place.
-#include "core/parallel.hpp"
 #include "core/partial/all.hpp"
 #include "core/record/index_range.hpp"
+#include "core/worker_pool.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/sequence_reduction.hpp"
 #include "tests/support/threaded_pool.hpp"

@@ -1,8 +1,8 @@
 // Results: orders, ties, the best rows, keys that nobody emitted, finish().
 #include "core/result.hpp"
 
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/oracle.hpp"
@@ -23,7 +23,7 @@ namespace duomap::test::core_result_test {
 namespace {
 
 template <class Task>
-result_for<Task> run_on(const Task& task, const input& from, parallel& pool) {
+result_for<Task> run_on(const Task& task, const input& from, worker_pool& pool) {
   std::vector<std::unique_ptr<backend<Task>>> backends;
   backends.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
   run_report report;
@@ -32,7 +32,7 @@ result_for<Task> run_on(const Task& task, const input& from, parallel& pool) {
 
 template <class Task>
 result_for<Task> run_on(const Task& task, const input& from) {
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   return run_on(task, from, pool);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("result: sorting on a pool is sorting") {
   const std::string text = random_words(random, torture ? 20'000 : 1'000'000, 100'000);
   std::vector<counts> by_keys, by_values;
   for (const unsigned workers : {1u, 2u, 3u, 7u}) {
-    cpu::worker_pool pool(workers);
+    cpu::tbb_pool pool(workers);
     const auto result = run_on(word_counts{}, text_input(text), pool);
     by_keys.push_back(plain(result.sorted(by_key, pool)));
     by_values.push_back(plain(result.sorted(by_value, pool)));

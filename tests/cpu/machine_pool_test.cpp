@@ -35,7 +35,7 @@ TEST_CASE("a small input is worked off by the caller alone", "[machine_pool]") {
   for (int i = 0; i < 10; ++i) several.add_memory(std::string(small_size, 'x'));
   for (const input& from :
        {text_input(std::string(small_size, 'x')), text_input(""), input(), several.take()}) {
-    const std::unique_ptr<parallel> pool = machine_pool(0, from);
+    const std::unique_ptr<worker_pool> pool = machine_pool(0, from);
     CHECK(pool->workers() == 1);
     CHECK(machine_pool(16, from)->workers() == 1);
     pool->run_workers([&](unsigned) { CHECK(std::this_thread::get_id() == caller); });
@@ -64,7 +64,7 @@ TEST_CASE("an input of unknown cost counts as large", "[machine_pool]") {
 }
 
 TEST_CASE("a machine's pool visits every index", "[machine_pool]") {
-  const std::unique_ptr<parallel> pool = machine_pool(0, text_input(std::string(large_size, 'x')));
+  const std::unique_ptr<worker_pool> pool = machine_pool(0, text_input(std::string(large_size, 'x')));
   std::atomic<unsigned> visits = 0;
   pool->for_each_index(1000, [&](std::uint64_t) { ++visits; });
   CHECK(visits == 1000);

@@ -31,8 +31,8 @@ def npy(rows):
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(numbers)}f", *numbers)
 
 
-def table(made_up, rows, columns):
-    return [[made_up.random() for _ in range(columns)] for _ in range(rows)]
+def table(synthetic, rows, columns):
+    return [[synthetic.random() for _ in range(columns)] for _ in range(rows)]
 
 
 def csv(rows, header=None, delimiter=","):
@@ -40,18 +40,18 @@ def csv(rows, header=None, delimiter=","):
     return "\n".join(lines + [delimiter.join(str(cell) for cell in row) for row in rows]) + "\n"
 
 
-def libsvm(made_up, rows):
+def libsvm(synthetic, rows):
     """Two classes that a line parts."""
     text = ""
     for row in range(rows):
         label = row % 2
-        text += f"{label + 1} " + " ".join(f"{i + 1}:{made_up.random() + label:.4f}" for i in range(8)) + "\n"
+        text += f"{label + 1} " + " ".join(f"{i + 1}:{synthetic.random() + label:.4f}" for i in range(8)) + "\n"
     return text
 
 
 def write(folder):
-    made_up = random.Random(7)
-    points = table(made_up, 400, 3)
+    synthetic = random.Random(7)
+    points = table(synthetic, 400, 3)
     texts = {
         "two-cities.txt": TWO_CITIES, "book.txt": SEA * 50, "books.txt": SEA * 50, "names.txt": "Ishmael\nAhab\n",
         "books/sea.txt": SEA, "books/cities.txt": TWO_CITIES, "access.log": LOG, "logs/other.log": LOG,
@@ -59,17 +59,17 @@ def write(folder):
         "points.csv": "x,y\n0,0\n0,1\n1,0\n8,9\n9,8\n9,9\n",
         "car.data": csv([["low", "big", "yes"], ["high", "small", "no"], ["low", "small", "yes"]] * 5),
         "more.data": csv([["low", "big", "yes"], ["high", "big", "no"]]),
-        "known.csv": csv([[*row, "ab"[i % 2]] for i, row in enumerate(table(made_up, 40, 3))], "x,y,z,kind"),
-        "new.csv": csv(table(made_up, 5, 3), "x,y,z"),
-        "skin.tsv": csv([[*row, 1 + i % 2] for i, row in enumerate(table(made_up, 40, 3))], delimiter="\t"),
-        "usps": libsvm(made_up, 60), "usps.t": libsvm(made_up, 20),
+        "known.csv": csv([[*row, "ab"[i % 2]] for i, row in enumerate(table(synthetic, 40, 3))], "x,y,z,kind"),
+        "new.csv": csv(table(synthetic, 5, 3), "x,y,z"),
+        "skin.tsv": csv([[*row, 1 + i % 2] for i, row in enumerate(table(synthetic, 40, 3))], delimiter="\t"),
+        "usps": libsvm(synthetic, 60), "usps.t": libsvm(synthetic, 20),
     }
     binary = {
         "more.txt.gz": gzip.compress(SEA.encode()), "access.log.1.gz": gzip.compress(LOG.encode()),
         "dump.html.gz": gzip.compress(PAGE.encode()),
-        "pairs.bin": b"".join(struct.pack("<II", made_up.randrange(50), made_up.randrange(1000)) for _ in range(1000)),
-        "a.npy": npy(table(made_up, 20, 30)), "b.npy": npy(table(made_up, 30, 10)), "vectors.npy": npy(table(made_up, 50, 8)),
-        "images.npy": npy(table(made_up, 100, 20)), "points.npy": npy(points),
+        "pairs.bin": b"".join(struct.pack("<II", synthetic.randrange(50), synthetic.randrange(1000)) for _ in range(1000)),
+        "a.npy": npy(table(synthetic, 20, 30)), "b.npy": npy(table(synthetic, 30, 10)), "vectors.npy": npy(table(synthetic, 50, 8)),
+        "images.npy": npy(table(synthetic, 100, 20)), "points.npy": npy(points),
     }
     for name, content in {**{name: text.encode() for name, text in texts.items()}, **binary}.items():
         path = folder / name

@@ -57,7 +57,9 @@ class stub_backend final : public backend<Task> {
     return inner_.finish(worker);
   }
   void commit(unsigned) override {}
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override { return inner_.take_partial(pool); }
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+    return inner_.release_partial(pool);
+  }
 
  private:
   sequential thread_;

@@ -227,7 +227,7 @@ TEST_CASE("iterative job: two loops on one GPU share the data as two GPUs do", "
     return std::vector{one, one, one};
   };
   parts.start_at_once = true;
-  parts.make_pool = [](const nearest_centre& with, parallel& on) {
+  parts.make_pool = [](const nearest_centre& with, worker_pool& on) {
     return std::make_unique<cpu::cpu_backend<nearest_centre>>(with, on);
   };
   scheduler::iteration<nearest_centre> steps(centres.next<nearest_centre>(random), from, std::move(parts),

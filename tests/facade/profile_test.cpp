@@ -1,7 +1,7 @@
 // A run through the front door with a folder of profiles: nothing changes but what is known.
 #include "core/report.hpp"
 #include "duomap.hpp"
-#include "scheduler/history/crew_history.hpp"
+#include "scheduler/history/executor_set_history.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/tasks.hpp"
@@ -27,7 +27,7 @@ struct slowly_begun_counts : word_counts {
 
 }  // namespace
 
-TEST_CASE("who takes part is compared by all that a run takes, and what is known of short ones is used",
+TEST_CASE("sets of executors are compared by all that a run takes, and what is known of short ones is used",
           "[profile]") {
   const temporary_folder folder;
   const std::string text = "some words";
@@ -43,7 +43,7 @@ TEST_CASE("who takes part is compared by all that a run takes, and what is known
   };
   const auto known = [&] {
     const std::string name = scheduler::profile_name_of(task, "addressable") + " 1";
-    return scheduler::crew_history::of_this_process().pools(name, text.size());
+    return scheduler::executor_set_history::of_this_process().pools(name, text.size());
   };
   double shortest = 1;
   // Three, or more on a busy machine: a run that took much less than those before makes them forgotten.

@@ -1,6 +1,6 @@
 // Which path and which tables are chosen for which sample, and which keys mark empty slots; needs no GPU.
-#include "gpu/engines/reduction_object/partitioned/key_bits.hpp"
-#include "gpu/engines/reduction_object/partitioned/plan.hpp"
+#include "gpu/engines/hash_partitioned/key_bits.hpp"
+#include "gpu/engines/hash_partitioned/plan.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

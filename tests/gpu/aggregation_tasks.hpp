@@ -1,4 +1,4 @@
-// Tasks that the aggregation of the reduction-object engine runs (tests/gpu/aggregation_tasks.cu).
+// Tasks that the aggregation of the hash engine runs (tests/gpu/aggregation_tasks.cu).
 #pragma once
 
 #include "core/record/index_range.hpp"
@@ -17,7 +17,7 @@ struct pair_reductions {
   using format = rows<Number>;
   using key = Number;
   using reduce = Reduce;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   [[nodiscard]] static constexpr format records() { return {.width = 2}; }
   DUOMAP_HD void map(const row<Number>& pair, auto& emit) const {
@@ -30,7 +30,7 @@ struct row_flags {
   using format = rows<std::uint32_t>;
   using key = std::uint16_t;
   using reduce = exclusive_or;
-  static constexpr std::uint64_t emits_within_record = 2;
+  static constexpr std::uint64_t max_emits_per_record = 2;
 
   std::uint32_t width = 5;
 
@@ -46,7 +46,7 @@ struct digit_sums {
   using format = index_range;
   using key = std::uint64_t;
   using reduce = sum<float>;
-  static constexpr std::uint64_t emits_within_record = 3;
+  static constexpr std::uint64_t max_emits_per_record = 3;
 
   std::uint64_t distinct = 100;
 
@@ -63,7 +63,7 @@ struct talkative_indices {
   using format = index_range;
   using key = std::uint32_t;
   using reduce = sum<std::uint32_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   std::uint64_t breaks_at = 0;
 

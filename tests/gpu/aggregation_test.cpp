@@ -1,11 +1,11 @@
-// The aggregation paths of the reduction-object engine. The oracle is a std::map for small inputs, the CPU
+// The aggregation paths of the hash engine. The oracle is a std::map for small inputs, the CPU
 // backend for large ones.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/engines/reduction_object/partitioned/key_bits.hpp"
+#include "gpu/engines/hash_partitioned/key_bits.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
 #include "scheduler/run.hpp"
@@ -31,7 +31,7 @@ namespace {
 using gpu::aggregation_path;
 
 auto on_path(aggregation_path path, std::uint64_t table_bytes = 0) {
-  return [=]<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
+  return [=]<class Task>(const Task& task, worker_pool&) -> std::unique_ptr<backend<Task>> {
     const gpu::backend_options options{.table_bytes = table_bytes, .path = path};
     return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}, options).front());
   };
@@ -48,7 +48,7 @@ using entries_of = std::vector<std::pair<typename Task::key, typename Task::redu
 
 template <class Task>
 entries_of<Task> entries(const Task& task, const input& from, std::unique_ptr<backend<Task>> on,
-                         parallel& pool, run_report& report) {
+                         worker_pool& pool, run_report& report) {
   std::vector<std::unique_ptr<backend<Task>>> one;
   one.push_back(std::move(on));
   const auto result = scheduler::run(task, from, one, pool, nullptr, report);
@@ -65,7 +65,7 @@ constexpr std::uint64_t little_memory = std::uint64_t{64} << 20;
 template <class Task>
 void check_paths(const Task& task, const input& from,
                  const std::vector<std::uint64_t>& memory = {all_memory, little_memory}) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   run_report report;
   const auto expected =
       entries<Task>(task, from, std::make_unique<cpu::cpu_backend<Task>>(task, pool), pool, report);
@@ -228,14 +228,14 @@ TEST_CASE("GPU aggregation: the input is not what its beginning promised", "[gpu
 
 TEST_CASE("GPU aggregation: a broken promise is found out", "[gpu]") {
   if (no_gpu()) return;
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   run_report report;
   for (const std::uint64_t count : {100u, 200'000u}) {
     for (const auto& [name, path] : paths) {
       INFO(name << ", " << count);
       const talkative_indices task{.breaks_at = count - 7};
       CHECK_THROWS_WITH(entries(task, index_input(count), on_path(path)(task, pool), pool, report),
-                        contains("emits_within_record"));
+                        contains("max_emits_per_record"));
       const talkative_indices silent{.breaks_at = count};
       CHECK(entries(silent, index_input(count), on_path(path)(silent, pool), pool, report).size() == count);
     }
@@ -245,7 +245,7 @@ TEST_CASE("GPU aggregation: a broken promise is found out", "[gpu]") {
 TEST_CASE("GPU aggregation: the run says which path was chosen, and why", "[gpu]") {
   if (no_gpu() || torture_hash) return;  // one hash for all keys leaves the general path
   auto random = seeded();
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   const pair_sums<std::int32_t> task;
   const auto note_for = [&](std::uint64_t distinct) {
     const auto pairs =

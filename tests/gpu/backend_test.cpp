@@ -1,8 +1,8 @@
 // What the scheduler asks of a GPU's executor beside whole runs: chunks taken back while their copies are on
-// the way, and a device that is given up.
+// the way, and a device that times out.
 #include "core/error.hpp"
 #include "core/partial/keyed.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
@@ -35,9 +35,9 @@ std::unique_ptr<backend<word_counts>> words_on_gpu(const gpu::feed_options& feed
 
 /// What a backend hands over, compared with the emits of chunks of one kind of word each.
 counts taken_from(backend<word_counts>& on) {
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   counts all;
-  const auto partial = on.take_partial(pool);
+  const auto partial = on.release_partial(pool);
   for (const auto& partition : partial.partitions) {
     for (const auto& entry : partition) all[std::string(entry.key.bytes().text())] += entry.value;
   }
@@ -138,7 +138,7 @@ TEST_CASE("GPU backend: copies and kernels of chunks follow each other", "[gpu]"
   }
 }
 
-TEST_CASE("GPU backend: one that is given up keeps what it had committed", "[gpu]") {
+TEST_CASE("GPU backend: one that times out keeps what it had committed", "[gpu]") {
   if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
   const auto on = words_on_gpu({});
@@ -176,13 +176,12 @@ TEST_CASE("GPU backend: an engine that the task's .cu file does not include is r
   const auto make = [](engine_kind kind) {
     return gpu::make_backends(faulty_words{}, {0}, {.engine = kind});
   };
-  CHECK(make(engine_kind::reduction_object).size() == 1);
+  CHECK(make(engine_kind::hash).size() == 1);
   CHECK_THROWS_AS(make(engine_kind::sort), usage_error);
   CHECK_THROWS_WITH(make(engine_kind::sort),
                     "this program has no sort engine for the task: its .cu file does not include "
                     "gpu/engines/sort/engine.cuh");
-  CHECK_THROWS_WITH(make(engine_kind::dense),
-                    "the engine dense cannot run this task; reduction-object and sort can");
+  CHECK_THROWS_WITH(make(engine_kind::dense), "the engine dense cannot run this task; hash and sort can");
 }
 
 }  // namespace duomap::test::gpu_backend_test

@@ -1,7 +1,7 @@
 // The dense engine; the CPU backend is the oracle.
 #include "core/error.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
@@ -28,13 +28,13 @@ namespace {
 int first_gpu() { return gpu::discover().devices.front().index; }
 
 constexpr auto dense_backends = []<class Task>(const Task& task,
-                                               parallel&) -> std::unique_ptr<backend<Task>> {
+                                               worker_pool&) -> std::unique_ptr<backend<Task>> {
   return std::move(gpu::make_backends(task, {first_gpu()}, {}).front());
 };
 
 /// Half of a run's backends are the CPU's.
 constexpr auto mixed_backends = []<class Task>(const Task& task,
-                                               parallel& pool) -> std::unique_ptr<backend<Task>> {
+                                               worker_pool& pool) -> std::unique_ptr<backend<Task>> {
   static std::atomic<unsigned> turn = 0;
   if (turn++ % 2 == 0) return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
   return dense_backends(task, pool);
@@ -53,11 +53,12 @@ std::string skewed_pairs(std::uint64_t count, std::uint64_t ranks, std::uint64_t
 
 template <class Task, class Make>
 auto answer_with(const Task& task, const std::string& rows, const Make& make) {
-  const crew workers({4});
+  const pool_set workers({4});
   return answer_of<Task>(run_shaped(task, make_input(sample{"rows", {rows}}), workers, make, run_shape{}));
 }
 
-constexpr auto cpu_only = []<class Task>(const Task& task, parallel& pool) -> std::unique_ptr<backend<Task>> {
+constexpr auto cpu_only = []<class Task>(const Task& task,
+                                         worker_pool& pool) -> std::unique_ptr<backend<Task>> {
   return std::make_unique<cpu::cpu_backend<Task>>(task, pool);
 };
 
@@ -119,7 +120,7 @@ TEST_CASE("GPU dense engine: the contract, input order", "[gpu]") {
 TEST_CASE("GPU dense engine: a dense key out of range is the CPU's error", "[gpu][sanitize]") {
   if (no_gpu()) return;
   check_dense_key_range(dense_backends);
-  const crew workers({2});
+  const pool_set workers({2});
   CHECK_THROWS_WITH(run_shaped(overflowing_keys{}, index_input(11), workers, dense_backends, run_shape{}),
                     contains("map emitted a dense key that is not below key_count()"));
 }
@@ -173,7 +174,7 @@ TEST_CASE("GPU dense engine: no key, rows in units of four", "[gpu]") {
 TEST_CASE("GPU dense engine: sums of floating point keep the sign of zero", "[gpu][sanitize]") {
   if (no_gpu()) return;
   const auto check_bits = [&](const std::vector<float>& numbers) {
-    const crew workers({2});
+    const pool_set workers({2});
     const input from = make_input(sample{"floats", {bytes_of(numbers)}});
     const auto found = run_shaped(float_sums{}, from, workers, dense_backends, run_shape{});
     const auto expected = run_shaped(float_sums{}, from, workers, cpu_only, run_shape{});

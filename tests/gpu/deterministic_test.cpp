@@ -31,7 +31,7 @@ struct gpu_makers {
   std::shared_ptr<std::atomic<unsigned>> turn = std::make_shared<std::atomic<unsigned>>(0);
 
   template <class Task>
-  std::unique_ptr<backend<Task>> operator()(const Task& task, parallel& pool) const {
+  std::unique_ptr<backend<Task>> operator()(const Task& task, worker_pool& pool) const {
     if (mixed && (*turn)++ % 2 == 0) return cpu_backends(task, pool);
     return std::move(
         gpu::make_backends(task, {gpu::discover().devices.front().index}, {.engine = engine}).front());
@@ -92,7 +92,7 @@ TEST_CASE("GPU, deterministic: the step of k-means", "[gpu]") {
   const sample points{"points", {random_points(random, 40'000), random_points(random, 777)}};
   const auto bytes = [&](const auto& make, const std::vector<unsigned>& workers, const run_shape& shape) {
     std::string all;
-    run_shaped(task, make_input(points, shape.form), crew(workers), make, shape)
+    run_shaped(task, make_input(points, shape.form), pool_set(workers), make, shape)
         .for_each([&](std::uint64_t centre, const apps::kmeans_sum<3>& sum) {
           all += raw(centre) + raw(sum.at[0]) + raw(sum.at[1]) + raw(sum.at[2]) + raw(sum.points);
         });
@@ -106,13 +106,13 @@ TEST_CASE("GPU, deterministic: the step of k-means", "[gpu]") {
   }
 }
 
-// Not the reduction-object engine, whose cells have locks for values of this size: racecheck reports one
-// word, between who releases a lock by a plain store and who takes it next.
+// Not the hash engine, whose cells have locks for values of this size: racecheck reports one
+// word, between the thread that releases a lock by a plain store and the next one that takes it.
 TEST_CASE("GPU, deterministic: a quick run of the dense and the sort engine", "[gpu][sanitize]") {
   if (no_gpu()) return;
   auto random = seeded();
   const std::string numbers = random_numbers(random, 3000);
-  const crew workers({1});
+  const pool_set workers({1});
   const auto same = [&](const auto& task, engine_kind engine) {
     using task_type = std::remove_cvref_t<decltype(task)>;
     const auto with = [&](const auto& make) {

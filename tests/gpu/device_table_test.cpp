@@ -1,10 +1,10 @@
-// The reduction object's table, driven by threads of the host the way blocks of a kernel drive it. What the
-// thread sanitizer sees here holds on a device too: probe, claim, publish and update are the same code.
-#include "gpu/engines/reduction_object/device_table.hpp"
+// The hash engine's table, driven by threads of the host the way blocks of a kernel drive it. What the thread
+// sanitizer sees here holds on a device too: probe, claim, publish and update are the same code.
+#include "gpu/engines/hash/device_table.hpp"
 
 #include "core/config.hpp"
 #include "core/reduce.hpp"
-#include "gpu/engines/reduction_object/value_cell.hpp"
+#include "gpu/engines/hash/value_cell.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/tasks.hpp"
 
@@ -214,7 +214,7 @@ void check_tables(const MakeValue& make_value) {
 }
 
 /// Many threads fold into one cell.
-template <reduction R, gpu::sharing Scope, class MakeValue>
+template <reduction R, gpu::thread_scope Scope, class MakeValue>
 void check_cell(const MakeValue& make_value) {
   constexpr std::uint64_t folds = 20'000;
   std::mt19937_64 random(seed());
@@ -237,8 +237,8 @@ void check_cell(const MakeValue& make_value) {
 
 template <reduction R, class MakeValue>
 void check_cells(const MakeValue& make_value) {
-  check_cell<R, gpu::sharing::block>(make_value);
-  check_cell<R, gpu::sharing::device>(make_value);
+  check_cell<R, gpu::thread_scope::block>(make_value);
+  check_cell<R, gpu::thread_scope::device>(make_value);
 }
 
 constexpr auto any_number = [](std::mt19937_64& random) {

@@ -1,8 +1,8 @@
 // What a GPU collects: long texts come to the host once, and copies by several threads arrive whole.
 #include "core/collect_budget.hpp"
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
 template <class Task>
-auto on_gpu(const Task& task, const input& from, parallel& pool, const gpu::backend_options& options) {
+auto on_gpu(const Task& task, const input& from, worker_pool& pool, const gpu::backend_options& options) {
   std::vector<std::unique_ptr<backend<Task>>> one;
   one.push_back(
       std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}, options).front()));
@@ -46,7 +46,7 @@ std::string repeated_lines(std::mt19937_64& random, std::uint64_t count, std::ui
 
 /// Whether rows are the CPU's; how many places of texts on the host they point to.
 std::uint64_t check_lines(const std::string& text, bool grouped, const gpu::backend_options& options) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   const input from = text_input(text);
   const lines_by_head task{.grouped = grouped};
   std::vector<std::unique_ptr<backend<lines_by_head>>> cpu;
@@ -118,7 +118,7 @@ TEST_CASE("a GPU's collected texts: count against the budget once", "[gpu]") {
   // A megabyte of rows and a kilobyte of texts; as many bytes of text as emitted would be 50 MB.
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += std::string(1000, static_cast<char>('a' + i % 3)) + "\n";
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   const auto limited = [&](std::uint64_t bytes) {
     return on_gpu(lines_by_head{}, text_input(text), pool,
                   {.collected = std::make_shared<collect_budget>(bytes)})

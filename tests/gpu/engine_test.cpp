@@ -23,12 +23,11 @@ struct tiny_task {
   void map(duomap::byte_view, auto&) const {}
 };
 
-/// The engines that can run the task: dense, reduction object, sort.
+/// The engines that can run the task: dense, hash, sort.
 template <class Key, class Reduce>
-constexpr bool runs_on(bool dense, bool reduction_object, bool sort) {
+constexpr bool runs_on(bool dense, bool hash_engine, bool sort) {
   using task = tiny_task<Key, Reduce>;
-  return can_run<task>(engine_kind::dense) == dense &&
-         can_run<task>(engine_kind::reduction_object) == reduction_object &&
+  return can_run<task>(engine_kind::dense) == dense && can_run<task>(engine_kind::hash) == hash_engine &&
          can_run<task>(engine_kind::sort) == sort;
 }
 
@@ -59,9 +58,9 @@ static_assert(runs_on<duomap::no_key, slots>(true, false, false));
 }  // namespace
 
 TEST_CASE("engines are called as --engine calls them", "[gpu]") {
-  CHECK(name(engine_kind::whole_chunk) == "whole-chunk");
+  CHECK(name(engine_kind::custom) == "custom");
   CHECK(name(engine_kind::dense) == "dense");
-  CHECK(name(engine_kind::reduction_object) == "reduction-object");
+  CHECK(name(engine_kind::hash) == "hash");
   CHECK(name(engine_kind::sort) == "sort");
 }
 

@@ -1,6 +1,6 @@
 // GPU code of the task that fails, for one of the engines that can run it.
 #include "gpu/device/device.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/failure_tasks.hpp"
 

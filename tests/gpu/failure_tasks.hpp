@@ -21,7 +21,8 @@ struct faulty_words {
   using format = words;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 
   gpu_fault fault = gpu_fault::none;
 

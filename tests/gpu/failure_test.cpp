@@ -1,8 +1,8 @@
 // GPUs that really fail: kernels that trap, write to wild addresses or do not end, and devices without
 // memory. After a fault the process can use the device no more, so each case runs in a process of its own.
 #include "core/error.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/options.hpp"
 #include "scheduler/dispatch/execute.hpp"
@@ -38,7 +38,7 @@ struct ended_run {
 ended_run run_faulty(gpu_fault fault, const input& from, double gpu_share,
                      scheduler::execute_options how = {}) {
   const faulty_words task{fault};
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   ended_run ended;
   std::vector<shared_backend> on;
   if (gpu_share > 0) {
@@ -115,7 +115,7 @@ TEST_CASE("own process: a GPU that fails alone has lost what it read from a stre
 }
 
 // This process ends while the kernel goes on.
-TEST_CASE("own process: a GPU that does not answer is given up", "[.][own-process]") {
+TEST_CASE("own process: a GPU that does not answer times out", "[.][own-process]") {
   const input text = text_input(faulty_text(100'000'000));
   // So that the wait is not ten times the start of the device.
   CHECK(run_faulty(gpu_fault::none, text_input("warm up"), 1).words.size() == 2);
@@ -167,8 +167,8 @@ TEST_CASE("GPU failure: a fault is an error in strict runs, and without a CPU", 
   check_in_own_process("own process: a GPU that fails alone has lost what it read from a stream");
 }
 
-TEST_CASE("GPU failure: a kernel that does not end is given up, and the process ends", "[gpu][failure]") {
-  check_in_own_process("own process: a GPU that does not answer is given up");
+TEST_CASE("GPU failure: a kernel that does not end times out, and the process ends", "[gpu][failure]") {
+  check_in_own_process("own process: a GPU that does not answer times out");
 }
 
 TEST_CASE("GPU failure: without device memory chunks become smaller, then the CPU does them",

@@ -1,8 +1,8 @@
 // A GPU is fed from files, memory and streams, in pieces of any size; the CPU backend is the oracle.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/feed/page_lock.hpp"
 #include "gpu/make_backend.hpp"
@@ -32,7 +32,7 @@ using counts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 counts words_of(const input& from, const std::vector<std::unique_ptr<backend<word_counts>>>& on,
                 run_report& report) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   const auto result = scheduler::run(word_counts{}, from, on, pool, nullptr, report);
   counts rows;
   result.for_each([&](const auto& key, const auto& value) {
@@ -43,7 +43,7 @@ counts words_of(const input& from, const std::vector<std::unique_ptr<backend<wor
 }
 
 counts words_on_cpu(const input& from) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   std::vector<std::unique_ptr<backend<word_counts>>> one;
   one.push_back(std::make_unique<cpu::cpu_backend<word_counts>>(word_counts{}, pool));
   run_report report;

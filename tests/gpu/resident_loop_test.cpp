@@ -25,8 +25,8 @@ int first_gpu() { return gpu::discover().devices.front().index; }
 
 template <class Task>
 auto expected_of(const Task& task, const std::string& rows) {
-  const crew workers({4});
-  const auto cpu = [](const Task& with, parallel& pool) -> std::unique_ptr<backend<Task>> {
+  const pool_set workers({4});
+  const auto cpu = [](const Task& with, worker_pool& pool) -> std::unique_ptr<backend<Task>> {
     return std::make_unique<cpu::cpu_backend<Task>>(with, pool);
   };
   return answer_of<Task>(run_shaped(task, make_input(sample{"rows", {rows}}), workers, cpu, run_shape{}));

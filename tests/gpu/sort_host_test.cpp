@@ -1,6 +1,6 @@
 // What the sort engine decides on the host; needs no device.
 #include "core/key_arena.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/key_compare.hpp"
 #include "gpu/engines/sort/run_part.hpp"
@@ -108,7 +108,7 @@ TEST_CASE("runs of reduced keys become a keyed partial, ordered by partition or 
     }
   }
   sequential caller;
-  const auto partial = run_part<test::word_counts>({}, std::move(runs)).take_partial(caller);
+  const auto partial = run_part<test::word_counts>({}, std::move(runs)).release_partial(caller);
   std::map<std::string, std::uint64_t> found;
   for (unsigned p = 0; p < partition_count; ++p) {
     for (const auto& entry : partial.partitions[p]) {
@@ -126,7 +126,7 @@ TEST_CASE("runs of dense keys become a dense partial", "[gpu]") {
     runs.runs.push_back({0, value, {{compact_key::of_short(key_bytes(key)), value}}});
   }
   sequential caller;
-  const auto partial = run_part<test::byte_histogram>({}, std::move(runs)).take_partial(caller);
+  const auto partial = run_part<test::byte_histogram>({}, std::move(runs)).release_partial(caller);
   CHECK(partial.size() == 256);
   CHECK(partial[3] == 12);
   CHECK(partial.present(3));

@@ -1,8 +1,8 @@
 // The sort engine keeps the contract and is right at its limits; the CPU backend is the oracle.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
@@ -34,7 +34,7 @@ struct sort_backends {
   }
 
   template <class Task>
-  std::unique_ptr<backend<Task>> operator()(const Task& task, parallel& /*pool*/) const {
+  std::unique_ptr<backend<Task>> operator()(const Task& task, worker_pool& /*pool*/) const {
     return std::move(gpu::make_backends(task, {gpu::discover().devices.front().index}, options).front());
   }
 };
@@ -45,7 +45,7 @@ constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 template <class Task>
 void check_sorted(const Task& task, const input& from, const gpu::backend_options& options = {}) {
   using backends = std::vector<std::unique_ptr<backend<Task>>>;
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   const auto answer = [&](bool on_cpu, bool on_gpu) {
     backends all;
     if (on_cpu) all.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
@@ -154,7 +154,7 @@ TEST_CASE("sort engine: no emits at all", "[gpu]") {
 TEST_CASE("sort engine: says how long its stages took", "[gpu]") {
   if (no_gpu()) return;
   const std::string text = keyed_lines(200'000, 500, seed(), "");
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   const auto figures = [&](const auto& task) {
     using task_type = std::remove_cvref_t<decltype(task)>;
     std::vector<std::unique_ptr<backend<task_type>>> one;
@@ -288,7 +288,7 @@ TEST_CASE("sort engine: random texts", "[gpu]") {
 TEST_CASE("sort engine: a tile whose emits no memory can hold is an error, not a wrong answer", "[gpu]") {
   if (no_gpu()) return;
   const std::string text = "small\n" + std::string(mebibyte, 'w') + "\nlines";
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   run_report report;
   std::vector<std::unique_ptr<backend<line_spans>>> one;
   one.push_back(sort_backends({.table_bytes = mebibyte / 2})(line_spans{}, pool));
@@ -298,7 +298,7 @@ TEST_CASE("sort engine: a tile whose emits no memory can hold is an error, not a
 TEST_CASE("sort engine: a task that makes a mistake is found out", "[gpu]") {
   if (no_gpu()) return;
   const auto run_on_gpu = [](const auto& task, const std::string& text) {
-    cpu::worker_pool pool(2);
+    cpu::tbb_pool pool(2);
     run_report report;
     std::vector<std::unique_ptr<backend<std::decay_t<decltype(task)>>>> one;
     one.push_back(sort_backends()(task, pool));

@@ -1,5 +1,5 @@
 // How much a table grows: once for all the warps of a chunk, not a little for each chunk.
-#include "gpu/engines/reduction_object/table_extent.hpp"
+#include "gpu/engines/hash/table_extent.hpp"
 
 #include "tests/catch.hpp"
 

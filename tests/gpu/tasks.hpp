@@ -51,7 +51,8 @@ struct mixed_words {
   using format = words;
   using key = byte_view;
   using reduce = Reduce;
-  static constexpr std::uint64_t emits_within_record = 2;
+  static constexpr std::uint64_t max_emits_per_record = 2;
+  static constexpr bool keys_within_record = true;
 
   DUOMAP_HD void map(byte_view word, auto& emit) const {
     using value = typename Reduce::value_type;
@@ -66,7 +67,8 @@ struct promise_breakers {
   using format = words;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 
   DUOMAP_HD void map(byte_view word, auto& emit) const {
     const char other[4] = {'s', 'e', 'l', 'f'};

@@ -1,6 +1,6 @@
 // The parts of the top-k engine that need no GPU: sorting network, selection, the list that warps share.
-#include "gpu/engines/reduction_object/top_k/candidate.hpp"
-#include "gpu/engines/reduction_object/top_k/sorting_network.hpp"
+#include "gpu/engines/top_k/candidate.hpp"
+#include "gpu/engines/top_k/sorting_network.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

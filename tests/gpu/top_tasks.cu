@@ -1,5 +1,5 @@
 // GPU code of the top-k tasks.
-#include "gpu/engines/reduction_object/top_k/engine.cuh"
+#include "gpu/engines/top_k/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/top_tasks.hpp"
 

@@ -1,11 +1,11 @@
 // The top-k engine keeps the contract, also at its limits; the CPU backend is the oracle there.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/engines/can_run.hpp"
-#include "gpu/engines/reduction_object/top_k/tuning.hpp"
+#include "gpu/engines/top_k/tuning.hpp"
 #include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
@@ -49,13 +49,14 @@ std::vector<std::unique_ptr<backend<Task>>> top_on_gpu(const Task& task,
   return gpu::make_backends(task, {gpu::discover().devices.front().index}, options);
 }
 
-constexpr auto top_backends = []<class Task>(const Task& task, parallel&) -> std::unique_ptr<backend<Task>> {
+constexpr auto top_backends = []<class Task>(const Task& task,
+                                             worker_pool&) -> std::unique_ptr<backend<Task>> {
   return std::move(top_on_gpu(task).front());
 };
 
 template <class Task>
 auto best_of(const Task& task, const input& from, const std::vector<std::unique_ptr<backend<Task>>>& on,
-             parallel& pool) {
+             worker_pool& pool) {
   run_report report;
   return answer_of<Task>(scheduler::run(task, from, on, pool, nullptr, report));
 }
@@ -63,7 +64,7 @@ auto best_of(const Task& task, const input& from, const std::vector<std::unique_
 /// Whether a GPU alone, and beside the CPU, finds what the CPU finds.
 template <class Task>
 void check_same_best(const Task& task, const std::string& bytes, const gpu::backend_options& options = {}) {
-  cpu::worker_pool pool(3);
+  cpu::tbb_pool pool(3);
   const input from = text_input(bytes);
   std::vector<std::unique_ptr<backend<Task>>> both;
   both.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
@@ -145,7 +146,7 @@ TEST_CASE("GPU top k: several chunks", "[gpu]") {
 
 TEST_CASE("GPU top k: a key out of range is an error", "[gpu][sanitize]") {
   if (no_gpu()) return;
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   const top_keys_out_of_range task;
   CHECK_NOTHROW(best_of(task, index_input(10'000), top_on_gpu(task), pool));
   CHECK_THROWS_WITH(best_of(task, index_input(10'001), top_on_gpu(task), pool), contains("key_count"));
@@ -153,7 +154,7 @@ TEST_CASE("GPU top k: a key out of range is an error", "[gpu][sanitize]") {
 
 TEST_CASE("GPU top k: no memory for one warp's candidates is an error, not a wrong answer", "[gpu]") {
   if (no_gpu()) return;
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   auto random = seeded();
   const std::string bytes = numbers(1000, [&](std::uint64_t) { return random(); });
   CHECK_THROWS_AS(

@@ -1,5 +1,5 @@
 // Which block tables are chosen for which device; needs none.
-#include "gpu/engines/reduction_object/tuning.hpp"
+#include "gpu/engines/hash/tuning.hpp"
 
 #include "tests/catch.hpp"
 

@@ -37,7 +37,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
   gpu::check(cudaSetDevice(device), "using a GPU");
   const task_type task;
   const gpu::stream on;
-  gpu::host_parts<task_type> parts;
+  gpu::host_partials<task_type> parts;
   {
     const std::uint64_t size = pattern.size() * times + tail.size();
     const gpu::device_buffer bytes(size + padding::bytes, on);
@@ -55,8 +55,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
     gpu::check(cudaMemsetAsync(text + size, padding::value, padding::bytes, on.get()), "padding");
     gpu::read_gate gate;
     gpu::feeder feed(on, 1, {}, gate);
-    const auto engine =
-        gpu::make_engine(task, engine_kind::reduction_object, {}, {on, on, feed, gate}, parts);
+    const auto engine = gpu::make_engine(task, engine_kind::hash, {}, {on, on, feed, gate}, parts);
     engine->enqueue({text, size, 0, 0});
     engine->finish_oldest();
     engine->commit();
@@ -64,7 +63,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
   threaded_pool pool(4);
   counted_words all;
   for (const auto& part : parts) {
-    const auto partial = part->take_partial(pool);
+    const auto partial = part->release_partial(pool);
     for (const auto& partition : partial.partitions) {
       for (const auto& entry : partition)
         all.emplace_back(std::string(entry.key.bytes().text()), entry.value);

@@ -1,4 +1,4 @@
-// Tasks over words that emit at most once a record, as the reduction-object engine likes them best.
+// Tasks over words that emit at most once a record, as the hash engine likes them best.
 #pragma once
 
 #include "core/record/words.hpp"
@@ -15,7 +15,8 @@
 namespace duomap::test {
 
 struct promised_word_counts : word_counts {
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 };
 
 /// Values around the limits of 32 bits, of both signs when the sums are signed.
@@ -24,7 +25,8 @@ struct heavy_words {
   using format = words;
   using key = byte_view;
   using reduce = Reduce;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 
   DUOMAP_HD void map(byte_view word, auto& emit) const {
     constexpr std::int64_t values[] = {
@@ -39,7 +41,7 @@ struct chosen_heads {
   using format = words;
   using key = std::array<char, N>;
   using reduce = sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   DUOMAP_HD void map(byte_view word, auto& emit) const {
     if (mix(word) % 3 != 0) emit(head<N>(word), word.size);
@@ -51,7 +53,8 @@ struct word_hearts {
   using format = words;
   using key = byte_view;
   using reduce = maximum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 
   DUOMAP_HD void map(byte_view word, auto& emit) const {
     if (word.size > 2) emit(word.sub(1, word.size - 2), mix(word));

@@ -1,7 +1,7 @@
 // Tasks that emit once a word on a GPU: the two passes over a tile, sums past 32 bits, chunks past 4 GiB.
 #include "core/input/input.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/options.hpp"
 #include "scheduler/run.hpp"
@@ -26,7 +26,7 @@ int some_gpu() { return gpu::discover().devices.front().index; }
 
 template <class Task>
 auto sorted_rows(const Task& task, const input& from, const std::vector<std::unique_ptr<backend<Task>>>& on,
-                 parallel& pool) {
+                 worker_pool& pool) {
   run_report report;
   const auto result = scheduler::run(task, from, on, pool, nullptr, report);
   std::vector<std::pair<std::string, typename Task::reduce::value_type>> rows;
@@ -39,7 +39,7 @@ auto sorted_rows(const Task& task, const input& from, const std::vector<std::uni
 
 template <class Task>
 void check_as_cpu(const Task& task, const std::string& text, const gpu::backend_options& options = {}) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   std::vector<std::unique_ptr<backend<Task>>> cpu_only;
   cpu_only.push_back(std::make_unique<cpu::cpu_backend<Task>>(task, pool));
   const input from = text_input(text);

@@ -1,8 +1,8 @@
-// A parallel of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number of
-// workers.
+// A worker pool of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number
+// of workers.
 #pragma once
 
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace duomap::test {
 
 /// Starts its threads anew for every call.
-class threaded_pool final : public parallel {
+class threaded_pool final : public worker_pool {
  public:
   explicit threaded_pool(unsigned workers) : workers_(workers) {}
 

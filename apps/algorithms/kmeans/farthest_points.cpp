@@ -23,7 +23,7 @@ void keep_farthest(std::vector<far_point>& points, std::uint64_t count) {
 
 template <class T>
 std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T>& step, std::uint64_t count,
-                                       parallel& pool, const run_control* control) {
+                                       worker_pool& pool, const run_control* control) {
   std::vector<far_point> found;
   std::mutex mutex;
   const std::uint64_t row_bytes = points.columns * sizeof(T);
@@ -54,10 +54,10 @@ std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T
 }
 
 template std::vector<far_point> farthest_points(matrix_view<float> points, const lloyd_step<float>& step,
-                                                std::uint64_t count, parallel& pool,
+                                                std::uint64_t count, worker_pool& pool,
                                                 const run_control* control);
 template std::vector<far_point> farthest_points(matrix_view<double> points, const lloyd_step<double>& step,
-                                                std::uint64_t count, parallel& pool,
+                                                std::uint64_t count, worker_pool& pool,
                                                 const run_control* control);
 
 }  // namespace duomap

@@ -4,8 +4,8 @@
 
 #include "apps/algorithms/kmeans/lloyd_step.hpp"
 #include "apps/algorithms/numeric/matrix.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -22,7 +22,7 @@ struct far_point {
 /// smaller row. @throws interrupted
 template <class T>
 [[nodiscard]] std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T>& step,
-                                                     std::uint64_t count, parallel& pool,
+                                                     std::uint64_t count, worker_pool& pool,
                                                      const run_control* control);
 
 }  // namespace duomap

@@ -65,7 +65,7 @@ struct sample {
     }
   }
 
-  void choose(std::uint64_t chosen, parallel& pool, const run_control* control) {
+  void choose(std::uint64_t chosen, worker_pool& pool, const run_control* control) {
     const T* const centre = values.data() + chosen * columns;
     for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
       double weight = 0;
@@ -124,7 +124,7 @@ std::vector<std::uint64_t> random_rows(std::uint64_t rows, std::uint64_t count, 
 
 template <class T>
 std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<T>& shift,
-                                       std::uint64_t count, std::uint64_t seed, parallel& pool,
+                                       std::uint64_t count, std::uint64_t seed, worker_pool& pool,
                                        const run_control* control) {
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
@@ -147,10 +147,10 @@ std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<
 }
 
 template std::vector<std::uint64_t> spread_rows(matrix_view<float> points, const std::vector<float>& shift,
-                                                std::uint64_t count, std::uint64_t seed, parallel& pool,
+                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
                                                 const run_control* control);
 template std::vector<std::uint64_t> spread_rows(matrix_view<double> points, const std::vector<double>& shift,
-                                                std::uint64_t count, std::uint64_t seed, parallel& pool,
+                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
                                                 const run_control* control);
 
 }  // namespace duomap

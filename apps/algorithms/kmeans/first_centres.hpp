@@ -3,8 +3,8 @@
 #pragma once
 
 #include "apps/algorithms/numeric/matrix.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -24,7 +24,7 @@ namespace duomap {
 /// @throws interrupted
 template <class T>
 [[nodiscard]] std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<T>& shift,
-                                                     std::uint64_t count, std::uint64_t seed, parallel& pool,
-                                                     const run_control* control);
+                                                     std::uint64_t count, std::uint64_t seed,
+                                                     worker_pool& pool, const run_control* control);
 
 }  // namespace duomap

@@ -47,7 +47,7 @@ void check(matrix_view<T> points, const kmeans_options& options) {
 /// The first centres, less the shift.
 template <class T>
 std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& grid,
-                                  const kmeans_options& options, parallel& pool) {
+                                  const kmeans_options& options, worker_pool& pool) {
   const std::uint64_t columns = points.columns;
   std::vector<double> centres(options.clusters * columns);
   if (options.start == kmeans_start::given) {
@@ -77,7 +77,7 @@ std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& gr
 /// there was something to give. `step`: what the centres took last.
 template <class T>
 bool fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points, const lloyd_step<T>& step,
-                         parallel& pool, const run_control* control) {
+                         worker_pool& pool, const run_control* control) {
   std::vector<std::uint32_t> empty;
   for (std::uint32_t c = 0; c < step.centres(); ++c) {
     if (centres.size(c) == 0) empty.push_back(c);
@@ -90,7 +90,7 @@ bool fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points, cons
 }
 
 template <class T>
-std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>& step, parallel& pool,
+std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>& step, worker_pool& pool,
                                      const run_control* control) {
   std::vector<std::uint32_t> labels(points.rows);
   const std::uint64_t row_bytes = points.columns * sizeof(T);
@@ -105,7 +105,7 @@ std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>&
 }  // namespace
 
 template <class T>
-kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, parallel& pool) {
+kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool) {
   check(points, options);
   point_grid<T> grid = grid_of(points, pool, options.control);
   std::vector<double> first = first_centres(points, grid, options, pool);
@@ -159,8 +159,8 @@ kmeans_result kmeans(std::span<const T> points, std::uint64_t columns, const kme
   return kmeans(matrix_view<T>(points, columns), options);
 }
 
-template kmeans_result kmeans(matrix_view<float>, const kmeans_options&, parallel&);
-template kmeans_result kmeans(matrix_view<double>, const kmeans_options&, parallel&);
+template kmeans_result kmeans(matrix_view<float>, const kmeans_options&, worker_pool&);
+template kmeans_result kmeans(matrix_view<double>, const kmeans_options&, worker_pool&);
 template kmeans_result kmeans(matrix_view<float>, const kmeans_options&);
 template kmeans_result kmeans(matrix_view<double>, const kmeans_options&);
 template kmeans_result kmeans(std::span<const float>, std::uint64_t, const kmeans_options&);

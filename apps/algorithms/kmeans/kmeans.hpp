@@ -5,9 +5,9 @@
 #include "apps/algorithms/numeric/matrix.hpp"
 #include "core/iterative_report.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
 #include "core/split_policy.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <span>
@@ -73,7 +73,7 @@ struct kmeans_result {
 /// another shape or not finite, distances too large for T, device gpu with double; input_error naming the
 /// first row (from 0) with a NaN or an infinity; device_unavailable, out_of_memory, interrupted
 template <class T>
-[[nodiscard]] kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, parallel& pool);
+[[nodiscard]] kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool);
 
 /// The same on as many workers as this machine and the points call for.
 template <class T>

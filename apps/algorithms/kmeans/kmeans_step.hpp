@@ -55,12 +55,12 @@ struct kmeans_step {
 
   DUOMAP_HD void map(const row<float>& point, auto& emit) const {
     const row<float> one[1] = {point};
-    map_several(one, emit);
+    map_batch(one, emit);
   }
 
   /// Several points share each reading of a centre.
   template <std::size_t Several>
-  DUOMAP_HD void map_several(const row<float> (&points)[Several], auto& emit) const {
+  DUOMAP_HD void map_batch(const row<float> (&points)[Several], auto& emit) const {
     float smallest[Several];
     std::uint32_t nearest[Several];
     for (std::size_t p = 0; p < Several; ++p) {

@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::kmeans_step<3>&, const backend_options&,
-                                                  const stream&, host_parts<apps::kmeans_step<3>>&);
+                                                  const stream&, host_partials<apps::kmeans_step<3>>&);
 
 }  // namespace duomap::gpu

@@ -71,7 +71,7 @@ column_ranges<T> ranges_of(matrix_view<T> points, std::uint64_t begin, std::uint
 }  // namespace
 
 template <class T>
-point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* control) {
+point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control) {
   const std::uint64_t ranges = (points.rows + rows_of_range - 1) / rows_of_range;
   std::vector<column_ranges<T>> found(ranges, column_ranges<T>(0));
   for_each_range(pool, points.rows, rows_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
@@ -113,7 +113,8 @@ point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* 
   return grid;
 }
 
-template point_grid<float> grid_of(matrix_view<float> points, parallel& pool, const run_control* control);
-template point_grid<double> grid_of(matrix_view<double> points, parallel& pool, const run_control* control);
+template point_grid<float> grid_of(matrix_view<float> points, worker_pool& pool, const run_control* control);
+template point_grid<double> grid_of(matrix_view<double> points, worker_pool& pool,
+                                    const run_control* control);
 
 }  // namespace duomap

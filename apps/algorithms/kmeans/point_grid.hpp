@@ -3,8 +3,8 @@
 #pragma once
 
 #include "apps/algorithms/numeric/matrix.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -27,6 +27,6 @@ struct point_grid {
 /// @throws input_error naming the first row (from 0) that has a NaN or an infinity; usage_error when squared
 /// distances do not fit into T; interrupted
 template <class T>
-[[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, parallel& pool, const run_control* control);
+[[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control);
 
 }  // namespace duomap

@@ -94,7 +94,7 @@ knn_result find_neighbours(matrix_view<T> training, matrix_view<T> queries, cons
   knn_result result{.k = options.k, .neighbours = {}};
   run_report report;
   const input rows = view_input(training.bytes(), "the training rows");
-  const std::unique_ptr<parallel> pool =
+  const std::unique_ptr<worker_pool> pool =
       cpu::machine_pool(options.job.threads, index_input(training.rows * queries.rows));
   require_finite(training, "the training rows", *pool);
   require_finite(queries, "the queries", *pool);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/algorithms/knn/nearest_arguments.cuh"
-#include "gpu/engines/reduction_object/top_k/sort_together.cuh"
+#include "gpu/engines/top_k/sort_together.cuh"
 #include "gpu/runtime/warp.cuh"
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "apps/algorithms/knn/nearest_pass.cuh"
 #include "apps/algorithms/knn/nearest_rows.hpp"
 #include "core/error.hpp"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/host_part.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/event_queue.cuh"
 #include "gpu/runtime/release.cuh"
@@ -20,12 +20,12 @@
 namespace duomap::gpu {
 
 /// The best of each query as they came from a device.
-class nearest_part final : public host_part<nearest_rows> {
+class nearest_part final : public host_partial<nearest_rows> {
  public:
   nearest_part(std::vector<neighbour> best, std::vector<unsigned> counts, std::uint32_t k)
     : best_(std::move(best)), counts_(std::move(counts)), k_(k) {}
 
-  [[nodiscard]] partial_for<nearest_rows> take_partial(parallel& pool) override {
+  [[nodiscard]] partial_for<nearest_rows> release_partial(worker_pool& pool) override {
     partial_for<nearest_rows> all(counts_.size());
     pool.for_each_index(counts_.size(), [&](std::uint64_t query) {
       for (unsigned i = 0; i < counts_[query]; ++i) all[query].add(best_[query * k_ + i], {.k = k_});
@@ -41,20 +41,20 @@ class nearest_part final : public host_part<nearest_rows> {
 
 /// The best of each query stay on the device from chunk to chunk, until they are committed.
 template <>
-class chunk_engine<nearest_rows> final : public engine {
+class custom_engine<nearest_rows> final : public engine {
  public:
-  chunk_engine(const nearest_rows& task, const backend_options& /*options*/, const engine_surroundings& with,
-               host_parts<nearest_rows>& host)
+  custom_engine(const nearest_rows& task, const backend_options& /*options*/, const engine_surroundings& with,
+                host_partials<nearest_rows>& host)
     : task_(task),
       on_(with.compute),
       host_(host),
       pass_(task.queries.data, task.key_count(), task.columns, task.k, with.compute) {}
 
-  ~chunk_engine() override {
+  ~custom_engine() override {
     check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
   }
 
-  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
     const std::uint64_t rows = resident.size / (task_.columns * sizeof(float));
@@ -82,7 +82,7 @@ class chunk_engine<nearest_rows> final : public engine {
  private:
   nearest_rows task_;
   const stream& on_;
-  host_parts<nearest_rows>& host_;
+  host_partials<nearest_rows>& host_;
   nearest_pass pass_;
   event_queue open_;
 };

@@ -1,7 +1,7 @@
 // GPU code of k nearest neighbours.
 #include "apps/algorithms/knn/nearest_engine.cuh"
 #include "apps/algorithms/knn/nearest_rows.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 
@@ -10,6 +10,6 @@ namespace duomap::gpu {
 template backends_of<nearest_rows> make_backends(const nearest_rows&, const std::vector<int>&,
                                                  const backend_options&);
 template resident_run<nearest_rows> run_resident(const nearest_rows&, int, byte_view, unsigned,
-                                                 const backend_options&, parallel&);
+                                                 const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

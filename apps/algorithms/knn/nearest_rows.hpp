@@ -9,7 +9,7 @@
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>
@@ -81,6 +81,6 @@ namespace duomap::gpu {
 template <>
 inline constexpr bool has_code<nearest_rows> = DUOMAP_HAS_CUDA;
 template <>
-inline constexpr bool has_chunk_engine<nearest_rows> = true;
+inline constexpr bool has_custom_engine<nearest_rows> = true;
 
 }  // namespace duomap::gpu

@@ -2,9 +2,9 @@
 
 #include "apps/algorithms/matmul/row_product.hpp"
 #include "apps/algorithms/numeric/cpu_product.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/blas/ordered_product.hpp"
 #include "cpu/features.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
 
@@ -26,8 +26,8 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 // Whether the calling thread does a product alone, in one grain. Of 512 x 512 floats one core of an EPYC (Zen
 // 5) does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes
 // 2.4 ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are
-// there takes 0.3 ms, so who multiplies often gets threads after as much time as starting them takes. Without
-// vector instructions, where each term is a call of std::fma, no product is small.
+// there takes 0.3 ms, so a caller that multiplies often gets threads after as much time as starting them
+// takes. Without vector instructions, where each term is a call of std::fma, no product is small.
 template <class T>
 bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   static std::atomic<double> done_alone = 0;  // operations
@@ -88,7 +88,7 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
   }
   const input rows = view_input(left.bytes(), "the first factor");
   const bool alone = done_by_caller<T>(left.rows, right.columns, left.columns);
-  const std::unique_ptr<parallel> pool =
+  const std::unique_ptr<worker_pool> pool =
       alone ? std::make_unique<sequential>() : cpu::machine_pool(options.job.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.job);
   // OpenBLAS packs the right factor for each grain, which pays with many rows for each worker: on two cores
@@ -98,8 +98,8 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
                                 ? 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *
                                       static_cast<double>(left.columns)
                                 : 0;
-  // Who does all of it needs no packed factor: whose memory, fresh, costs 1 us for each page, and of which a
-  // part stays in the cache.
+  // One executor that does all of it needs no packed factor, whose memory, fresh, costs 1 us for each page,
+  // and of which a part stays in the cache.
   const bool packed_once = !alone && computed_in_order(options.kind, operations);
   for (std::uint64_t column = 0; column < right.columns; column += step) {
     const std::uint64_t columns = std::min(step, right.columns - column);

@@ -1,6 +1,6 @@
 // Matmul's GPU code.
 #include "apps/algorithms/matmul/row_product_engine.cuh"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 
@@ -11,6 +11,6 @@ template backends_of<row_product<float>> make_backends(const row_product<float>&
 template backends_of<row_product<double>> make_backends(const row_product<double>&, const std::vector<int>&,
                                                         const backend_options&);
 template resident_run<row_product<float>> run_resident(const row_product<float>&, int, byte_view, unsigned,
-                                                       const backend_options&, parallel&);
+                                                       const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

@@ -8,7 +8,7 @@
 #include "core/reduce.hpp"
 #include "core/task.hpp"
 #include "cpu/blas/ordered_product.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct row_product {
   std::uint64_t columns = 0;  ///< of the right factor that are computed
   std::uint64_t rows_per_grain = 1;
   product_kind kind = product_kind::plain;
-  double operations_in_all = 0;  ///< by which the CPU chooses who computes it, see computed_in_order()
+  double operations_in_all = 0;  ///< by which the CPU chooses what computes it, see computed_in_order()
   /// For the CPU's workers: `right`, packed once for all of them; may be null.
   cpu::packed_factor<T>* packed = nullptr;
 
@@ -81,6 +81,6 @@ namespace duomap::gpu {
 template <class T>
 inline constexpr bool has_code<row_product<T>> = DUOMAP_HAS_CUDA;
 template <class T>
-inline constexpr bool has_chunk_engine<row_product<T>> = true;
+inline constexpr bool has_custom_engine<row_product<T>> = true;
 
 }  // namespace duomap::gpu

@@ -3,10 +3,10 @@
 
 #include "apps/algorithms/matmul/row_product.hpp"
 #include "gpu/blas/device_product.cuh"
+#include "gpu/engines/custom/engine.cuh"
+#include "gpu/engines/custom/placed_output.cuh"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/host_part.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
-#include "gpu/engines/whole_chunk/placed_output.cuh"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/options.hpp"
@@ -27,10 +27,10 @@ namespace duomap::gpu {
 /// The right factor is on the device from the start; of the product there are a few tiles of rows, which are
 /// brought to their place while later ones are computed.
 template <class T>
-class chunk_engine<row_product<T>> final : public engine {
+class custom_engine<row_product<T>> final : public engine {
  public:
-  chunk_engine(const row_product<T>& task, const backend_options& /*options*/,
-               const engine_surroundings& with, host_parts<row_product<T>>& /*host*/)
+  custom_engine(const row_product<T>& task, const backend_options& /*options*/,
+                const engine_surroundings& with, host_partials<row_product<T>>& /*host*/)
     : task_(task),
       on_(with.compute),
       copies_(with.copies),
@@ -50,13 +50,13 @@ class chunk_engine<row_product<T>> final : public engine {
     }
   }
 
-  ~chunk_engine() override {
+  ~custom_engine() override {
     // Without a chunk nobody has waited for what is on its way to memory that is released now.
     for (const feeder::transfer& one : on_their_way_) feed_.drop(one);
     check_release(cudaStreamSynchronize(copies_.get()), "waiting for copies at an engine's end");
   }
 
-  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
     if (!on_their_way_.empty()) wait_for_right();

@@ -1,6 +1,6 @@
 // GPU code of naive Bayes' training.
 #include "apps/algorithms/naivebayes/category_counts.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 

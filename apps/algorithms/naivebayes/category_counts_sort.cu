@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const category_counts&, const backend_options&,
-                                                  const stream&, host_parts<category_counts>&);
+                                                  const stream&, host_partials<category_counts>&);
 
 }  // namespace duomap::gpu

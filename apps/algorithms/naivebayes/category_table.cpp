@@ -177,7 +177,7 @@ std::uint32_t find_column(const std::vector<std::string>& names, const std::stri
                     std::to_string(names.size()) + ", a name of the header (with --header), or last");
 }
 
-std::string first_malformed(const input& table, const category_columns& columns, parallel& pool) {
+std::string first_malformed(const input& table, const category_columns& columns, worker_pool& pool) {
   const find_malformed task{columns};
   const std::vector<std::shared_ptr<backend<find_malformed>>> backends{
       std::make_shared<cpu::cpu_backend<find_malformed>>(task, pool)};

@@ -4,7 +4,7 @@
 
 #include "apps/algorithms/naivebayes/category_row.hpp"
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,6 +35,6 @@ struct table_beginning {
 /// Where the first line stands that is no row, and why: "the table 'a.csv', line 7: 3 fields, where the first
 /// row has 4". Reads the table again.
 [[nodiscard]] std::string first_malformed(const input& table, const category_columns& columns,
-                                          parallel& pool);
+                                          worker_pool& pool);
 
 }  // namespace duomap

@@ -21,9 +21,8 @@ namespace duomap {
 
 /// Counts (class, column, field) of the rows of a chunk by the fields' bytes as they stand there, blanks and
 /// quotes included: what they mean is asked once for each that is different. A row that is not plainly a
-/// label and a field for each other column (blank, ragged, a delimiter in quotes, very long) is left to who
-/// knows.
-/// For one chunk and one thread.
+/// label and a field for each other column (blank, ragged, a delimiter in quotes, very long) is left to the
+/// code that knows. For one chunk and one thread.
 class chunk_counts {
  public:
   explicit chunk_counts(const category_columns& columns)

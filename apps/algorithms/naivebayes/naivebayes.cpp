@@ -119,8 +119,8 @@ struct classify_rows {
 
 }  // namespace
 
-naive_bayes_training naive_bayes_train(const input& table, parallel& pool, const naive_bayes_options& options,
-                                       const job_options& how) {
+naive_bayes_training naive_bayes_train(const input& table, worker_pool& pool,
+                                       const naive_bayes_options& options, const job_options& how) {
   if (!(options.alpha > 0) || !std::isfinite(options.alpha))
     throw usage_error("alpha is " + std::to_string(options.alpha) + "; it must be a number above 0");
   const table_beginning beginning = read_beginning(table, options.delimiter, options.header);
@@ -179,7 +179,7 @@ naive_bayes_training naive_bayes_train(const input& table, parallel& pool, const
   return training;
 }
 
-naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const input& table, parallel& pool,
+naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const input& table, worker_pool& pool,
                                         bad_rows malformed, const job_options& how) {
   const table_beginning beginning = read_beginning(table, model.delimiter, model.has_header);
   const bool has_label = beginning.names.size() != model.columns - 1;

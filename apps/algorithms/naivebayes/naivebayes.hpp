@@ -6,7 +6,7 @@
 #include "apps/algorithms/numeric/table_options.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -46,7 +46,7 @@ struct naive_bayes_training {
 /// table at most 65,000 columns. The first lines are read before the others, so a pipe cannot be read.
 /// @throws input_error when there are no rows with a label, or, naming file and line, for one that is no row
 /// (bad_rows::error); usage_error when an option names a column that is not there; what duomap::run() throws
-[[nodiscard]] naive_bayes_training naive_bayes_train(const input& table, parallel& pool,
+[[nodiscard]] naive_bayes_training naive_bayes_train(const input& table, worker_pool& pool,
                                                      const naive_bayes_options& options = {},
                                                      const job_options& how = {});
 
@@ -84,7 +84,7 @@ struct naive_bayes_answer {
 /// Runs on the CPU's workers. Memory: 32 bytes for each row.
 /// @throws as naive_bayes_train()
 [[nodiscard]] naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const input& table,
-                                                      parallel& pool, bad_rows malformed = bad_rows::error,
+                                                      worker_pool& pool, bad_rows malformed = bad_rows::error,
                                                       const job_options& how = {});
 
 }  // namespace duomap

@@ -46,7 +46,7 @@ extent checked_extent(const whole_input& file, const array_header& header) {
 
 template <class T>
 matrix<T> converted(const char* from, const array_header& header, extent size, const table_options& options,
-                    parallel& pool) {
+                    worker_pool& pool) {
   matrix<T> to(size.rows, size.columns, "a table");
   const std::uint64_t element = header.type.bytes;
   const std::uint64_t grain = rows_per_range(size.columns * sizeof(T));
@@ -95,7 +95,7 @@ bool in_c_order(const array_header& header) {
 
 template <class T>
 array_values<T> take_array(whole_input file, const array_header& header, const table_options& options,
-                           parallel& pool) {
+                           worker_pool& pool) {
   const extent size = checked_extent(file, header);
   if (header.fortran_order && header.shape.size() > 2) {
     throw input_error("cannot read " + file.name() + ": it has " + std::to_string(header.shape.size()) +
@@ -124,8 +124,8 @@ array_values<T> take_array(whole_input file, const array_header& header, const t
 }
 
 template array_values<float> take_array(whole_input file, const array_header& header,
-                                        const table_options& options, parallel& pool);
+                                        const table_options& options, worker_pool& pool);
 template array_values<double> take_array(whole_input file, const array_header& header,
-                                         const table_options& options, parallel& pool);
+                                         const table_options& options, worker_pool& pool);
 
 }  // namespace duomap

@@ -6,7 +6,7 @@
 #include "apps/algorithms/numeric/stored_matrix.hpp"
 #include "apps/algorithms/numeric/table_options.hpp"
 #include "apps/algorithms/numeric/whole_input.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -26,6 +26,6 @@ struct array_values {
 /// out_of_memory; interrupted
 template <class T>
 [[nodiscard]] array_values<T> take_array(whole_input file, const array_header& header,
-                                         const table_options& options, parallel& pool);
+                                         const table_options& options, worker_pool& pool);
 
 }  // namespace duomap

@@ -37,7 +37,7 @@ void count_lines(placed_chunk& chunk, char delimiter) {
 template <class T>
 class delimited_reader {
  public:
-  delimited_reader(byte_view text, const std::string& name, const table_options& options, parallel& pool)
+  delimited_reader(byte_view text, const std::string& name, const table_options& options, worker_pool& pool)
     : name_(name), options_(options), pool_(pool), layout_(find_layout(text, name, options)) {
     if (layout_.values() == 0 && !has_label()) {
       throw usage_error("no column of " + name + " is left to be read; leave out fewer");
@@ -193,7 +193,7 @@ class delimited_reader {
 
   const std::string& name_;
   const table_options& options_;
-  parallel& pool_;
+  worker_pool& pool_;
   delimited_layout layout_;
   std::vector<placed_chunk> chunks_;
   std::vector<converted_rows<T>> converted_;
@@ -205,13 +205,13 @@ class delimited_reader {
 
 template <class T>
 labelled_table<T> read_delimited(byte_view text, const std::string& name, const table_options& options,
-                                 parallel& pool) {
+                                 worker_pool& pool) {
   return delimited_reader<T>(text, name, options, pool).read();
 }
 
 template labelled_table<float> read_delimited(byte_view text, const std::string& name,
-                                              const table_options& options, parallel& pool);
+                                              const table_options& options, worker_pool& pool);
 template labelled_table<double> read_delimited(byte_view text, const std::string& name,
-                                               const table_options& options, parallel& pool);
+                                               const table_options& options, worker_pool& pool);
 
 }  // namespace duomap

@@ -28,7 +28,7 @@ bool all_finite(std::span<const T> values) {
 }  // namespace
 
 template <class T>
-std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool) {
+std::uint64_t first_row_not_finite(matrix_view<T> values, worker_pool& pool) {
   if (values.columns == 0) return values.rows;
   std::atomic<std::uint64_t> first{values.rows};
   const std::uint64_t grain = rows_per_range(values.columns * sizeof(T));
@@ -43,7 +43,7 @@ std::uint64_t first_row_not_finite(matrix_view<T> values, parallel& pool) {
 }
 
 template <class T>
-void require_finite(matrix_view<T> values, const std::string& name, parallel& pool) {
+void require_finite(matrix_view<T> values, const std::string& name, worker_pool& pool) {
   const std::uint64_t row = first_row_not_finite(values, pool);
   if (row == values.rows) return;
   std::uint64_t column = 0;
@@ -56,9 +56,9 @@ void require_finite(matrix_view<T> values, const std::string& name, parallel& po
                     "; correct it or leave the row out");
 }
 
-template std::uint64_t first_row_not_finite(matrix_view<float> values, parallel& pool);
-template std::uint64_t first_row_not_finite(matrix_view<double> values, parallel& pool);
-template void require_finite(matrix_view<float> values, const std::string& name, parallel& pool);
-template void require_finite(matrix_view<double> values, const std::string& name, parallel& pool);
+template std::uint64_t first_row_not_finite(matrix_view<float> values, worker_pool& pool);
+template std::uint64_t first_row_not_finite(matrix_view<double> values, worker_pool& pool);
+template void require_finite(matrix_view<float> values, const std::string& name, worker_pool& pool);
+template void require_finite(matrix_view<double> values, const std::string& name, worker_pool& pool);
 
 }  // namespace duomap

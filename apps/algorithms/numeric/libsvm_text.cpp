@@ -174,7 +174,7 @@ void read_rows(byte_view chunk, const table_options& options, const row_head& he
 /// Puts the chunks' rows one behind the other.
 template <class T>
 sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features, std::uint64_t labels_of_row,
-                       parallel& pool) {
+                       worker_pool& pool) {
   sparse_table<T> table;
   std::vector<std::uint64_t> first_row;
   std::vector<std::uint64_t> first_value;
@@ -214,7 +214,7 @@ sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features
 template <class T>
 sparse_table<T> parse_libsvm_part(byte_view part_of_text, const std::string& name,
                                   const table_options& options, const row_head& head, std::uint64_t& lines,
-                                  parallel& pool) {
+                                  worker_pool& pool) {
   const std::vector<byte_view> chunks = text_chunks(part_of_text, 0);
   std::vector<chunk_rows<T>> parts(chunks.size());
   std::atomic<std::uint64_t> first_error{chunks.size()};
@@ -243,7 +243,7 @@ sparse_table<T> parse_libsvm_part(byte_view part_of_text, const std::string& nam
 
 template <class T>
 sparse_table<T> parse_libsvm(byte_view text, const std::string& name, const table_options& options,
-                             parallel& pool) {
+                             worker_pool& pool) {
   std::uint64_t lines = 0;
   sparse_table<T> table = parse_libsvm_part<T>(text, name, options, {}, lines, pool);
   if (table.labels.empty()) {
@@ -273,15 +273,15 @@ labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& 
 }
 
 template sparse_table<float> parse_libsvm(byte_view text, const std::string& name,
-                                          const table_options& options, parallel& pool);
+                                          const table_options& options, worker_pool& pool);
 template sparse_table<double> parse_libsvm(byte_view text, const std::string& name,
-                                           const table_options& options, parallel& pool);
+                                           const table_options& options, worker_pool& pool);
 template sparse_table<float> parse_libsvm_part(byte_view part, const std::string& name,
                                                const table_options& options, const row_head& head,
-                                               std::uint64_t& lines, parallel& pool);
+                                               std::uint64_t& lines, worker_pool& pool);
 template sparse_table<double> parse_libsvm_part(byte_view part, const std::string& name,
                                                 const table_options& options, const row_head& head,
-                                                std::uint64_t& lines, parallel& pool);
+                                                std::uint64_t& lines, worker_pool& pool);
 template labelled_table<float> dense_table(const sparse_table<float>& sparse, const std::string& name);
 template labelled_table<double> dense_table(const sparse_table<double>& sparse, const std::string& name);
 

@@ -6,7 +6,7 @@
 #include "apps/algorithms/numeric/sparse_table.hpp"
 #include "apps/algorithms/numeric/table_options.hpp"
 #include "core/byte_view.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ namespace duomap {
 /// Reads a text in memory; `name` is how messages call it. See read_sparse_table().
 template <class T>
 [[nodiscard]] sparse_table<T> parse_libsvm(byte_view text, const std::string& name,
-                                           const table_options& options, parallel& pool);
+                                           const table_options& options, worker_pool& pool);
 
 /// What stands in each row before its features.
 struct row_head {
@@ -32,7 +32,7 @@ struct row_head {
 template <class T>
 [[nodiscard]] sparse_table<T> parse_libsvm_part(byte_view part, const std::string& name,
                                                 const table_options& options, const row_head& head,
-                                                std::uint64_t& lines, parallel& pool);
+                                                std::uint64_t& lines, worker_pool& pool);
 
 /// The same rows with their zeros.
 template <class T>

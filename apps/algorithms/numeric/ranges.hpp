@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@ namespace duomap {
 /// Calls body(begin, end) for ranges of at most `grain` > 0 indices that make up [0, count).
 /// @throws interrupted when the run is cancelled meanwhile
 template <class Body>
-void for_each_range(parallel& pool, std::uint64_t count, std::uint64_t grain, const run_control* control,
+void for_each_range(worker_pool& pool, std::uint64_t count, std::uint64_t grain, const run_control* control,
                     const Body& body) {
   pool.for_each_index((count + grain - 1) / grain, [&](std::uint64_t range) {
     if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();

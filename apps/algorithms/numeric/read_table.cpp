@@ -75,7 +75,7 @@ void read_labels(table_facts& table, const table_options& options, std::uint64_t
 
 template <class T>
 labelled_table<T> read_array(whole_input file, data_format format, const table_options& options,
-                             parallel& pool) {
+                             worker_pool& pool) {
   const array_header header = format == data_format::npy ? parse_npy_header(file.bytes(), file.name())
                                                          : parse_idx_header(file.bytes(), file.name());
   array_values<T> array = take_array<T>(std::move(file), header, options, pool);

@@ -7,7 +7,7 @@
 #include "core/input/block.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/source.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -42,7 +42,7 @@ class sparse_parts {
   std::string name_;
   std::unique_ptr<block_reader> reader_;  ///< of what is not mapped
   block block_;
-  std::unique_ptr<parallel> pool_;
+  std::unique_ptr<worker_pool> pool_;
   std::uint64_t bytes_ = 0;
   std::uint64_t lines_ = 0;
   bool any_ = false;  ///< a row was found

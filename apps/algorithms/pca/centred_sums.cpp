@@ -27,7 +27,7 @@ std::vector<T> mean_of_some(matrix_view<T> rows) {
 }
 
 template <class T>
-auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deterministic, parallel& pool,
+auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deterministic, worker_pool& pool,
                    const job_options& options) {
   const broadcast<T> about{origin.data(), origin.size()};
   const input from = view_input(rows.bytes(), "rows");
@@ -76,8 +76,8 @@ bool is_near(const std::vector<double>& cells, const std::vector<T>& origin, con
 }  // namespace
 
 template <class T>
-centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic, parallel& pool,
-                             const job_options& options) {
+centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
+                             worker_pool& pool, const job_options& options) {
   if (rows.columns == 0) throw input_error(name + " has no columns");
   const std::uint64_t count = rows.rows;
   if (count < 2) {
@@ -111,9 +111,9 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
   return found;
 }
 
-template centred_sums centred_sums_of(matrix_view<float>, const std::string&, bool, parallel&,
+template centred_sums centred_sums_of(matrix_view<float>, const std::string&, bool, worker_pool&,
                                       const job_options&);
-template centred_sums centred_sums_of(matrix_view<double>, const std::string&, bool, parallel&,
+template centred_sums centred_sums_of(matrix_view<double>, const std::string&, bool, worker_pool&,
                                       const job_options&);
 
 }  // namespace duomap

@@ -4,7 +4,7 @@
 
 #include "apps/algorithms/numeric/matrix.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <string>
@@ -36,6 +36,6 @@ struct centred_sums {
 /// `name`; error when products of floats are too large for T; device_unavailable, interrupted, out_of_memory
 template <class T>
 [[nodiscard]] centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
-                                           parallel& pool, const job_options& options);
+                                           worker_pool& pool, const job_options& options);
 
 }  // namespace duomap

@@ -6,10 +6,10 @@
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/partial/dense.hpp"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/ready_part.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -37,7 +37,7 @@ class moment_engine : public engine {
  public:
   /// For the calling thread's current device.
   moment_engine(const Task& task, const backend_options& /*options*/, const engine_surroundings& with,
-                host_parts<Task>& host)
+                host_partials<Task>& host)
     : task_(task),
       on_(with.compute),
       host_(host),
@@ -52,7 +52,7 @@ class moment_engine : public engine {
     check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
   }
 
-  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
     const std::uint64_t rows = resident.size / (columns_ * sizeof(T));
@@ -109,7 +109,7 @@ class moment_engine : public engine {
 
   const Task& task_;
   const stream& on_;
-  host_parts<Task>& host_;
+  host_partials<Task>& host_;
   std::uint32_t columns_;
   bool aligned_;
   unsigned at_once_;
@@ -120,11 +120,11 @@ class moment_engine : public engine {
 };
 
 template <class T>
-class chunk_engine<moments<T, false>> final : public moment_engine<moments<T, false>, T> {
+class custom_engine<moments<T, false>> final : public moment_engine<moments<T, false>, T> {
   using moment_engine<moments<T, false>, T>::moment_engine;
 };
 template <class T>
-class chunk_engine<deterministic<moments<T, true>>> final
+class custom_engine<deterministic<moments<T, true>>> final
   : public moment_engine<deterministic<moments<T, true>>, T> {
   using moment_engine<deterministic<moments<T, true>>, T>::moment_engine;
 };

@@ -11,7 +11,7 @@
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>
@@ -83,6 +83,6 @@ template <class T>
 inline constexpr bool duomap::gpu::has_code<duomap::deterministic<duomap::moments<T, true>>> =
     DUOMAP_HAS_CUDA;
 template <class T>
-inline constexpr bool duomap::gpu::has_chunk_engine<duomap::moments<T, false>> = true;
+inline constexpr bool duomap::gpu::has_custom_engine<duomap::moments<T, false>> = true;
 template <class T>
-inline constexpr bool duomap::gpu::has_chunk_engine<duomap::deterministic<duomap::moments<T, true>>> = true;
+inline constexpr bool duomap::gpu::has_custom_engine<duomap::deterministic<duomap::moments<T, true>>> = true;

@@ -1,7 +1,7 @@
 // GPU code of the moments of rows of double.
 #include "apps/algorithms/pca/moment_engine.cuh"
 #include "apps/algorithms/pca/moments.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

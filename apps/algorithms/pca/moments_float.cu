@@ -1,7 +1,7 @@
 // GPU code of the moments of rows of float.
 #include "apps/algorithms/pca/moment_engine.cuh"
 #include "apps/algorithms/pca/moments.hpp"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
 
@@ -12,6 +12,6 @@ template backends_of<moments<float, false>> make_backends(const moments<float, f
 template backends_of<deterministic<moments<float, true>>> make_backends(
     const deterministic<moments<float, true>>&, const std::vector<int>&, const backend_options&);
 template resident_run<moments<float, false>> run_resident(const moments<float, false>&, int, byte_view,
-                                                          unsigned, const backend_options&, parallel&);
+                                                          unsigned, const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

@@ -76,7 +76,8 @@ pca_result pca(matrix_view<T> rows, const pca_options& options) {
 }
 
 template <class T>
-matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool, const run_control* control) {
+matrix<T> project(matrix_view<T> rows, const pca_result& onto, worker_pool& pool,
+                  const run_control* control) {
   const std::uint64_t columns = onto.axes.columns(), kept = onto.axes.rows();
   if (rows.columns != columns) {
     throw usage_error("rows of " + std::to_string(rows.columns) +
@@ -106,7 +107,7 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool, c
 
 template pca_result pca(matrix_view<float>, const pca_options&);
 template pca_result pca(matrix_view<double>, const pca_options&);
-template matrix<float> project(matrix_view<float>, const pca_result&, parallel&, const run_control*);
-template matrix<double> project(matrix_view<double>, const pca_result&, parallel&, const run_control*);
+template matrix<float> project(matrix_view<float>, const pca_result&, worker_pool&, const run_control*);
+template matrix<double> project(matrix_view<double>, const pca_result&, worker_pool&, const run_control*);
 
 }  // namespace duomap

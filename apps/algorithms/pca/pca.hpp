@@ -54,7 +54,7 @@ template <class T>
 /// deviation. On the CPU; `control` may be null.
 /// @throws usage_error when the rows have other columns; out_of_memory, interrupted
 template <class T>
-[[nodiscard]] matrix<T> project(matrix_view<T> rows, const pca_result& onto, parallel& pool,
+[[nodiscard]] matrix<T> project(matrix_view<T> rows, const pca_result& onto, worker_pool& pool,
                                 const run_control* control = nullptr);
 
 }  // namespace duomap

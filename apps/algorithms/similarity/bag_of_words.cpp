@@ -19,7 +19,7 @@ using row_of_word = keyed_result<documents_of_word>::row;
 
 /// The words to keep, in byte order, with the number of documents of each.
 std::vector<row_of_word> kept_words(const keyed_result<documents_of_word>& found,
-                                    const bag_of_words_options& options, parallel& pool) {
+                                    const bag_of_words_options& options, worker_pool& pool) {
   std::vector<row_of_word> words;
   found.for_each([&](byte_view word, std::uint64_t documents) {
     if (documents >= options.fewest_documents) words.push_back({word, documents});
@@ -56,7 +56,7 @@ std::vector<std::string> line_names(const input& texts, const std::vector<std::u
 
 }  // namespace
 
-word_vectors bag_of_words(const input& texts, parallel& pool, const bag_of_words_options& options) {
+word_vectors bag_of_words(const input& texts, worker_pool& pool, const bag_of_words_options& options) {
   const bool by_line = options.document == bag_of_words_options::documents::lines;
   if (texts.size() >= std::uint64_t{1} << (64 - document_place::offset_bits))
     throw usage_error("a bag of words takes less than 2^24 files; join some of them");

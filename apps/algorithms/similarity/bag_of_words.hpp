@@ -5,8 +5,8 @@
 #include "apps/algorithms/numeric/matrix.hpp"
 #include "apps/algorithms/numeric/sparse_matrix.hpp"
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <string>
@@ -49,7 +49,7 @@ struct word_vectors {
 /// counts above 2^24 are rounded to a float. Memory: some 24 bytes for each word of a document.
 /// @throws input_error, out_of_memory, interrupted; usage_error for 2^24 files or more, and for lines of a
 /// file of 2^40 bytes or more
-[[nodiscard]] word_vectors bag_of_words(const input& texts, parallel& pool,
+[[nodiscard]] word_vectors bag_of_words(const input& texts, worker_pool& pool,
                                         const bag_of_words_options& options = {});
 
 /// The rows of a sparse matrix with all their zeros.

@@ -1,6 +1,6 @@
 // Similarity's GPU code.
 #include "apps/algorithms/similarity/similar_rows_engine.cuh"
-#include "gpu/engines/whole_chunk/engine.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

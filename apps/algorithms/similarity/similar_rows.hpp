@@ -9,7 +9,7 @@
 #include "core/record/index_range.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/whole_chunk/chunk_engine.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <algorithm>
@@ -134,4 +134,4 @@ struct similar_rows {
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::similar_rows> = DUOMAP_HAS_CUDA;
 template <>
-inline constexpr bool duomap::gpu::has_chunk_engine<duomap::similar_rows> = true;
+inline constexpr bool duomap::gpu::has_custom_engine<duomap::similar_rows> = true;

@@ -7,11 +7,11 @@
 #include "core/key.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/blas/device_product.cuh"
+#include "gpu/engines/custom/engine.cuh"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/sort/run_part.hpp"
 #include "gpu/engines/sort/to_host.cuh"
-#include "gpu/engines/whole_chunk/engine.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -33,10 +33,10 @@ namespace duomap::gpu {
 /// All vectors are on the device from the start, a chunk is row numbers. Products of a tile of rows with a
 /// tile of others come into one buffer, and what is to be kept is taken out before the next.
 template <>
-class chunk_engine<similar_rows> final : public engine {
+class custom_engine<similar_rows> final : public engine {
  public:
-  chunk_engine(const similar_rows& task, const backend_options& options, const engine_surroundings& with,
-               host_parts<similar_rows>& host)
+  custom_engine(const similar_rows& task, const backend_options& options, const engine_surroundings& with,
+                host_partials<similar_rows>& host)
     : task_(task),
       on_(with.compute),
       copies_(with.copies),
@@ -55,14 +55,14 @@ class chunk_engine<similar_rows> final : public engine {
     }
   }
 
-  ~chunk_engine() override {
+  ~custom_engine() override {
     // Without a chunk nobody has waited for what is on its way to memory that is released now.
     if (on_their_way_) feed_.drop(on_their_way_);
     check_release(cudaStreamSynchronize(copies_.get()), "waiting for copies at an engine's end");
     check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
   }
 
-  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::whole_chunk; }
+  [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
     if (on_their_way_) {
@@ -223,7 +223,7 @@ class chunk_engine<similar_rows> final : public engine {
   const stream& on_;
   const stream& copies_;
   feeder& feed_;
-  host_parts<similar_rows>& host_;
+  host_partials<similar_rows>& host_;
   device_buffer vectors_;
   device_buffer scores_;
   event ready_;
@@ -231,7 +231,7 @@ class chunk_engine<similar_rows> final : public engine {
   device_product product_;
   stream back_;
   collect_share collected_;  // of what is not committed
-  // What is being copied to outlives who copies.
+  // What is being copied to outlives the thread that copies.
   std::vector<similar_pair> pairs_;
   std::vector<scored_row> lists_;
   to_host bring_;

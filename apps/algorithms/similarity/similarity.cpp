@@ -14,7 +14,7 @@ namespace duomap {
 namespace {
 
 // Rows of length 1. Of zeros, zeros.
-matrix<float> unit_vectors(matrix_view<float> vectors, parallel& pool) {
+matrix<float> unit_vectors(matrix_view<float> vectors, worker_pool& pool) {
   matrix<float> units(vectors.rows, vectors.columns, "the vectors of length 1");
   constexpr std::uint64_t rows_at_once = 256;
   pool.for_each_index((vectors.rows + rows_at_once - 1) / rows_at_once, [&](std::uint64_t block) {

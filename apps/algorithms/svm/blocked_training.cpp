@@ -45,7 +45,7 @@ std::uint64_t points_at_once(const kernel_rows& all) {
 
 class blocked_trainer {
  public:
-  blocked_trainer(const svm_problem& problem, parallel& pool)
+  blocked_trainer(const svm_problem& problem, worker_pool& pool)
     : problem_(problem),
       pool_(pool),
       all_(problem),
@@ -64,7 +64,7 @@ class blocked_trainer {
   void compute_f();
 
   const svm_problem& problem_;
-  parallel& pool_;
+  worker_pool& pool_;
   multipliers all_;
   kernel_rows kernel_;
   kernel_cache cache_;
@@ -220,7 +220,7 @@ svm_solution blocked_trainer::train() {
 
 }  // namespace
 
-svm_solution train_blocked(const svm_problem& problem, parallel& pool) {
+svm_solution train_blocked(const svm_problem& problem, worker_pool& pool) {
   return blocked_trainer(problem, pool).train();
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/svm/svm_problem.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 namespace duomap {
 
@@ -15,6 +15,6 @@ namespace duomap {
 /// The sums f are float64, kernel values float32. At the end f is computed anew from the multipliers, and the
 /// criterion has to hold for that.
 /// @throws interrupted; out_of_memory
-[[nodiscard]] svm_solution train_blocked(const svm_problem& problem, parallel& pool);
+[[nodiscard]] svm_solution train_blocked(const svm_problem& problem, worker_pool& pool);
 
 }  // namespace duomap

@@ -29,7 +29,7 @@ struct best_row {
 
 class pair_trainer {
  public:
-  pair_trainer(const svm_problem& problem, parallel& pool)
+  pair_trainer(const svm_problem& problem, worker_pool& pool)
     : problem_(problem),
       pool_(pool),
       all_(problem),
@@ -51,7 +51,7 @@ class pair_trainer {
   [[nodiscard]] std::uint32_t best_partner(const float* row, std::uint32_t up, double most) const;
 
   const svm_problem& problem_;
-  parallel& pool_;
+  worker_pool& pool_;
   multipliers all_;
   kernel_rows kernel_;
   kernel_cache cache_;
@@ -148,7 +148,7 @@ svm_solution pair_trainer::train() {
 
 }  // namespace
 
-svm_solution train_by_pairs(const svm_problem& problem, parallel& pool) {
+svm_solution train_by_pairs(const svm_problem& problem, worker_pool& pool) {
   return pair_trainer(problem, pool).train();
 }
 

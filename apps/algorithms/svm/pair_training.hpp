@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/svm/svm_problem.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 namespace duomap {
 
@@ -13,6 +13,6 @@ namespace duomap {
 /// I_low; ties go to the smaller index. Kernel rows are computed by all workers when they are first needed,
 /// and kept, up to problem.cache_bytes.
 /// @throws interrupted; out_of_memory; usage_error for more than 2^31 rows
-[[nodiscard]] svm_solution train_by_pairs(const svm_problem& problem, parallel& pool);
+[[nodiscard]] svm_solution train_by_pairs(const svm_problem& problem, worker_pool& pool);
 
 }  // namespace duomap

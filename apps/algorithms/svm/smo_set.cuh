@@ -144,10 +144,10 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
 
   // What has changed, one behind the other, in the members' order.
   const bool changed = alpha != before;
-  const unsigned who = __ballot_sync(0xffffffffu, changed);
-  if (lane == 0) state.changed_of_warp[warp] = static_cast<unsigned>(__popc(who));
+  const unsigned votes = __ballot_sync(0xffffffffu, changed);
+  if (lane == 0) state.changed_of_warp[warp] = static_cast<unsigned>(__popc(votes));
   wait();
-  unsigned at = static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
+  unsigned at = static_cast<unsigned>(__popc(votes & ((1u << lane) - 1)));
   unsigned count = 0;
   for (unsigned w = 0; w < warps; ++w) {
     if (w < warp) at += state.changed_of_warp[w];

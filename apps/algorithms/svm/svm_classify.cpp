@@ -9,7 +9,7 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
-#include "scheduler/dispatch/sharing/interval.hpp"
+#include "scheduler/dispatch/dispatcher/interval.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -95,8 +95,8 @@ class prepared_vectors {
 /// rows are made dense panel by panel where the vectors are. With `beside`, that is done by one of the
 /// workers before it takes panels.
 void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors,
-                scheduler::interval& panels, parallel& pool, const run_control* control, svm_answer& answer,
-                const std::function<void()>& beside) {
+                scheduler::interval& panels, worker_pool& pool, const run_control* control,
+                svm_answer& answer, const std::function<void()>& beside) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
   const bool sparse = vectors.rows().is_sparse();
   const std::uint64_t stride = kernel_rows::panel_rows_of(sparse);
@@ -157,7 +157,7 @@ class svm_classifier::implementation {
 
   const svm_model& model_;
   job_options options_;
-  std::unique_ptr<parallel> pool_;
+  std::unique_ptr<worker_pool> pool_;
   std::optional<prepared_vectors> vectors_;
 #if DUOMAP_HAS_CUDA
   std::optional<gpu_decisions> decisions_;  ///< of vectors_

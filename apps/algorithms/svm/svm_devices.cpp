@@ -46,7 +46,7 @@ found_gpus find_gpus(device_choice choice, double cpu_seconds) {
 
 }  // namespace
 
-svm_solution train_on(const svm_problem& problem, parallel& pool) {
+svm_solution train_on(const svm_problem& problem, worker_pool& pool) {
   return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
 }
 
@@ -129,7 +129,7 @@ std::vector<std::string> svm_devices::notes() const {
   return all;
 }
 
-svm_solution svm_devices::train(const svm_problem& problem, parallel& pool) {
+svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
 #if DUOMAP_HAS_CUDA
   std::optional<int> gpu;
   {

@@ -4,7 +4,7 @@
 
 #include "apps/algorithms/svm/svm_problem.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <chrono>
 #include <future>
@@ -16,7 +16,7 @@
 namespace duomap {
 
 /// On the CPU, by the problem's method. @throws interrupted; out_of_memory
-[[nodiscard]] svm_solution train_on(const svm_problem& problem, parallel& pool);
+[[nodiscard]] svm_solution train_on(const svm_problem& problem, worker_pool& pool);
 
 /// What the kernel values of `rows` rows with all of `vectors` take a core, about, in seconds.
 [[nodiscard]] double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows);
@@ -42,7 +42,7 @@ class svm_devices {
 
   /// On the GPU; by the pool where the GPU has too little memory or is lost, unless only the GPU was asked
   /// for. @throws interrupted; out_of_memory; device_lost
-  [[nodiscard]] svm_solution train(const svm_problem& problem, parallel& pool);
+  [[nodiscard]] svm_solution train(const svm_problem& problem, worker_pool& pool);
 
   /// What was decided, and why, as sentences.
   [[nodiscard]] std::vector<std::string> notes() const;

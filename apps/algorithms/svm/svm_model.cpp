@@ -201,7 +201,7 @@ std::string to_libsvm(const svm_model& model) {
   return text;
 }
 
-svm_model svm_model_from_libsvm(byte_view text, const std::string& name, parallel& pool) {
+svm_model svm_model_from_libsvm(byte_view text, const std::string& name, worker_pool& pool) {
   reader from(text, name);
   svm_model model;
   header head;

@@ -5,7 +5,7 @@
 #include "apps/algorithms/numeric/sparse_matrix.hpp"
 #include "apps/algorithms/svm/svm_problem.hpp"
 #include "core/byte_view.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ struct svm_model {
 /// Reads a model of svm_type c_svc or nu_svc; `name` is what messages call it. Probability estimates are left
 /// out.
 /// @throws input_error naming the line, when it is no such text or its numbers contradict each other
-[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name, parallel& pool);
+[[nodiscard]] svm_model svm_model_from_libsvm(byte_view text, const std::string& name, worker_pool& pool);
 
 /// The same on the calling thread.
 [[nodiscard]] inline svm_model svm_model_from_libsvm(byte_view text, const std::string& name) {

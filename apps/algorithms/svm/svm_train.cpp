@@ -88,7 +88,7 @@ std::vector<double> classes_of(std::span<const double> labels,
 class one_against_one {
  public:
   one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
-                  parallel& pool, svm_devices& devices)
+                  worker_pool& pool, svm_devices& devices)
     : rows_(rows),
       options_(options),
       pool_(pool),
@@ -141,7 +141,7 @@ class one_against_one {
 
   const svm_rows& rows_;
   const svm_options& options_;
-  parallel& pool_;
+  worker_pool& pool_;
   svm_devices& devices_;
   std::uint64_t cache_bytes_;
   unsigned at_once_ = 1;  ///< pairs that share the memory
@@ -159,7 +159,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
     return left;
   }
   std::vector<char> given_up(pairs.size());
-  const auto train = [&](std::size_t i, parallel& pool) {
+  const auto train = [&](std::size_t i, worker_pool& pool) {
     given_up[i] = devices_.gpu_goes_on();
     if (given_up[i] != 0) return;
     result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, [&](svm_problem& problem) {

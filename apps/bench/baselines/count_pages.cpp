@@ -9,7 +9,7 @@
 namespace duomap::apps {
 namespace {
 
-/// A page and who asked for it.
+/// A page and the visitor that asked for it.
 struct page_visit {
   std::string_view page;
   std::string_view client;

@@ -59,7 +59,7 @@ constexpr std::uint32_t frequent_ranks = 8192;
 
 }  // namespace
 
-pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool)
+pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, worker_pool& pool)
   : kind_(kind), sums_(kind.distinct) {
   const std::uint64_t bytes = 8 * kind.pairs;
   const file_descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));

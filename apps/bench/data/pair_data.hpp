@@ -4,7 +4,7 @@
 
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "core/byte_view.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <string>
@@ -33,7 +33,7 @@ struct pair_kind {
 class pair_data {
  public:
   /// @throws output_error when the file cannot be made
-  pair_data(const pair_kind& kind, std::uint64_t seed, parallel& pool);
+  pair_data(const pair_kind& kind, std::uint64_t seed, worker_pool& pool);
   pair_data(const pair_data&) = delete;
   pair_data& operator=(const pair_data&) = delete;
   ~pair_data();

@@ -1,7 +1,7 @@
 #include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
 #include "apps/bench/data/pair_data.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/dense/sum_by_key.hpp"
 #include "apps/bench/harness/device_modes.hpp"
@@ -12,8 +12,8 @@
 #include "core/error.hpp"
 #include "core/resident_loop.hpp"
 #include "core/result/dense.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/make_resident.hpp"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ Examples
 #if DUOMAP_HAS_CUDA
 
 struct machine {
-  cpu::worker_pool pool{cpu::usable_cores().cores};
+  cpu::tbb_pool pool{cpu::usable_cores().cores};
   const run_control& control;
 };
 
@@ -205,7 +205,7 @@ std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_t
 bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info& device, machine& on) {
   constexpr std::uint64_t few_points = 10'000;
   const std::uint64_t count = std::max(sizes.points, few_points);
-  matrix<float> points = made_up_rows(count, dimensions, 1);
+  matrix<float> points = synthetic_rows(count, dimensions, 1);
   for (std::uint64_t i = 0; i < count * dimensions; ++i) points.data()[i] = 2 * points.data()[i] - 1;
   const std::uint64_t bytes = points.view().bytes().size;
   bench_table table{.name = "dense-kmeans",

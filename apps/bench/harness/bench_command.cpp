@@ -5,10 +5,10 @@
 #include "apps/bench/harness/bench_markdown.hpp"
 #include "apps/bench/harness/benchmark.hpp"
 #include "apps/bench/harness/compare.hpp"
-#include "apps/bench/harness/run_apart.hpp"
+#include "apps/bench/harness/measure_in_subprocess.hpp"
 #include "apps/bench/harness/write_file.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
-#include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 
@@ -133,7 +133,8 @@ void bench_command(const std::vector<suite_measurement>& chosen, const bench_req
     const std::string name(one.name);
     if (chosen.size() > 1) say("measuring " + name);
     try {
-      for (bench_table& table : run_apart(name, one.measure, {.control = control, .quick = request.quick}))
+      for (bench_table& table :
+           measure_in_subprocess(name, one.measure, {.control = control, .quick = request.quick}))
         tables.push_back(std::move(table));
     } catch (const device_unavailable& missing) {
       if (chosen.size() == 1) throw;

@@ -150,11 +150,11 @@ void members(auto& file, maybe_const<bench_run> auto& run) {
 void check(const auto& /*value*/) {}
 
 void check(const bench_row& row) {
-  const std::string who = "the row of " + row.program + ", " + row.workload + ", ";
+  const std::string subject = "the row of " + row.program + ", " + row.workload + ", ";
   if (row.seconds.empty() == row.not_measured.empty())
-    throw std::runtime_error(who + "has to have either seconds or why it was not measured");
+    throw std::runtime_error(subject + "has to have either seconds or why it was not measured");
   for (const double seconds : row.seconds) {
-    if (!(seconds > 0)) throw std::runtime_error(who + "has a time that is not greater than 0");
+    if (!(seconds > 0)) throw std::runtime_error(subject + "has a time that is not greater than 0");
   }
 }
 

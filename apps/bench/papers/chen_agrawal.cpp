@@ -170,18 +170,18 @@ std::vector<bench_table> measure_chen_agrawal(const bench_context& context) {
       std::string(note_on_logs),
       "Nearest neighbours: 10,000 points take a core less time than the fixed cost of a run of duomap, which "
       "starts workers, checks values and writes a report"};
-  tables.push_back(table_beside_claims(
+  tables.push_back(table_beside_published(
       {"chen-agrawal-figure-4", "Chen & Agrawal, figure 4: over the sequential program",
        "The paper compares a GPU with one core of a CPU"},
       all, std::array{on::sequential, on::cpu, on::gpu, on::resident}, "the sequential program",
-      claims_of_chen_agrawal(), claimed_over::sequential, paper_machine::chen_agrawal));
+      published_results_of_chen_agrawal(), published_over::sequential, paper_machine::chen_agrawal));
   tables.push_back(groups_of(all));
   tables.push_back(table_of_other_systems(
       {"chen-agrawal-figures-5-to-7", "Chen & Agrawal, figures 5 to 7: over MapCG and Ji and Ma's framework",
        "In summary the paper says 5 to 200 times as fast as MapCG for four applications that reduce much, "
        "and 2 to 60 times as fast as Ji and Ma's framework; " +
            std::string(paper_machine::chen_agrawal)},
-      all, claims_of_chen_agrawal()));
+      all, published_results_of_chen_agrawal()));
   return tables;
 }
 

@@ -1,5 +1,5 @@
 #include "apps/bench/baselines/count_pages.hpp"
-#include "apps/bench/data/made_up_log.hpp"
+#include "apps/bench/data/synthetic_log.hpp"
 #include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/text_problem.hpp"
 #include "apps/commands/count_views.hpp"
@@ -20,7 +20,7 @@ constexpr std::uint64_t ranked = 10;
 
 using ranking = std::vector<std::pair<std::string_view, std::uint64_t>>;
 
-keyed_result<visits_by_page> count_by_duomap(const input& log, parallel& pool, const job_options& how) {
+keyed_result<visits_by_page> count_by_duomap(const input& log, worker_pool& pool, const job_options& how) {
   const visit_count first_pass{.unique = visitor::client};
   auto visits = run(first_pass, log, pool, how);
   static_cast<void>(take_not_views(visits));
@@ -30,7 +30,7 @@ keyed_result<visits_by_page> count_by_duomap(const input& log, parallel& pool, c
 }  // namespace
 
 experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, other_engines engines) {
-  const auto of = std::make_shared<text_problem<page_counts>>(made_up_log(bytes, visits, seed));
+  const auto of = std::make_shared<text_problem<page_counts>>(synthetic_log(bytes, visits, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of,
                [](const auto& log, unsigned /*threads*/) { return count_pages_in_one_loop(log.bytes()); });
@@ -49,7 +49,7 @@ experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, o
 }
 
 experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
-  const auto of = std::make_shared<text_problem<ranking>>(made_up_log(bytes, visits, seed));
+  const auto of = std::make_shared<text_problem<ranking>>(synthetic_log(bytes, visits, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of, [](const auto& log, unsigned /*threads*/) {
     return rank_pages(count_pages_in_one_loop(log.bytes()), ranked);

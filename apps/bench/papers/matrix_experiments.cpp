@@ -31,7 +31,7 @@ struct product_problem : matrix_problem<numbers> {
   matrix<float> right;
 
   explicit product_problem(std::uint64_t n)
-    : matrix_problem(made_up_whole_numbers(n, n, seed)), right(made_up_whole_numbers(n, n, seed + 1)) {}
+    : matrix_problem(synthetic_whole_numbers(n, n, seed)), right(synthetic_whole_numbers(n, n, seed + 1)) {}
 };
 
 bool same_cosines(const std::vector<similar_pair>& found, const std::vector<similar_pair>& expected) {
@@ -77,7 +77,7 @@ experiment matmul_experiment(std::uint64_t n) {
 experiment similarity_experiment(std::uint64_t vectors) {
   using answer = std::vector<similar_pair>;
   // Of numbers of one sign only all cosines would be large.
-  const auto of = std::make_shared<matrix_problem<answer>>(made_up_whole_numbers(vectors, features, seed));
+  const auto of = std::make_shared<matrix_problem<answer>>(synthetic_whole_numbers(vectors, features, seed));
   const double rows = static_cast<double>(vectors);
   experiment all{.work_unit = "pairs", .work = rows * (rows - 1) / 2};
   add_baseline(all, of, [](const auto& from, unsigned /*threads*/) {

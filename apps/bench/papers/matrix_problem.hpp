@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/numeric/matrix.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 
 #include <optional>
 #include <utility>
@@ -16,7 +16,7 @@ struct matrix_problem {
   std::optional<Answer> expected = {};
 
   matrix_problem(std::uint64_t count, std::uint64_t columns, std::uint64_t seed)
-    : rows(made_up_rows(count, columns, seed)) {}
+    : rows(synthetic_rows(count, columns, seed)) {}
   explicit matrix_problem(matrix<float> made) : rows(std::move(made)) {}
 };
 

@@ -1,7 +1,7 @@
 #include "apps/bench/papers/measured.hpp"
 
 #include "apps/bench/harness/memory_need.hpp"
-#include "apps/cli/talk.hpp"
+#include "apps/cli/console.hpp"
 #include "core/error.hpp"
 
 #include <fstream>

@@ -4,7 +4,7 @@
 #include "apps/bench/baselines/count_categories.hpp"
 #include "apps/bench/baselines/find_nearest.hpp"
 #include "apps/bench/baselines/plain_step.hpp"
-#include "apps/bench/data/made_up_categories.hpp"
+#include "apps/bench/data/synthetic_categories.hpp"
 #include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/matrix_problem.hpp"
 #include "apps/bench/papers/text_problem.hpp"
@@ -110,7 +110,7 @@ experiment kmeans_experiment(std::uint64_t points, std::uint32_t clusters) {
 experiment knn_experiment(std::uint64_t points) {
   using answer = std::vector<std::uint64_t>;
   const auto of = std::make_shared<matrix_problem<answer>>(points, dimensions, seed);
-  const auto query = std::make_shared<const matrix<float>>(made_up_rows(1, dimensions, seed + 1));
+  const auto query = std::make_shared<const matrix<float>>(synthetic_rows(1, dimensions, seed + 1));
   experiment all{.work_unit = "points", .work = static_cast<double>(points)};
   add_baseline(all, of, [query](const auto& from, unsigned /*threads*/) {
     return find_nearest_in_one_loop(from.rows.view(), query->row(0), neighbours);
@@ -127,7 +127,7 @@ experiment knn_experiment(std::uint64_t points) {
 }
 
 experiment naivebayes_experiment(std::uint64_t bytes) {
-  const auto of = std::make_shared<text_problem<category_rows>>(made_up_categories(bytes, seed));
+  const auto of = std::make_shared<text_problem<category_rows>>(synthetic_categories(bytes, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of, [](const auto& table, unsigned /*threads*/) {
     return count_categories_in_one_loop(table.bytes(), class_in_last_of(columns_of_thirty_keys, ','));

@@ -12,7 +12,7 @@ bench_table empty_table(const table_head& head, const std::string& baseline) {
 
 std::string factor_text(double factor) { return printed("%.3g", factor); }
 
-/// What was found of a claim: "1.9 on the cpu (2 threads); on the gpu not measured (no GPU)".
+/// What was found of a published result: "1.9 on the cpu (2 threads); on the gpu not measured (no GPU)".
 std::string found_text(std::span<const bench_row> rows) {
   std::string text;
   for (const bench_row& row : rows) {
@@ -44,9 +44,10 @@ bench_table table_of_all(const table_head& head, std::span<const measured_experi
   return table;
 }
 
-bench_table table_beside_claims(const table_head& head, std::span<const measured_experiment> all,
-                                std::span<const program_on> programs, const std::string& baseline,
-                                std::span<const claim> claims, claimed_over over, std::string_view machine) {
+bench_table table_beside_published(const table_head& head, std::span<const measured_experiment> all,
+                                   std::span<const program_on> programs, const std::string& baseline,
+                                   std::span<const published_result> published, published_over over,
+                                   std::string_view machine) {
   bench_table table = empty_table(head, baseline);
   for (const measured_experiment& one : all) {
     const std::size_t first = table.rows.size();
@@ -58,7 +59,7 @@ bench_table table_beside_claims(const table_head& head, std::span<const measured
     }
     set_speed_ups(table, first);
     const std::span others = std::span(table.rows).subspan(first + 1);
-    for (const claim& each : claims) {
+    for (const published_result& each : published) {
       if (each.over != over || each.subject != one.subject) continue;
       for (bench_row& row : others) {
         if (each.factor) row.figures.push_back({"in the paper", *each.factor, "x"});
@@ -74,17 +75,17 @@ bench_table table_beside_claims(const table_head& head, std::span<const measured
 }
 
 bench_table table_of_other_systems(const table_head& head, std::span<const measured_experiment> all,
-                                   std::span<const claim> claims) {
+                                   std::span<const published_result> published) {
   bench_table table = empty_table(head, "what stands in for the other framework");
   table.plot = bench_plot::none;
-  for (const claim& each : claims) {
-    if (each.over != claimed_over::other_system) continue;
-    const std::string claimed = std::string(each.place) + ": " + std::string(each.printed);
+  for (const published_result& each : published) {
+    if (each.over != published_over::other_system) continue;
+    const std::string printed = std::string(each.place) + ": " + std::string(each.printed);
     const measured_experiment* const largest = largest_of(all, each.subject);
     const program_on other{each.by == stand_in::no_tables ? no_tables_program : sort_engine_program, "gpu"};
     if (each.by == stand_in::none || largest == nullptr || !largest->has(other)) {
       table.rows.push_back({.workload = std::string(each.subject) + ", " + std::string(each.size),
-                            .program = claimed,
+                            .program = printed,
                             .device = "gpu",
                             .not_measured = std::string(each.because)});
       if (each.factor) table.rows.back().figures = {{"in the paper", *each.factor, "x"}};
@@ -93,7 +94,7 @@ bench_table table_of_other_systems(const table_head& head, std::span<const measu
     const std::size_t first = table.rows.size();
     for (const program_on& which : {other, on::gpu}) {
       table.rows.push_back(largest->row(which));
-      table.rows.back().workload += " (" + claimed + ")";
+      table.rows.back().workload += " (" + printed + ")";
       table.rows.back().speed_up.reset();
     }
     set_speed_ups(table, first);

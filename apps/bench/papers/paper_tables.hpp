@@ -1,4 +1,4 @@
-// Tables out of measured experiments: how they stand to each other and to what a paper claims.
+// Tables out of measured experiments: how they compare with each other and with what a paper published.
 // host only
 #pragma once
 
@@ -32,21 +32,22 @@ struct table_head {
 [[nodiscard]] bench_table table_of_all(const table_head& head, std::span<const measured_experiment> all);
 
 /// Of each experiment the rows of these programs, as far as it has them; speed-ups are over the first of
-/// them. Where a paper claims a factor over that, the others' rows have it as a figure; below the table
-/// stands, for the largest size that was measured, what is claimed, on what hardware, what was found here,
-/// and the likely reason.
-[[nodiscard]] bench_table table_beside_claims(const table_head& head,
-                                              std::span<const measured_experiment> all,
-                                              std::span<const program_on> programs,
-                                              const std::string& baseline, std::span<const claim> claims,
-                                              claimed_over over, std::string_view machine);
+/// them. Where a paper has a factor over that, the others' rows have it as a figure; below the table stands,
+/// for the largest size that was measured, what was published, on what hardware, what was found here, and the
+/// likely reason.
+[[nodiscard]] bench_table table_beside_published(const table_head& head,
+                                                 std::span<const measured_experiment> all,
+                                                 std::span<const program_on> programs,
+                                                 const std::string& baseline,
+                                                 std::span<const published_result> published,
+                                                 published_over over, std::string_view machine);
 
 /// Claims over other systems. Where a mode of duomap stands in for the other system, it and what duomap
 /// chooses are rows, of the largest size that was measured, with speed-ups over the mode; else a row says why
 /// not.
 [[nodiscard]] bench_table table_of_other_systems(const table_head& head,
                                                  std::span<const measured_experiment> all,
-                                                 std::span<const claim> claims);
+                                                 std::span<const published_result> published);
 
 /// Takes the rows of this program out of a table.
 void leave_out(bench_table& table, std::string_view program);

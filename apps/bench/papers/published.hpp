@@ -1,4 +1,5 @@
-// What the founding papers claim, as data: each figure with its place, what it is of, and on which hardware.
+// What the founding papers published, as data: each figure with its place, what it is of, and on which
+// hardware.
 // host only
 #pragma once
 
@@ -18,8 +19,8 @@ inline constexpr std::string_view catanzaro =
     "GeForce 8800 GTX (128 processors, 1.35 GHz) and a 2.66 GHz Core 2 Duo";
 }  // namespace paper_machine
 
-/// What a claim's factor is over.
-enum class claimed_over {
+/// What a published factor is over.
+enum class published_over {
   sequential,    ///< a program of one thread
   all_cores,     ///< the same framework's kind of program on all cores of the CPU
   gpu_alone,     ///< the same task on the GPU alone
@@ -34,11 +35,11 @@ enum class stand_in {
 };
 
 /// A factor that a paper prints: how many times as fast its program was.
-struct claim {
+struct published_result {
   std::string_view place;    ///< "Figure 4"
-  std::string_view subject;  ///< as a planned_experiment calls it; nothing of claims for all
+  std::string_view subject;  ///< as a planned_experiment calls it; nothing of results for all
   std::string_view size;     ///< of the paper's data
-  claimed_over over;
+  published_over over;
   std::optional<double> factor;  ///< as printed, of "more than 4" the 4; nothing: in words only
   std::string_view printed;      ///< "nearly 180"
   std::string_view because;      ///< likely reason for the distance to what is measured today; sentences
@@ -47,10 +48,10 @@ struct claim {
 
 /// He et al., "Mars: A MapReduce Framework on Graphics Processors", PACT 2008. Bars whose heights the text
 /// does not give are left out.
-[[nodiscard]] std::span<const claim> claims_of_mars();
+[[nodiscard]] std::span<const published_result> published_results_of_mars();
 
 /// Chen and Agrawal, "Optimizing MapReduce for GPUs with Effective Shared Memory Usage", HPDC 2012. As above.
-[[nodiscard]] std::span<const claim> claims_of_chen_agrawal();
+[[nodiscard]] std::span<const published_result> published_results_of_chen_agrawal();
 
 /// The number of groups of threads that was fastest (Chen & Agrawal, figure 3); 0: no difference.
 struct best_groups {

@@ -1,7 +1,7 @@
 #include "apps/bench/baselines/count_words.hpp"
 #include "apps/bench/baselines/find_pattern.hpp"
 #include "apps/bench/baselines/list_links.hpp"
-#include "apps/bench/data/made_up_pages.hpp"
+#include "apps/bench/data/synthetic_pages.hpp"
 #include "apps/bench/papers/experiments.hpp"
 #include "apps/bench/papers/text_problem.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
@@ -61,8 +61,8 @@ experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct) {
 
 experiment stringmatch_experiment(std::uint64_t bytes) {
   using answer = std::vector<pattern_place>;
-  const std::string word(word_of_made_up_pages());
-  const auto of = std::make_shared<text_problem<answer>>(made_up_pages(bytes, link_targets, seed));
+  const std::string word(word_of_synthetic_pages());
+  const auto of = std::make_shared<text_problem<answer>>(synthetic_pages(bytes, link_targets, seed));
   const auto patterns = std::make_shared<const pattern_list>(std::vector{word}, false);
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of, [word](const auto& text, unsigned /*threads*/) {
@@ -81,7 +81,7 @@ experiment stringmatch_experiment(std::uint64_t bytes) {
 }
 
 experiment invertedindex_experiment(std::uint64_t bytes) {
-  const auto of = std::make_shared<text_problem<link_lists>>(made_up_pages(bytes, link_targets, seed));
+  const auto of = std::make_shared<text_problem<link_lists>>(synthetic_pages(bytes, link_targets, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of,
                [](const auto& text, unsigned /*threads*/) { return list_links_in_one_loop(text.bytes()); });

@@ -1,8 +1,8 @@
 #include "apps/bench/scheduling/bench_tasks.hpp"
 
 #include "apps/bench/scheduling/scheduling_options.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "gpu/feed/page_lock.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct cost_model {
   double step_seconds = 0;
   double gpu_seconds = 0;  // with any number of steps that is used here: the GPU waits for its link
 
-  cost_model(const material& from, parallel& pool) {
+  cost_model(const material& from, worker_pool& pool) {
     const std::uint64_t bytes =
         std::min<std::uint64_t>(options_of_this_run<scheduling_options>().largest, 4'000'000'000);
     constexpr std::uint32_t some = 64;
@@ -45,7 +45,7 @@ struct cost_model {
 
 }  // namespace
 
-std::vector<bench_task> tasks_of(const material& from, parallel& pool, bool with_gpu) {
+std::vector<bench_task> tasks_of(const material& from, worker_pool& pool, bool with_gpu) {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   std::vector<bench_task> all;
   if (has(options.tasks, "wordcount"))

@@ -18,7 +18,7 @@ struct bench_task {
 
 /// Those that the options ask for. With a GPU the synthetic task is tried out first, so that it costs what
 /// makes the GPU as many times as fast as the CPU as the options say.
-[[nodiscard]] std::vector<bench_task> tasks_of(const material& from, parallel& pool, bool with_gpu);
+[[nodiscard]] std::vector<bench_task> tasks_of(const material& from, worker_pool& pool, bool with_gpu);
 
 /// Calls measure(tasks) with what they read in each kind of memory that was asked for.
 void in_each_memory(const material& from, const std::vector<bench_task>& tasks,

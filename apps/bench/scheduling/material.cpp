@@ -10,7 +10,7 @@
 
 namespace duomap::apps {
 
-material::material(parallel& pool) {
+material::material(worker_pool& pool) {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   if (has(options.tasks, "wordcount")) make_text();
   rows_ = allocate_zeroed(options.largest, "the benchmark's rows");

@@ -5,7 +5,7 @@
 #include "apps/bench/harness/bench_text.hpp"
 #include "core/byte_view.hpp"
 #include "core/input/input.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace duomap::apps {
 /// A text and rows, as large as the options say.
 class material {
  public:
-  explicit material(parallel& pool);
+  explicit material(worker_pool& pool);
 
   [[nodiscard]] byte_view text(std::uint64_t bytes) const { return (*text_input_)[0].bytes().sub(0, bytes); }
   [[nodiscard]] byte_view rows(std::uint64_t bytes) const {

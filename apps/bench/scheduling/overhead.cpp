@@ -4,8 +4,8 @@
 #include "core/input/input.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/record/index_range.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
-#include "scheduler/dispatch/work.hpp"
 
 #include <sys/resource.h>
 
@@ -24,7 +24,7 @@ namespace {
 class idle_executor final : public executor {
  public:
   // `grains`: 0 for a pool; what a device claims at once. `pause`: the time that a chunk takes.
-  idle_executor(parallel& pool, std::uint64_t grains, std::chrono::nanoseconds pause)
+  idle_executor(worker_pool& pool, std::uint64_t grains, std::chrono::nanoseconds pause)
     : pool_(pool), grains_(grains), pause_(pause), slots_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return grains_ > 0 ? "gpu" : "cpu"; }
@@ -54,7 +54,7 @@ class idle_executor final : public executor {
     std::deque<std::uint64_t> open;
   };
 
-  parallel& pool_;
+  worker_pool& pool_;
   std::uint64_t grains_;
   std::chrono::nanoseconds pause_;
   std::vector<slot> slots_;
@@ -68,7 +68,7 @@ struct claims_taken {
 claims_taken take_claims(executor& on, std::uint64_t grains) {
   const input from = index_input(grains);
   const format_boundary<index_range> records(index_range{.indices_per_grain = 1});
-  scheduler::work all(from, records, {}, nullptr);
+  scheduler::chunk_source all(from, records, {}, nullptr);
   const std::array<executor*, 1> executors = {&on};
   const double before = processor_seconds();
   const auto done = scheduler::execute(all, executors, nullptr);
@@ -76,7 +76,7 @@ claims_taken take_claims(executor& on, std::uint64_t grains) {
 }
 
 // The larger input takes some tenths of a second of each worker.
-double seconds_of_claim(parallel& pool, std::uint64_t grains_of_device) {
+double seconds_of_claim(worker_pool& pool, std::uint64_t grains_of_device) {
   constexpr std::chrono::microseconds pause{20};
   constexpr std::uint64_t grains_of_claim = 16;
   constexpr std::uint64_t claims_of_worker = 1 << 14;
@@ -95,7 +95,7 @@ double seconds_of_claim(parallel& pool, std::uint64_t grains_of_device) {
 
 }  // namespace
 
-claim_costs measure_claims(parallel& pool) {
+claim_costs measure_claims(worker_pool& pool) {
   sequential alone;
   return {seconds_of_claim(alone, 0), seconds_of_claim(pool, 0), seconds_of_claim(alone, 16)};
 }

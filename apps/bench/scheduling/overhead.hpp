@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
-#include "core/parallel.hpp"
 #include "core/report.hpp"
+#include "core/worker_pool.hpp"
 
 namespace duomap::apps {
 
@@ -17,7 +17,7 @@ struct claim_costs {
 /// Runs the scheduler's own loop over executors that do nothing with their chunks but let 20 us pass, with
 /// inputs of two lengths, and divides the difference of processor times by that of claims, less what was let
 /// pass.
-[[nodiscard]] claim_costs measure_claims(parallel& pool);
+[[nodiscard]] claim_costs measure_claims(worker_pool& pool);
 
 /// Processor seconds that the scheduler took of a run, by the number of its claims.
 [[nodiscard]] double scheduler_seconds(const claim_costs& costs, const run_report& report);

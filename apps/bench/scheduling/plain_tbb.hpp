@@ -5,12 +5,12 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
-#include "core/parallel.hpp"
 #include "core/record/format_boundary.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/worker_pool.hpp"
 #include "cpu/cpu_backend.hpp"
-#include "scheduler/dispatch/work.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -30,15 +30,15 @@ namespace duomap::apps {
 /// as they can be. Map, containers and merge are those of the CPU backend.
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> run_on_plain_tbb(const Task& task, const input& from, tbb::task_arena& arena,
-                                                parallel& pool) {
+                                                worker_pool& pool) {
   using range = tbb::blocked_range<std::uint64_t>;
   expects(from.size() == 1 && from[0].addressable(), "plain oneTBB runs over one addressable source");
   const format_boundary<typename Task::format> records(format_of(task));
   const std::uint64_t units = from[0].units();
   const std::uint64_t grains = (units + records.grain() - 1) / records.grain();
   const std::uint64_t leaf =
-      records.grain() *
-      std::clamp<std::uint64_t>(grains / (8 * pool.workers()), 1, scheduler::work_options{}.most_grains);
+      records.grain() * std::clamp<std::uint64_t>(grains / (8 * pool.workers()), 1,
+                                                  scheduler::chunk_source_options{}.most_grains);
   cpu::cpu_backend<Task> containers(task, pool);
   arena.execute([&] {
     tbb::parallel_for(
@@ -53,7 +53,7 @@ template <map_reduce_task Task>
         tbb::simple_partitioner());
   });
   std::vector<partial_for<Task>> partials;
-  partials.push_back(containers.take_partial(pool));
+  partials.push_back(containers.release_partial(pool));
   return make_result(task, merge_partials(std::move(partials), task, pool), pool);
 }
 

@@ -8,12 +8,12 @@
 #include "apps/bench/scheduling/scheduling_options.hpp"
 #include "apps/bench/scheduling/tables.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 
 #include <algorithm>
@@ -153,7 +153,7 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
 }
 
 // Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
-std::vector<compared> measure_short(const material& from, parallel& pool, const run_control& control) {
+std::vector<compared> measure_short(const material& from, worker_pool& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   std::vector<compared> rows;
@@ -171,7 +171,7 @@ std::vector<compared> measure_short(const material& from, parallel& pool, const 
   return rows;
 }
 
-bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool, bool with_gpu) {
+bench_table overhead_table(const std::vector<bench_task>& tasks, worker_pool& pool, bool with_gpu) {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   const claim_costs costs = measure_claims(pool);
   const auto nanoseconds = [](double seconds) {
@@ -208,7 +208,7 @@ bench_table overhead_table(const std::vector<bench_task>& tasks, parallel& pool,
 }
 
 // The process's first run on CPU and GPU, before anything else has started CUDA, and the second.
-bench_table start_table(const material& from, parallel& pool) {
+bench_table start_table(const material& from, worker_pool& pool) {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   const workload start = set_cost_of(from.rows(options.largest), 256, "start", pool);
   bench_table table{.name = "scheduling-start",
@@ -265,7 +265,7 @@ std::vector<bench_table> bench_scheduling(const bench_context& context) {
   options.rounds.most = context.rounds(options.rounds.most);
   options.largest = std::max(context.size(options.largest), std::uint64_t{1} << 16);
   const bool with_gpu = !gpu::discover().devices.empty();
-  cpu::worker_pool pool(cpu::usable_cores().cores, cpu::numa_nodes());
+  cpu::tbb_pool pool(cpu::usable_cores().cores, cpu::numa_nodes());
   say("preparing the input");
   const material from(pool);
 

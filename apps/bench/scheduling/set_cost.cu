@@ -10,6 +10,6 @@ namespace duomap::gpu {
 template backends_of<apps::set_cost> make_backends(const apps::set_cost&, const std::vector<int>&,
                                                    const backend_options&);
 template resident_run<apps::set_cost> run_resident(const apps::set_cost&, int, byte_view, unsigned,
-                                                   const backend_options&, parallel&);
+                                                   const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

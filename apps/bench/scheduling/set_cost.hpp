@@ -21,7 +21,7 @@ struct set_cost {
   using format = rows<std::uint32_t>;
   using key = no_key;
   using reduce = sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   std::uint32_t steps = 0;
 

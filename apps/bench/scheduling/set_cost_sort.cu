@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::set_cost&, const backend_options&,
-                                                  const stream&, host_parts<apps::set_cost>&);
+                                                  const stream&, host_partials<apps::set_cost>&);
 
 }  // namespace duomap::gpu

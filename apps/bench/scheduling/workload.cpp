@@ -72,7 +72,7 @@ std::string difference(const centre_sums& found, const centre_sums& expected, un
 // Everything that runs of one workload share. `Owned`: what the task's broadcast arrays point to.
 template <class Task, class Owned>
 struct setting {
-  setting(std::string name_, const Task& task_, Owned owned_, byte_view bytes, parallel& pool_)
+  setting(std::string name_, const Task& task_, Owned owned_, byte_view bytes, worker_pool& pool_)
     : name(std::move(name_)),
       task(task_),
       owned(std::move(owned_)),
@@ -108,7 +108,7 @@ struct setting {
   Task task;
   Owned owned;
   input from;
-  parallel& pool;
+  worker_pool& pool;
   tbb::task_arena arena;
   decltype(answer_of(std::declval<const result_for<Task>&>())) expected;
 };
@@ -121,7 +121,7 @@ std::string how_text(const job_options& options) {
 struct nothing {};
 
 template <class Task, class Owned = nothing>
-workload make_workload(std::string name, const Task& task, byte_view bytes, parallel& pool,
+workload make_workload(std::string name, const Task& task, byte_view bytes, worker_pool& pool,
                        Owned owned = {}) {
   const auto all = std::make_shared<setting<Task, Owned>>(name, task, std::move(owned), bytes, pool);
   workload made{std::move(name), bytes.size, {}, all->plain(all), true};
@@ -201,17 +201,17 @@ std::uint64_t mixed(std::uint64_t z) {
 
 }  // namespace
 
-workload wordcount_of(byte_view text, parallel& pool) {
+workload wordcount_of(byte_view text, worker_pool& pool) {
   return make_workload("word count", wordcount{}, text, pool);
 }
 
-workload kmeans_of(byte_view points, parallel& pool) {
+workload kmeans_of(byte_view points, worker_pool& pool) {
   auto centres = first_points(points);
   const kmeans_step<3> task{{centres->data(), centres->size()}};
   return make_workload("k-means step", task, points, pool, std::move(centres));
 }
 
-workload resident_kmeans_of(byte_view points, parallel& pool) {
+workload resident_kmeans_of(byte_view points, worker_pool& pool) {
   auto centres = first_points(points);
   const kmeans_step<3> task{{centres->data(), centres->size()}};
   const auto all = std::make_shared<setting<kmeans_step<3>, std::unique_ptr<centre_list>>>(
@@ -230,11 +230,11 @@ workload resident_kmeans_of(byte_view points, parallel& pool) {
   return made;
 }
 
-workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name, parallel& pool) {
+workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name, worker_pool& pool) {
   return make_workload(name, set_cost{steps}, rows, pool);
 }
 
-void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, parallel& pool) {
+void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, worker_pool& pool) {
   constexpr std::uint64_t block = std::uint64_t{1} << 18;  // floats
   auto* const values = reinterpret_cast<float*>(into);
   const std::uint64_t count = bytes / sizeof(float);

@@ -5,7 +5,7 @@
 #include "apps/bench/harness/comparison.hpp"
 #include "core/byte_view.hpp"
 #include "core/job_options.hpp"
-#include "core/parallel.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,22 +28,22 @@ struct workload {
 };
 
 /// Word count of a text; `read_padding` readable bytes follow it.
-[[nodiscard]] workload wordcount_of(byte_view text, parallel& pool);
+[[nodiscard]] workload wordcount_of(byte_view text, worker_pool& pool);
 
 /// One step of k-means over points of 3 floats, with 20 centres. Counts have to agree exactly, as the points
 /// are made so that no score is rounded; sums of floats to a hundredth, or as far as so many floats add up.
-[[nodiscard]] workload kmeans_of(byte_view points, parallel& pool);
+[[nodiscard]] workload kmeans_of(byte_view points, worker_pool& pool);
 
 /// The same step of an iterative job, whose points stay where they are: what is timed is a step after the
 /// split has settled. Each device choice has a job of its own, made by its first run, which is not timed.
-[[nodiscard]] workload resident_kmeans_of(byte_view points, parallel& pool);
+[[nodiscard]] workload resident_kmeans_of(byte_view points, worker_pool& pool);
 
 /// The synthetic task.
 [[nodiscard]] workload set_cost_of(byte_view rows, std::uint32_t steps, const std::string& name,
-                                   parallel& pool);
+                                   worker_pool& pool);
 
 /// Fills memory with what the last two read: floats that are whole numbers from 0 to 1023. Same seed, same
 /// bytes.
-void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, parallel& pool);
+void fill_with_points(char* into, std::uint64_t bytes, std::uint64_t seed, worker_pool& pool);
 
 }  // namespace duomap::apps

@@ -4,14 +4,14 @@
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/bench/harness/printed.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
 #include "core/reproducible.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cores.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/options.hpp"
 #include "gpu/run_resident.hpp"
@@ -58,7 +58,7 @@ void check_sum(const pair_data& expected, std::uint32_t key, const reproducible<
 }
 
 template <class V>
-void check_answer(const pair_data& expected, const keyed_partial<V>& found, parallel& pool) {
+void check_answer(const pair_data& expected, const keyed_partial<V>& found, worker_pool& pool) {
   if (found.size() != expected.keys())
     throw error(exit_status::failed,
                 "found " + std::to_string(found.size()) + " keys of " + std::to_string(expected.keys()));
@@ -83,7 +83,7 @@ bench_row row_of(const pair_kind& kind, const std::string& program, std::vector<
 
 template <class Task>
 bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind, const std::string& value,
-                  int device, unsigned rounds, parallel& pool, const gpu::backend_options& how) {
+                  int device, unsigned rounds, worker_pool& pool, const gpu::backend_options& how) {
   const bench_options& options = options_of_this_run<bench_options>();
   static_cast<void>(gpu::take_memory_peak(device));
   const auto run = gpu::run_resident(task, device, data.bytes(), rounds + 2, how, pool);
@@ -98,7 +98,7 @@ bench_row measure(const Task& task, const pair_data& data, const pair_kind& kind
 }
 
 template <class V>
-bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, parallel& pool,
+bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsigned rounds, worker_pool& pool,
                             const run_control& control) {
   bench_row row = row_of(kind, "duomap, int32, from a mapped file", {});
   const auto sum = [&] {
@@ -129,7 +129,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
                  printed("%.2f ms", 8e3 * static_cast<double>(pairs) / options.bytes_per_second) +
                  "; of CUB the number of keys was compared",
       .plotted = bench_axis::rate};
-  cpu::worker_pool pool(cpu::usable_cores().cores);
+  cpu::tbb_pool pool(cpu::usable_cores().cores);
   const gpu::backend_options chosen{.path = path_names.at(options.path)};
   std::vector<pair_order> orders = {pair_order::shuffled};
   if (options.with_orders) orders.insert(orders.end(), {pair_order::sorted, pair_order::clustered});

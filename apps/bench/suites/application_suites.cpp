@@ -1,7 +1,7 @@
 #include "apps/bench/suites/application_suites.hpp"
 
-#include "apps/bench/data/made_up_log.hpp"
-#include "apps/bench/data/made_up_pages.hpp"
+#include "apps/bench/data/synthetic_log.hpp"
+#include "apps/bench/data/synthetic_pages.hpp"
 #include "apps/bench/harness/bench_arguments.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "gpu/device/device.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t seed = 1;
 // Benchmarks repeat what they are given to the size that they want.
-constexpr std::uint64_t made_up_bytes = 20'000'000;
+constexpr std::uint64_t synthetic_bytes = 20'000'000;
 
 /// The benchmark of an application as it is without arguments.
 suite_measurement bench_of(std::string_view app) {
@@ -53,8 +53,8 @@ std::vector<bench_table> measure_coexec(const bench_context& context) {
   return tables;
 }
 
-std::string make_pages() { return made_up_pages(made_up_bytes, 20'000, seed); }
-std::string make_log() { return made_up_log(made_up_bytes, 200'000, seed); }
+std::string make_pages() { return synthetic_pages(synthetic_bytes, 20'000, seed); }
+std::string make_log() { return synthetic_log(synthetic_bytes, 200'000, seed); }
 
 }  // namespace
 

@@ -6,9 +6,9 @@
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
@@ -37,7 +37,7 @@ struct bench_options {
 };
 
 /// Points around a hundred places.
-matrix<float> made_up_points(std::uint64_t points, std::uint32_t dimensions, std::uint64_t seed) {
+matrix<float> synthetic_points(std::uint64_t points, std::uint32_t dimensions, std::uint64_t seed) {
   constexpr std::uint64_t place_count = 100, rows_of_range = 65'536;
   matrix<float> made(points, dimensions, "the points of the benchmark");
   std::mt19937_64 random(seed);
@@ -87,7 +87,7 @@ class repeated_step {
   [[nodiscard]] iterative_report report() const { return job_.report(); }
 
  private:
-  static moving_centres<float> moving(const problem& of, parallel& pool) {
+  static moving_centres<float> moving(const problem& of, worker_pool& pool) {
     point_grid<float> grid = grid_of(of.points.view(), pool, nullptr);
     std::vector<double> first(of.centres.data(),
                               of.centres.data() + of.centres.rows() * of.centres.columns());
@@ -97,7 +97,7 @@ class repeated_step {
   }
 
   input from_;
-  std::unique_ptr<parallel> pool_;
+  std::unique_ptr<worker_pool> pool_;
   moving_centres<float> centres_;
   iterative_job<lloyd_step<float>> job_;
 };
@@ -162,7 +162,7 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, std::uint64_
                         "scikit-learn, which is not compared, the best of three",
                     .baseline = "the plain loop"};
   for (const std::uint32_t dimensions : options.dimensions) {
-    const matrix<float> points = made_up_points(count, dimensions, options.seed);
+    const matrix<float> points = synthetic_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);
@@ -218,7 +218,7 @@ std::vector<bench_table> bench_on_gpu(const bench_options& options, std::uint64_
           "the same bit for bit",
       .baseline = "the better device alone"};
   for (const std::uint32_t dimensions : options.dimensions) {
-    const matrix<float> points = made_up_points(count, dimensions, options.seed);
+    const matrix<float> points = synthetic_points(count, dimensions, options.seed);
     for (const std::uint32_t clusters : options.clusters) {
       say("dimensions " + std::to_string(dimensions) + ", k " + std::to_string(clusters));
       const problem of = with_centres(points, clusters);

@@ -2,15 +2,15 @@
 #include "apps/algorithms/knn/nearest_rows.hpp"
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/bench/baselines/find_nearest.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/run_resident.hpp"
@@ -148,8 +148,8 @@ std::vector<bench_table> bench_on_cpu(const bench_options& options, const bench_
   for (const search_case& of : cases) {
     const search_case one{context.size(of.rows), of.columns, of.queries, of.k};
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
-    const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
-    const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
+    const matrix<float> training = synthetic_rows(one.rows, one.columns, 1);
+    const matrix<float> queries = synthetic_rows(one.queries, one.columns, 2);
     baseline.prepare(training.view(), queries.view());
     const matrix_view<float> few(queries.data(), compared_queries, one.columns);
 
@@ -270,8 +270,8 @@ std::vector<bench_table> bench_on_gpu(unsigned rounds, const run_control& contro
   for (const search_case& one : gpu_cases) {
     stop_if_cancelled(control);
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
-    const matrix<float> training = made_up_rows(one.rows, one.columns, 1);
-    const matrix<float> queries = made_up_rows(one.queries, one.columns, 2);
+    const matrix<float> training = synthetic_rows(one.rows, one.columns, 1);
+    const matrix<float> queries = synthetic_rows(one.queries, one.columns, 2);
     add_resident(one, training, queries, rounds, table);
     if (one.queries >= 1000) add_from_host(one, training, queries, rounds, control, table);
   }

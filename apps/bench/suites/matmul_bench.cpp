@@ -3,14 +3,14 @@
 #include "apps/algorithms/numeric/openblas.hpp"
 #include "apps/bench/baselines/cublas_baseline.hpp"
 #include "apps/bench/baselines/openblas_baseline.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "gpu/run_resident.hpp"
@@ -46,8 +46,8 @@ struct problem {
 
   explicit problem(std::uint64_t size)
     : n(size),
-      left(made_up_whole_numbers(size, size, 2 * size)),
-      right(made_up_whole_numbers(size, size, 2 * size + 1)) {}
+      left(synthetic_whole_numbers(size, size, 2 * size)),
+      right(synthetic_whole_numbers(size, size, 2 * size + 1)) {}
 };
 
 std::string workload_of(const problem& of) { return count_text(of.n) + " x " + count_text(of.n); }

@@ -1,15 +1,15 @@
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
 #include "apps/bench/baselines/count_categories.hpp"
-#include "apps/bench/data/made_up_categories.hpp"
+#include "apps/bench/data/synthetic_categories.hpp"
 #include "apps/bench/harness/bench_text.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/forked_variant.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 
@@ -44,7 +44,7 @@ std::string workload_of(const subject& one) { return one.name + ", " + bytes_tex
 
 subject thirty_keys(std::uint64_t bytes, std::uint64_t seed) {
   return {"30 keys, seed " + std::to_string(seed),
-          std::make_unique<bench_text>(made_up_categories(bytes, seed)),
+          std::make_unique<bench_text>(synthetic_categories(bytes, seed)),
           {}};
 }
 

@@ -2,15 +2,15 @@
 #include "apps/algorithms/pca/centred_sums.hpp"
 #include "apps/algorithms/pca/moments.hpp"
 #include "apps/bench/baselines/openblas_baseline.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/dense/memory_floor.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
@@ -51,7 +51,7 @@ std::vector<shape> shapes(const bench_options& options) {
 
 /// Uniform in [-1/2, 1/2).
 matrix<float> rows_for(const shape& of) {
-  matrix<float> rows = made_up_rows(of.rows, of.columns, 0);
+  matrix<float> rows = synthetic_rows(of.rows, of.columns, 0);
   for (std::uint64_t i = 0; i < rows.rows() * rows.columns(); ++i) rows.data()[i] -= 0.5f;
   return rows;
 }

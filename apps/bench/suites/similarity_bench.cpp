@@ -1,14 +1,14 @@
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
-#include "apps/bench/data/made_up_rows.hpp"
+#include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/piped_program.hpp"
 #include "apps/bench/harness/python_script.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 
@@ -32,7 +32,7 @@ struct bench_options {
 
 /// Of numbers of both signs: of one sign all cosines would be large.
 matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
-  matrix<float> vectors = made_up_rows(rows, columns, rows);
+  matrix<float> vectors = synthetic_rows(rows, columns, rows);
   for (std::uint64_t i = 0; i < rows * columns; ++i) vectors.data()[i] = 2 * vectors.data()[i] - 1;
   return vectors;
 }

@@ -12,7 +12,7 @@ namespace duomap::apps {
 std::span<const suite* const> all_suites() {
   static const suite papers{
       .name = "papers",
-      .summary = "the founding papers' tables and figures, beside what they claim",
+      .summary = "the founding papers' tables and figures, beside what was measured here",
       .measurements = {{"mars", measure_mars},
                        {"chen-agrawal", measure_chen_agrawal},
                        {"chen-agrawal-distinct-keys", measure_distinct_keys},

@@ -3,7 +3,7 @@
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/measured_program.hpp"
 #include "apps/bench/harness/piped_program.hpp"
-#include "apps/cli/talk.hpp"
+#include "apps/cli/console.hpp"
 #include "core/error.hpp"
 #include "cpu/cores.hpp"
 

@@ -8,9 +8,9 @@
 #include "apps/bench/harness/write_file.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/suites/svm_programs.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
-#include "apps/cli/talk.hpp"
 #include "core/error.hpp"
 #include "gpu/device/device.hpp"
 

@@ -1,7 +1,7 @@
 // GPU code of the tasks with hashed keys.
 #include "apps/bench/unseen/tasks.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
+#include "gpu/engines/hash_partitioned/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t block_bytes = 4'000'000;
 
-std::string made_up(content of, std::mt19937& random) {
+std::string synthetic(content of, std::mt19937& random) {
   std::string text;
   const auto uniform = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(random() % below);
@@ -49,7 +49,7 @@ std::string made_up(content of, std::mt19937& random) {
 std::string make_file(const temporary_folder& in, content of, std::uint64_t bytes) {
   if (of == content::indices) return {};
   std::mt19937 random(static_cast<std::uint32_t>(of) + 1);
-  const std::string block = made_up(of, random);
+  const std::string block = synthetic(of, random);
   const std::string path =
       in.path() + "/" + std::to_string(static_cast<int>(of)) + "-" + std::to_string(bytes);
   std::ofstream file(path, std::ios::binary);

@@ -1,7 +1,7 @@
 // GPU code of the tasks that keep some of what they emit.
 #include "apps/bench/unseen/tasks.hpp"
-#include "gpu/engines/reduction_object/top_k/engine.cuh"
 #include "gpu/engines/sort/engine.cuh"
+#include "gpu/engines/top_k/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {

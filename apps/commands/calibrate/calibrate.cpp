@@ -13,7 +13,7 @@
 #include "duomap.hpp"
 #include "gpu/calibrate/measure_gpu.hpp"
 #include "gpu/device/provider.hpp"
-#include "scheduler/history/machine_memory.hpp"
+#include "scheduler/history/machine_history.hpp"
 #include "scheduler/planner/run_history.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 
@@ -110,7 +110,7 @@ std::uint64_t largest_part(const app& application, run_options options, run_cont
 
 std::string calibrate_machine(const run_options& options, const run_control& control) {
   const scheduler::profile_options where = profile_options_for(options);
-  scheduler::machine_memory memory(where, std::time(nullptr));
+  scheduler::machine_history memory(where, std::time(nullptr));
   machine_summary summary;
 
   cpu::memory_speed_options host{.threads = cpu::usable_cores(options.threads.value_or(0)).cores};

@@ -68,11 +68,11 @@ stage_rates stages_of(std::span<const run_report> runs) {
 }
 
 ideal_split ideal_split_of(std::span<const fitted_model> models, std::uint64_t units) {
-  std::vector<scheduler::contender> all;
+  std::vector<scheduler::executor_forecast> all;
   for (const fitted_model& one : models) all.push_back({one.fixed_seconds, one.seconds_per_unit});
   ideal_split split;
   split.seconds = scheduler::water_level(static_cast<double>(units), all);
-  for (const scheduler::contender& one : all)
+  for (const scheduler::executor_forecast& one : all)
     split.shares.push_back(scheduler::share_below(split.seconds, one) / static_cast<double>(units));
   return split;
 }

@@ -19,7 +19,7 @@ struct sum_by_key {
   using format = rows<std::uint32_t>;
   using key = std::uint32_t;
   using reduce = sum<V>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
 
   [[nodiscard]] static constexpr format records() { return {.width = 2}; }
   DUOMAP_HD void map(const row<std::uint32_t>& pair, auto& emit) const {

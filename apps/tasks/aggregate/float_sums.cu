@@ -1,7 +1,7 @@
 // GPU code of sums of floating point by key, as they come and deterministic.
 #include "apps/tasks/aggregate/aggregate.hpp"
-#include "gpu/engines/reduction_object/maker.hpp"
-#include "gpu/engines/reduction_object/partitioned/aggregation.cuh"
+#include "gpu/engines/hash/maker.hpp"
+#include "gpu/engines/hash_partitioned/aggregation.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"
@@ -17,8 +17,8 @@ template backends_of<deterministic<float_sum_by_key>> make_backends(const determ
                                                                     const std::vector<int>&,
                                                                     const backend_options&);
 template resident_run<sum_by_key<double>> run_resident(const sum_by_key<double>&, int, byte_view, unsigned,
-                                                       const backend_options&, parallel&);
+                                                       const backend_options&, worker_pool&);
 template resident_run<deterministic<sum_by_key<double>>> run_resident(
-    const deterministic<sum_by_key<double>>&, int, byte_view, unsigned, const backend_options&, parallel&);
+    const deterministic<sum_by_key<double>>&, int, byte_view, unsigned, const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

@@ -1,8 +1,8 @@
 // GPU code of the sums by key: general reduction objects, for sums that are too large for the variant for
 // small values, for what is asked for, and for what that variant leaves.
 #include "apps/tasks/aggregate/aggregate.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/key_value.hpp"
+#include "gpu/engines/hash/engine.cuh"
+#include "gpu/engines/hash_partitioned/key_value.hpp"
 
 namespace duomap::gpu {
 
@@ -14,27 +14,27 @@ using folded_sums = fold_key_values<std::uint32_t, sum<V>>;
 
 template std::unique_ptr<engine> make_reduction_object(const sum_by_key<std::int32_t>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<sum_by_key<std::int32_t>>&);
+                                                       host_partials<sum_by_key<std::int32_t>>&);
 template std::unique_ptr<engine> make_reduction_object(const sum_by_key<std::int64_t>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<sum_by_key<std::int64_t>>&);
+                                                       host_partials<sum_by_key<std::int64_t>>&);
 template std::unique_ptr<engine> make_reduction_object(const sum_by_key<double>&, const backend_options&,
-                                                       const stream&, host_parts<sum_by_key<double>>&);
+                                                       const stream&, host_partials<sum_by_key<double>>&);
 template std::unique_ptr<engine> make_reduction_object(const float_sum_by_key&, const backend_options&,
-                                                       const stream&, host_parts<float_sum_by_key>&);
+                                                       const stream&, host_partials<float_sum_by_key>&);
 template std::unique_ptr<engine> make_reduction_object(const deterministic<sum_by_key<double>>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<deterministic<sum_by_key<double>>>&);
+                                                       host_partials<deterministic<sum_by_key<double>>>&);
 template std::unique_ptr<engine> make_reduction_object(const deterministic<float_sum_by_key>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<deterministic<float_sum_by_key>>&);
+                                                       host_partials<deterministic<float_sum_by_key>>&);
 template std::unique_ptr<engine> make_reduction_object(const folded_sums<std::int32_t>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<folded_sums<std::int32_t>>&);
+                                                       host_partials<folded_sums<std::int32_t>>&);
 template std::unique_ptr<engine> make_reduction_object(const folded_sums<std::int64_t>&,
                                                        const backend_options&, const stream&,
-                                                       host_parts<folded_sums<std::int64_t>>&);
+                                                       host_partials<folded_sums<std::int64_t>>&);
 template std::unique_ptr<engine> make_reduction_object(const folded_sums<double>&, const backend_options&,
-                                                       const stream&, host_parts<folded_sums<double>>&);
+                                                       const stream&, host_partials<folded_sums<double>>&);
 
 }  // namespace duomap::gpu

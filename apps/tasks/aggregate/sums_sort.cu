@@ -8,18 +8,18 @@ using apps::float_sum_by_key;
 using apps::sum_by_key;
 
 template std::unique_ptr<engine> make_sort_engine(const sum_by_key<std::int32_t>&, const backend_options&,
-                                                  const stream&, host_parts<sum_by_key<std::int32_t>>&);
+                                                  const stream&, host_partials<sum_by_key<std::int32_t>>&);
 template std::unique_ptr<engine> make_sort_engine(const sum_by_key<std::int64_t>&, const backend_options&,
-                                                  const stream&, host_parts<sum_by_key<std::int64_t>>&);
+                                                  const stream&, host_partials<sum_by_key<std::int64_t>>&);
 template std::unique_ptr<engine> make_sort_engine(const sum_by_key<double>&, const backend_options&,
-                                                  const stream&, host_parts<sum_by_key<double>>&);
+                                                  const stream&, host_partials<sum_by_key<double>>&);
 template std::unique_ptr<engine> make_sort_engine(const float_sum_by_key&, const backend_options&,
-                                                  const stream&, host_parts<float_sum_by_key>&);
+                                                  const stream&, host_partials<float_sum_by_key>&);
 template std::unique_ptr<engine> make_sort_engine(const deterministic<sum_by_key<double>>&,
                                                   const backend_options&, const stream&,
-                                                  host_parts<deterministic<sum_by_key<double>>>&);
+                                                  host_partials<deterministic<sum_by_key<double>>>&);
 template std::unique_ptr<engine> make_sort_engine(const deterministic<float_sum_by_key>&,
                                                   const backend_options&, const stream&,
-                                                  host_parts<deterministic<float_sum_by_key>>&);
+                                                  host_partials<deterministic<float_sum_by_key>>&);
 
 }  // namespace duomap::gpu

@@ -5,8 +5,8 @@
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
 #include "core/input/slice.hpp"
-#include "core/parallel.hpp"
 #include "core/record/format_boundary.hpp"
+#include "core/worker_pool.hpp"
 #include "cpu/container/collecting_container.hpp"
 
 #include <algorithm>

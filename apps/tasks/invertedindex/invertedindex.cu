@@ -10,6 +10,6 @@ namespace duomap::gpu {
 template backends_of<apps::find_links> make_backends(const apps::find_links&, const std::vector<int>&,
                                                      const backend_options&);
 template resident_run<apps::find_links> run_resident(const apps::find_links&, int, byte_view, unsigned,
-                                                     const backend_options&, parallel&);
+                                                     const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::find_links&, const backend_options&,
-                                                  const stream&, host_parts<apps::find_links>&);
+                                                  const stream&, host_partials<apps::find_links>&);
 
 }  // namespace duomap::gpu

@@ -67,7 +67,7 @@ class link_group {
 
 /// The links of all events, in groups. Each is read as if what comes before did not reach into it; those in
 /// which a comment goes on, or something else, are read again.
-std::vector<link_group> read_groups(const event_runs& runs, parallel& pool) {
+std::vector<link_group> read_groups(const event_runs& runs, worker_pool& pool) {
   std::vector<link_group> groups;
   for (const event_range& range : divide_events(runs, torture ? 3 : pool.workers()))
     groups.emplace_back(runs, range);
@@ -84,8 +84,8 @@ std::vector<link_group> read_groups(const event_runs& runs, parallel& pool) {
   return groups;
 }
 
-/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and who compares it
-/// waits for memory.
+/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and code that
+/// compares it waits for memory.
 void prefetch_text(const compact_key& key) {
   const char* const bytes = key.stored_bytes();
   if (bytes == nullptr) return;
@@ -156,7 +156,7 @@ std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets) {
 
 }  // namespace
 
-link_index::link_index(collected_result<find_links> found, parallel& pool) : found_(std::move(found)) {
+link_index::link_index(collected_result<find_links> found, worker_pool& pool) : found_(std::move(found)) {
   std::vector<link_group> groups = read_groups(found_.runs(), pool);
   for (const link_group& group : groups) arenas_.push_back(group.arena());
 
@@ -188,7 +188,7 @@ link_index::link_index(collected_result<find_links> found, parallel& pool) : fou
 }
 
 /// Makes one of targets that stand side by side and are the same, because they were written in several ways.
-void link_index::merge_equal_targets(parallel& pool) {
+void link_index::merge_equal_targets(worker_pool& pool) {
   struct merge {
     std::span<const link_target> of;
     std::uint64_t to;

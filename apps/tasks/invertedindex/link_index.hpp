@@ -7,9 +7,9 @@
 #include "core/byte_view.hpp"
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
-#include "core/parallel.hpp"
 #include "core/result/collected.hpp"
 #include "core/untouched_allocator.hpp"
+#include "core/worker_pool.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -32,7 +32,7 @@ class link_index {
   /// targets. Each worker goes through a part of the events, and puts their links into partitions by their
   /// targets as they are written; then each worker groups the links of some partitions. Targets that are
   /// written in several ways meet when targets are sorted.
-  link_index(collected_result<find_links> found, parallel& pool);
+  link_index(collected_result<find_links> found, worker_pool& pool);
 
   /// Number of different targets, and of links.
   [[nodiscard]] std::uint64_t targets() const noexcept { return targets_.size(); }
@@ -52,7 +52,7 @@ class link_index {
     if (target.first < places_.size()) return std::span(places_).subspan(target.first, target.count);
     return std::span(merged_).subspan(target.first - places_.size(), target.count);
   }
-  void merge_equal_targets(parallel& pool);
+  void merge_equal_targets(worker_pool& pool);
 
   collected_result<find_links> found_;                    // owns the bytes of targets
   std::vector<std::shared_ptr<const key_arena>> arenas_;  // of what is decoded or mended

@@ -10,6 +10,6 @@ namespace duomap::gpu {
 template backends_of<apps::stringmatch> make_backends(const apps::stringmatch&, const std::vector<int>&,
                                                       const backend_options&);
 template resident_run<apps::stringmatch> run_resident(const apps::stringmatch&, int, byte_view, unsigned,
-                                                      const backend_options&, parallel&);
+                                                      const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::stringmatch&, const backend_options&,
-                                                  const stream&, host_parts<apps::stringmatch>&);
+                                                  const stream&, host_partials<apps::stringmatch>&);
 
 }  // namespace duomap::gpu

@@ -1,6 +1,6 @@
 // GPU code of the page views.
 #include "apps/tasks/weblog/page_views.hpp"
-#include "gpu/engines/reduction_object/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 

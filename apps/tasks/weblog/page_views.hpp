@@ -18,7 +18,7 @@ namespace duomap::apps {
 
 // What is not a view is counted too, in the same pass, under two keys that no page and no visit has: pages
 // are not empty and do not begin with a space. Both are bytes of the line, so that the promise of
-// emits_within_record holds for them as well.
+// keys_within_record holds for them as well.
 
 /// The key of lines that are in no known format.
 [[nodiscard]] DUOMAP_HD constexpr byte_view malformed_key(byte_view line) { return line.sub(0, 0); }
@@ -52,7 +52,8 @@ struct request_count {
   using format = lines;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
-  static constexpr std::uint64_t emits_within_record = 1;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = true;
 
   view_choice choice = {};
   bool strict = false;

@@ -5,8 +5,8 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::request_count&, const backend_options&,
-                                                  const stream&, host_parts<apps::request_count>&);
+                                                  const stream&, host_partials<apps::request_count>&);
 template std::unique_ptr<engine> make_sort_engine(const apps::visit_count&, const backend_options&,
-                                                  const stream&, host_parts<apps::visit_count>&);
+                                                  const stream&, host_partials<apps::visit_count>&);
 
 }  // namespace duomap::gpu

@@ -5,6 +5,6 @@
 namespace duomap::gpu {
 
 template std::unique_ptr<engine> make_sort_engine(const apps::wordcount&, const backend_options&,
-                                                  const stream&, host_parts<apps::wordcount>&);
+                                                  const stream&, host_partials<apps::wordcount>&);
 
 }  // namespace duomap::gpu

@@ -10,7 +10,7 @@
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -30,7 +30,7 @@ template <dense_task Task>
 class dense_engine final : public engine {
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
-  dense_engine(const Task& task, const stream& on, host_parts<Task>& host)
+  dense_engine(const Task& task, const stream& on, host_partials<Task>& host)
     : task_(task),
       on_(on),
       host_(host),
@@ -82,7 +82,7 @@ class dense_engine final : public engine {
  private:
   Task task_;
   const stream& on_;
-  host_parts<Task>& host_;
+  host_partials<Task>& host_;
   std::optional<host_arrays<Task>> on_host_;  // small arrays, which travel in parameters
   pass_for<Task> pass_;
   device_buffer totals_;
@@ -95,7 +95,8 @@ template <dense_task Task>
 struct engine_maker<engine_kind::dense, Task> {
   static constexpr bool is_included = true;
   [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& /*options*/,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
+                                                    const engine_surroundings& with,
+                                                    host_partials<Task>& host) {
     return std::make_unique<dense_engine<Task>>(task, with.compute, host);
   }
 };

@@ -118,12 +118,12 @@ struct loaded_rows {
       element values[unit::rows * unit::width];
       memcpy(values, words[u], unit::bytes);
       const std::uint64_t index = first_index + unit_at(step, u) * unit::rows;
-      if constexpr (maps_several<Task, unit::rows>) {
+      if constexpr (maps_batch<Task, unit::rows>) {
         row<element> several[unit::rows];
 #pragma unroll
         for (unsigned r = 0; r < unit::rows; ++r)
           several[r] = {values + r * unit::width, unit::width, index + r};
-        task.map_several(several, emit);
+        map_batch_of(task, several, emit);
       } else {
 #pragma unroll
         for (unsigned r = 0; r < unit::rows; ++r)

@@ -59,11 +59,38 @@ template <class Task>
 template <class Task>
 concept has_row_units = detail::unit_fits_registers<Task>();
 
-/// Tasks that map several records at a time: `map_several(records, emit)`, see core/task.hpp.
-template <class Task, unsigned Several>
-concept maps_several = requires(const Task t, const typename Task::format::record (&records)[Several],
-                                archetype_emitter<Task>& emit) {
+namespace detail {
+
+template <class Task, class Records, class Emit>
+concept maps_batch_by_old_name = requires(const Task t, const Records& records, Emit& emit) {
   t.map_several(records, emit);
 };
+
+template <class Task, class Records, class Emit>
+[[deprecated("map_several is called map_batch now")]] DUOMAP_HD void map_batch_by_old_name(
+    const Task& task, const Records& records, Emit& emit) {
+  task.map_several(records, emit);
+}
+
+}  // namespace detail
+
+/// Tasks that map several records at a time: `map_batch(records, emit)`, see core/task.hpp. Up to 0.1 it was
+/// called map_several.
+template <class Task, unsigned Several>
+concept maps_batch = requires(const Task t, const typename Task::format::record (&records)[Several],
+                              archetype_emitter<Task>& emit) {
+  t.map_batch(records, emit);
+}
+|| detail::maps_batch_by_old_name<Task, typename Task::format::record[Several], archetype_emitter<Task>>;
+
+/// Calls it, by whichever name it has.
+template <class Task, class Records, class Emit>
+DUOMAP_HD void map_batch_of(const Task& task, const Records& records, Emit& emit) {
+  if constexpr (detail::maps_batch_by_old_name<Task, Records, Emit>) {
+    detail::map_batch_by_old_name(task, records, emit);
+  } else {
+    task.map_batch(records, emit);
+  }
+}
 
 }  // namespace duomap::gpu

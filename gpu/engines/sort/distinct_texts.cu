@@ -35,8 +35,8 @@ struct text_table {
   [[nodiscard]] __device__ std::uint32_t home(std::uint64_t hash) const {
     return static_cast<std::uint32_t>((hash & hash_mask) >> (64 - slot_bits));
   }
-  [[nodiscard]] __device__ atomic_ref<word, sharing::device> slot(std::uint32_t i) const {
-    return atomic_ref<word, sharing::device>(slots[i]);
+  [[nodiscard]] __device__ atomic_ref<word, thread_scope::device> slot(std::uint32_t i) const {
+    return atomic_ref<word, thread_scope::device>(slots[i]);
   }
   /// Where the text of an occupied slot stands, its length first.
   [[nodiscard]] __device__ const std::uint64_t* text(word slot, const text_fields& all) const {

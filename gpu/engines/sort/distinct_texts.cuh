@@ -30,7 +30,7 @@ struct text_fields {
 };
 
 /// A table of texts in device memory beside the place on the host where they will stand. When it is full, it
-/// begins anew, and forgets what it knew; what stands on the host stays with those who have its arena.
+/// begins anew, and forgets what it knew; what is on the host stays with the holders of its arena.
 class distinct_texts {
  public:
   /// `most_bytes`: of device memory for texts and table. `hash_mask`: hash bits that the table may use.

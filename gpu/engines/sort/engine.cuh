@@ -10,7 +10,7 @@
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/sort/counted_chunk.cuh"
 #include "gpu/engines/sort/distinct_texts.cuh"
 #include "gpu/engines/sort/emit_count.cuh"
@@ -66,7 +66,7 @@ class sort_engine final : public engine {
 
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
-  sort_engine(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
+  sort_engine(const Task& task, const backend_options& options, const stream& on, host_partials<Task>& host)
     : task_(task),
       options_(options),
       on_(on),
@@ -344,7 +344,7 @@ class sort_engine final : public engine {
   Task task_;
   backend_options options_;
   const stream& on_;
-  host_parts<Task>& host_;
+  host_partials<Task>& host_;
   std::uint64_t key_count_ = 0;
   std::uint64_t allowed_ = 0;
   piece_limit limit_;
@@ -364,7 +364,7 @@ class sort_engine final : public engine {
 
 template <sort_task Task>
 std::unique_ptr<engine> make_sort_engine(const Task& task, const backend_options& options, const stream& on,
-                                         host_parts<Task>& host) {
+                                         host_partials<Task>& host) {
   return std::make_unique<sort_engine<Task>>(task, options, on, host);
 }
 

@@ -5,7 +5,7 @@
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/options.hpp"
 
 #include <memory>
@@ -15,13 +15,14 @@ namespace duomap::gpu {
 /// Defined in engine.cuh.
 template <sort_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_sort_engine(const Task& task, const backend_options& options,
-                                                       const stream& on, host_parts<Task>& host);
+                                                       const stream& on, host_partials<Task>& host);
 
 template <sort_task Task>
 struct engine_maker<engine_kind::sort, Task> {
   static constexpr bool is_included = true;
   [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
+                                                    const engine_surroundings& with,
+                                                    host_partials<Task>& host) {
     return make_sort_engine(task, options, with.compute, host);
   }
 };

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "core/hash.hpp"
-#include "core/parallel.hpp"
 #include "core/partial/collected.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "core/untouched_allocator.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "core/worker_pool.hpp"
+#include "gpu/engines/host_partial.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -25,7 +25,7 @@ namespace duomap::gpu {
 /// the hash a run comes sorted by partition.
 template <class V>
 [[nodiscard]] keyed_partial<V> in_partitions(
-    std::vector<keyed_entry<V>, untouched_allocator<keyed_entry<V>>> entries, parallel& pool) {
+    std::vector<keyed_entry<V>, untouched_allocator<keyed_entry<V>>> entries, worker_pool& pool) {
   const auto before = [](const keyed_entry<V>& a, const keyed_entry<V>& b) {
     return partition_of(a.key.hash()) < partition_of(b.key.hash());
   };
@@ -45,12 +45,12 @@ template <class V>
 
 /// The runs of one commit.
 template <map_reduce_task Task>
-class run_part final : public host_part<Task> {
+class run_part final : public host_partial<Task> {
  public:
   using runs = collected_partial<typename Task::reduce::value_type>;
   run_part(const Task& task, runs all) : task_(task), runs_(std::move(all)) {}
 
-  [[nodiscard]] partial_for<Task> take_partial(parallel& pool) override {
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
     if constexpr (std::same_as<partial_for<Task>, runs>) {
       return std::move(runs_);
     } else if constexpr (hashed_key<typename Task::key>) {

@@ -29,8 +29,8 @@ namespace {
 
 /// Points around `places` places in a cube, `offset` away from the origin.
 template <class T>
-std::vector<T> made_up(std::uint64_t points, std::uint32_t columns, std::uint32_t places,
-                       std::uint32_t of_seed, T offset = 0) {
+std::vector<T> synthetic(std::uint64_t points, std::uint32_t columns, std::uint32_t places,
+                         std::uint32_t of_seed, T offset = 0) {
   std::mt19937 random(of_seed);
   std::uniform_real_distribution<double> place(-10, 10), near(-1, 1);
   std::vector<double> at(places * columns);
@@ -80,7 +80,7 @@ double inertia_by_labels(matrix_view<T> points, const kmeans_result& of) {
 template <class T>
 void expect_plain_iterations(std::uint64_t rows, std::uint32_t columns, std::uint32_t clusters, T offset) {
   CAPTURE(rows, columns, clusters, offset, sizeof(T), seed());
-  const std::vector<T> values = made_up<T>(rows, columns, clusters, seed(), offset);
+  const std::vector<T> values = synthetic<T>(rows, columns, clusters, seed(), offset);
   const matrix_view<T> points = view_of(values, columns);
   const std::vector<double> start = first_rows(values, columns, clusters);
   std::vector<double> centres = start;
@@ -129,7 +129,7 @@ TEST_CASE("k-means: as a plain loop does it", "[kmeans]") {
 TEST_CASE("k-means: data far from the origin loses no digits", "[kmeans]") {
   CAPTURE(seed());
   // On the grid of floats near 10,000, so that shifting adds no rounding of its own.
-  std::vector<float> near = made_up<float>(5000, 3, 10, seed()), far(near.size());
+  std::vector<float> near = synthetic<float>(5000, 3, 10, seed()), far(near.size());
   for (std::size_t i = 0; i < near.size(); ++i) {
     near[i] = std::round(near[i] * 1024) / 1024;
     far[i] = near[i] + 1e4f;
@@ -150,7 +150,7 @@ TEST_CASE("k-means: data far from the origin loses no digits", "[kmeans]") {
 
 TEST_CASE("k-means: inertia never rises from iteration to iteration", "[kmeans]") {
   CAPTURE(seed());
-  const std::vector<float> values = made_up<float>(3000, 5, 30, seed());
+  const std::vector<float> values = synthetic<float>(3000, 5, 30, seed());
   double before = std::numeric_limits<double>::infinity();
   for (std::uint32_t iterations = 1; iterations < 12; ++iterations) {
     const kmeans_result found = kmeans(view_of(values, 5), {.clusters = 12,
@@ -167,7 +167,7 @@ TEST_CASE("k-means: inertia never rises from iteration to iteration", "[kmeans]"
 
 TEST_CASE("k-means: the same bits with any threads and vector instructions", "[kmeans]") {
   CAPTURE(seed());
-  const std::vector<float> values = made_up<float>(20'011, 6, 9, seed());
+  const std::vector<float> values = synthetic<float>(20'011, 6, 9, seed());
   const kmeans_options options{
       .clusters = 9, .tolerance = 0, .seed = seed(), .labels = true, .device = device_choice::cpu};
   sequential alone;
@@ -186,7 +186,7 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
       for (const std::uint64_t rows : {1u, 3u, 63u, 64u, 65u, 777u}) {
         CAPTURE(columns, clusters, rows, seed());
         const std::vector<number> values =
-            made_up<number>(std::max<std::uint64_t>(rows, clusters), columns, 4, seed());
+            synthetic<number>(std::max<std::uint64_t>(rows, clusters), columns, 4, seed());
         const matrix_view<number> points{values.data(), rows, columns};
         sequential alone;
         std::vector<double> centres = first_rows(values, columns, clusters);
@@ -234,7 +234,7 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
 }
 
 TEST_CASE("k-means: its step keeps its laws", "[kmeans]") {
-  const std::vector<float> values = made_up<float>(500, 4, 3, seed());
+  const std::vector<float> values = synthetic<float>(500, 4, 3, seed());
   sequential alone;
   point_grid<float> grid = grid_of(view_of(values, 4), alone, nullptr);
   moving_centres<float> moving(std::move(grid), 3, first_rows(values, 4, 3));
@@ -251,7 +251,7 @@ TEST_CASE("k-means: one point or as many clusters as points", "[kmeans]") {
   CHECK(std::ranges::equal(alone.centres.row(0), std::vector<double>{3, -1, 7}));
 
   CAPTURE(seed());
-  const std::vector<float> values = made_up<float>(40, 2, 40, seed());
+  const std::vector<float> values = synthetic<float>(40, 2, 40, seed());
   for (const kmeans_start start : {kmeans_start::spread, kmeans_start::random}) {
     const kmeans_result each =
         kmeans(view_of(values, 2), {.clusters = 40, .start = start, .seed = seed(), .labels = true});
@@ -361,7 +361,7 @@ TEST_CASE("k-means++: seeds are repeated and spread", "[kmeans]") {
 TEST_CASE("k-means: a run can be cancelled", "[kmeans]") {
   run_control control;
   control.cancelled = true;
-  const std::vector<float> values = made_up<float>(100, 2, 3, seed());
+  const std::vector<float> values = synthetic<float>(100, 2, 3, seed());
   CHECK_THROWS_AS(kmeans(view_of(values, 2), {.clusters = 2, .control = &control}), interrupted);
 }
 
@@ -377,7 +377,7 @@ TEST_CASE("k-means: GPU and CPU give the same bits, also together", "[gpu][sanit
         shape{3001, 16, 33}, shape{2001, 31, 5}, shape{9001, 32, 41}, shape{1501, 41, 6}, shape{301, 784, 10},
         shape{3001, 32, 700}}) {
     CAPTURE(rows, columns, clusters);
-    const std::vector<float> values = made_up<float>(rows, columns, clusters, seed(), 1e4f);
+    const std::vector<float> values = synthetic<float>(rows, columns, clusters, seed(), 1e4f);
     kmeans_options options{
         .clusters = clusters, .max_iterations = 5, .tolerance = 0, .seed = seed(), .labels = true};
     options.device = device_choice::cpu;

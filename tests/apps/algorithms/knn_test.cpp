@@ -265,7 +265,7 @@ TEST_CASE("what k nearest neighbours cannot do is an error that says why") {
   CHECK_THROWS_WITH(knn(rows, bad, 2, on_cpu_with(1)), contains("queries") && contains("row 1"));
 }
 
-TEST_CASE("the majority wins a vote and among equals who has the nearest neighbour") {
+TEST_CASE("the majority wins a vote and among equals the class of the nearest neighbour") {
   knn_result found{.k = 5, .neighbours = {}};
   const auto add = [&](const std::vector<std::uint64_t>& rows) {
     double distance = 0;

@@ -10,7 +10,7 @@ namespace {
 using apps::verdict;
 
 verdict judged(std::vector<double> before, std::vector<double> now) {
-  return judge(made_up_row("duomap", std::move(before)), made_up_row("duomap", std::move(now)));
+  return judge(synthetic_row("duomap", std::move(before)), synthetic_row("duomap", std::move(now)));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ TEST_CASE("the rule says nothing of what it cannot judge", "[bench]") {
   CHECK(judged({10, 10, 10}, {5}) == verdict::too_few_runs);
   CHECK(judged({}, {5, 5, 5}) == verdict::not_measured);
   CHECK(judged({5, 5, 5}, {}) == verdict::not_measured);
-  auto before = made_up_row("duomap", {10, 10, 10}), now = made_up_row("duomap", {5, 5, 5});
+  auto before = synthetic_row("duomap", {10, 10, 10}), now = synthetic_row("duomap", {5, 5, 5});
   before.work = {1000, "B"};
   now.work = {500, "B"};
   CHECK(judge(before, now) == verdict::other_work);
@@ -41,10 +41,11 @@ TEST_CASE("the rule says nothing of what it cannot judge", "[bench]") {
 
 TEST_CASE("rows of two runs are paired by what they are", "[bench]") {
   const apps::bench_run before =
-      made_up_run({made_up_row("loop", {4, 4, 4}), made_up_row("duomap", {2, 2, 2}),
-                   made_up_row("duomap", {1, 1, 1}, 2), made_up_row("grep", {9, 9, 9})});
-  apps::bench_run now = made_up_run({made_up_row("duomap", {1, 1, 1}, 2), made_up_row("duomap", {1, 1, 1}),
-                                     made_up_row("loop", {8, 8, 8}), made_up_row("ripgrep", {3, 3, 3})});
+      synthetic_run({synthetic_row("loop", {4, 4, 4}), synthetic_row("duomap", {2, 2, 2}),
+                     synthetic_row("duomap", {1, 1, 1}, 2), synthetic_row("grep", {9, 9, 9})});
+  apps::bench_run now =
+      synthetic_run({synthetic_row("duomap", {1, 1, 1}, 2), synthetic_row("duomap", {1, 1, 1}),
+                     synthetic_row("loop", {8, 8, 8}), synthetic_row("ripgrep", {3, 3, 3})});
   const apps::saved_comparison all = compare(before, now);
   REQUIRE(all.pairs.size() == 3);
   CHECK(all.pairs[0].ratio == 1);
@@ -70,7 +71,7 @@ TEST_CASE("rows of two runs are paired by what they are", "[bench]") {
 }
 
 TEST_CASE("a comparison says that the machine is another one", "[bench]") {
-  const apps::bench_run before = made_up_run({made_up_row("duomap", {2, 2, 2})});
+  const apps::bench_run before = synthetic_run({synthetic_row("duomap", {2, 2, 2})});
   apps::bench_run now = before;
   now.machine.cores = 16;
   now.machine.gpus.clear();

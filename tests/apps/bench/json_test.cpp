@@ -11,7 +11,7 @@ namespace duomap::test::apps_bench_json_test {
 namespace {
 
 apps::bench_run full_run() {
-  apps::bench_row row = made_up_row("duomap", {0.25, 0.125, 0.1}, 4);
+  apps::bench_row row = synthetic_row("duomap", {0.25, 0.125, 0.1}, 4);
   row.device = "cpu+gpu";
   row.x = 1000;
   row.cold_seconds = 0.5;
@@ -22,9 +22,9 @@ apps::bench_run full_run() {
   row.figures = {{"of it mapping", 1.0 / 3, "s"}, {"keys", 30}};
   row.checked = true;
   row.note = "with \"quotes\", <brackets> and a\nnewline";
-  apps::bench_row absent = made_up_row("scikit-learn", {});
+  apps::bench_row absent = synthetic_row("scikit-learn", {});
   absent.not_measured = "not installed";
-  apps::bench_run run = made_up_run({row, absent});
+  apps::bench_run run = synthetic_run({row, absent});
   run.quick = true;
   run.tables.front().subject = "What it was.";
   run.tables.front().notes = {"One", "Two"};
@@ -79,7 +79,7 @@ TEST_CASE("tables travel between processes", "[bench]") {
 }
 
 TEST_CASE("names that are no text do not stop a run from being saved", "[bench]") {
-  apps::bench_run run = made_up_run({made_up_row("\xff\xfe", {1})});
+  apps::bench_run run = synthetic_run({synthetic_row("\xff\xfe", {1})});
   CHECK(apps::parse_run(json_of(run), "here").tables[0].rows[0].program == "\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 

@@ -15,15 +15,15 @@ TEST_CASE("rates as benchmarks write them", "[bench]") {
 }
 
 TEST_CASE("a benchmark table leaves out what it has nothing to say of", "[bench]") {
-  apps::bench_row loop = made_up_row("std::unordered_map loop", {0.4, 0.4, 0.5}),
-                  duomap = made_up_row("duomap", {0.1, 0.1, 0.1});
+  apps::bench_row loop = synthetic_row("std::unordered_map loop", {0.4, 0.4, 0.5}),
+                  duomap = synthetic_row("duomap", {0.1, 0.1, 0.1});
   loop.work = duomap.work = {420e6, "B"};
   loop.checked = duomap.checked = true;
   duomap.speed_up = 4;
   duomap.figures = {{"per thread", 2, "x"}};
-  apps::bench_row absent = made_up_row("a | b", {});
+  apps::bench_row absent = synthetic_row("a | b", {});
   absent.not_measured = "not installed";
-  const apps::bench_run run = made_up_run({loop, duomap, absent});
+  const apps::bench_run run = synthetic_run({loop, duomap, absent});
   const std::string text = markdown_of(run);
   CHECK_THAT(text, contains("Word count. a text. Medians of 3 runs; all answers compared and equal.\n\n"));
   CHECK_THAT(text, contains("| program | threads | time | p10 to p90 | rate | over the loop | per thread |\n"
@@ -35,47 +35,47 @@ TEST_CASE("a benchmark table leaves out what it has nothing to say of", "[bench]
 }
 
 TEST_CASE("many rows that could not be measured for one reason are a sentence", "[bench]") {
-  apps::bench_row absent = made_up_row("duomap", {});
+  apps::bench_row absent = synthetic_row("duomap", {});
   absent.device = "gpu";
   absent.not_measured = "no GPU";
   apps::bench_row other = absent;
   other.program = "another";
-  const std::vector few = {made_up_row("loop", {1}), absent, other};
-  const std::string shown = markdown_of(made_up_run(few));
+  const std::vector few = {synthetic_row("loop", {1}), absent, other};
+  const std::string shown = markdown_of(synthetic_run(few));
   CHECK_THAT(shown, contains("| another | gpu | 1 | not measured: no GPU |"));
   CHECK_THAT(shown, !contains("Not measured, in"));
   std::vector many = few;
   many.push_back(absent);
-  const std::string told = markdown_of(made_up_run(many));
+  const std::string told = markdown_of(synthetic_run(many));
   CHECK_THAT(told, !contains("| another |"));
   CHECK_THAT(told, contains("Not measured, in 3 rows: no GPU (duomap on the gpu; another on the gpu).\n"));
   // What a paper claims stays beside its row.
   many.back().figures = {{"in the paper", 4, "x"}};
-  CHECK_THAT(markdown_of(made_up_run(many)), contains("| 4.00x |") && contains("| another |"));
+  CHECK_THAT(markdown_of(synthetic_run(many)), contains("| 4.00x |") && contains("| another |"));
   // Where there is nothing else, the rows are shown.
-  CHECK_THAT(markdown_of(made_up_run({absent, absent, absent})), contains("| duomap |"));
+  CHECK_THAT(markdown_of(synthetic_run({absent, absent, absent})), contains("| duomap |"));
 }
 
 TEST_CASE("a benchmark table does not claim what was not checked", "[bench]") {
-  apps::bench_row one = made_up_row("duomap", {1}), other = made_up_row("scikit-learn", {1, 2});
-  CHECK_THAT(markdown_of(made_up_run({one})), contains("One run each; answers were not compared."));
+  apps::bench_row one = synthetic_row("duomap", {1}), other = synthetic_row("scikit-learn", {1, 2});
+  CHECK_THAT(markdown_of(synthetic_run({one})), contains("One run each; answers were not compared."));
   one.checked = true;
-  const std::string text = markdown_of(made_up_run({one, other}));
+  const std::string text = markdown_of(synthetic_run({one, other}));
   CHECK_THAT(
       text,
       contains("Medians of 1 to 2 runs; 1 of 2 answers compared, and equal. Not compared: scikit-learn."));
   other.seconds.clear();
   other.not_measured = "no GPU";
-  CHECK_THAT(markdown_of(made_up_run({other})), contains("Nothing was measured."));
+  CHECK_THAT(markdown_of(synthetic_run({other})), contains("Nothing was measured."));
 }
 
 TEST_CASE("parts of pages have every row of a saved run, and are the same every time", "[bench]") {
   apps::bench_run run =
-      made_up_run({made_up_row("first", {4, 4, 4}), made_up_row("second & last", {1, 1, 1})});
+      synthetic_run({synthetic_row("first", {4, 4, 4}), synthetic_row("second & last", {1, 1, 1})});
   set_speed_ups(run.tables[0]);
   run.tables.push_back({.name = "other",
                         .title = "Other",
-                        .rows = {made_up_row("third", {2})},
+                        .rows = {synthetic_row("third", {2})},
                         .plot = apps::bench_plot::none});
   run.ended_early = "a cable";
   const std::vector<apps::saved_run> saved = {{"one", run}, {"two x", run}};

@@ -35,12 +35,12 @@ TEST_CASE("a percentile of nothing is a mistake of the caller", "[bench]") {
 
 TEST_CASE("speed-ups are medians of the rounds' ratios", "[bench]") {
   // The machine was slow in the first round, for both.
-  const auto loop = made_up_row("loop", {40, 10, 10}), quick = made_up_row("duomap", {10, 2, 5});
+  const auto loop = synthetic_row("loop", {40, 10, 10}), quick = synthetic_row("duomap", {10, 2, 5});
   CHECK(apps::speed_up_over(loop, quick) == 4);
   // Without as many rounds of both there is nothing to pair.
-  CHECK(apps::speed_up_over(loop, made_up_row("duomap", {5, 5})) == 2);
+  CHECK(apps::speed_up_over(loop, synthetic_row("duomap", {5, 5})) == 2);
 
-  apps::bench_table table{.name = "t", .title = "t", .rows = {loop, quick, made_up_row("absent", {})}};
+  apps::bench_table table{.name = "t", .title = "t", .rows = {loop, quick, synthetic_row("absent", {})}};
   table.rows[2].not_measured = "not there";
   set_speed_ups(table);
   CHECK(table.rows[0].speed_up == 1.0);

@@ -7,7 +7,7 @@
 #include "apps/bench/scheduling/workload.hpp"
 #include "core/config.hpp"
 #include "core/error.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
 
@@ -21,19 +21,19 @@ namespace {
 using apps::cell;
 using apps::series;
 
-series made_up(const std::string& name, const std::vector<double>& seconds) {
+series synthetic(const std::string& name, const std::vector<double>& seconds) {
   series one{.name = name};
   for (const double each : seconds) one.runs.push_back({.seconds = each});
   return one;
 }
 
 // Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
-cell made_up_cell(double both = 1) {
+cell synthetic_cell(double both = 1) {
   cell one{"task", 1 << 20, {}, {}, {}, 0};
-  one.all.push_back(made_up("cpu", {4, 4, 4}));
-  one.all.push_back(made_up("gpu", {1, 1, 1}));
-  one.all.push_back(made_up("auto", {2, 2, 2}));
-  one.all.push_back(made_up("cpu+gpu", {both, both, both}));
+  one.all.push_back(synthetic("cpu", {4, 4, 4}));
+  one.all.push_back(synthetic("gpu", {1, 1, 1}));
+  one.all.push_back(synthetic("auto", {2, 2, 2}));
+  one.all.push_back(synthetic("cpu+gpu", {both, both, both}));
   return one;
 }
 
@@ -45,7 +45,7 @@ executor_report did(executor_kind kind, std::uint64_t units, std::uint64_t chunk
   return one;
 }
 
-std::vector<char> points(std::uint64_t bytes, parallel& pool) {
+std::vector<char> points(std::uint64_t bytes, worker_pool& pool) {
   std::vector<char> all(bytes);
   apps::fill_with_points(all.data(), bytes, 7, pool);
   return all;
@@ -54,17 +54,17 @@ std::vector<char> points(std::uint64_t bytes, parallel& pool) {
 }  // namespace
 
 TEST_CASE("a paired ratio is the median of the rounds' ratios", "[bench]") {
-  const series slow = made_up("slow", {2, 40, 6});
-  const series fast = made_up("fast", {1, 10, 3});
+  const series slow = synthetic("slow", {2, 40, 6});
+  const series fast = synthetic("fast", {1, 10, 3});
   const auto ratio = apps::ratio_of(slow, fast);
   CHECK(ratio.value == 2);
   CHECK(ratio.error == 0);  // two of three agree
   CHECK(apps::ratio_of(slow, slow).value == 1);
-  CHECK(apps::ratio_of(made_up("near", {1, 1.25, 1.5}), made_up("one", {1, 1, 1})).error > 0);
+  CHECK(apps::ratio_of(synthetic("near", {1, 1.25, 1.5}), synthetic("one", {1, 1, 1})).error > 0);
 }
 
 TEST_CASE("a cell's figures", "[bench]") {
-  cell one = made_up_cell();
+  cell one = synthetic_cell();
   CHECK(one.best_alone().name == "gpu");
   CHECK(one.gain("cpu+gpu").value == 1);
   CHECK(one.gain("auto").value == 0.5);
@@ -72,7 +72,7 @@ TEST_CASE("a cell's figures", "[bench]") {
   CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
   CHECK(one.regret("cpu+gpu") == 0);
   one.best_name = "gpu=0.750";
-  one.all.push_back(made_up(one.best_name, {0.8, 0.8, 0.8}));
+  one.all.push_back(synthetic(one.best_name, {0.8, 0.8, 0.8}));
   CHECK(one.regret("cpu+gpu") == Approx(0.25));
   CHECK(one.find("mars") == nullptr);
   one.all[3].runs.back().report.executors = {did(executor_kind::pool, 100, 1),
@@ -81,7 +81,7 @@ TEST_CASE("a cell's figures", "[bench]") {
 }
 
 TEST_CASE("the table of scheduling has every way of every cell, and how they stand to the bars", "[bench]") {
-  const std::vector<cell> cells = {made_up_cell(0.85)};
+  const std::vector<cell> cells = {synthetic_cell(0.85)};
   const apps::bench_table table = apps::cell_table(cells, 2);
   REQUIRE(table.rows.size() == 4);
   CHECK(table.rows[0].workload == "task, 1 MiB");
@@ -99,9 +99,9 @@ TEST_CASE("the table of scheduling has every way of every cell, and how they sta
 }
 
 TEST_CASE("other ways to split have a regret when the best one was found", "[bench]") {
-  std::vector<cell> cells = {made_up_cell(0.85)};
-  cells[0].all.push_back(made_up("guided", {0.9, 0.9, 0.9}));
-  cells[0].all.push_back(made_up("by hand", {0.8, 0.8, 0.8}));
+  std::vector<cell> cells = {synthetic_cell(0.85)};
+  cells[0].all.push_back(synthetic("guided", {0.9, 0.9, 0.9}));
+  cells[0].all.push_back(synthetic("by hand", {0.8, 0.8, 0.8}));
   cells[0].best_share = 0.75;
   cells[0].best_name = "by hand";
   const apps::bench_table table = apps::cell_table(cells, 2);
@@ -114,7 +114,7 @@ TEST_CASE("other ways to split have a regret when the best one was found", "[ben
 }
 
 TEST_CASE("cells of scheduling that miss a bar explain themselves", "[bench]") {
-  const std::vector<cell> fine = {made_up_cell(0.85)}, weak = {made_up_cell(0.95)};
+  const std::vector<cell> fine = {synthetic_cell(0.85)}, weak = {synthetic_cell(0.95)};
   CHECK_THAT(apps::weak_cells(fine), !contains(", cpu+gpu:") && contains(", auto: gain 0.500"));
   CHECK_THAT(apps::weak_cells(weak), contains("cpu+gpu: gain 1.053, efficiency 0.842"));
 }
@@ -127,7 +127,7 @@ TEST_CASE("sizes of benchmarks as people write them", "[bench]") {
 
 TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and split", "[bench][plain-tbb]") {
   for (const unsigned workers : {1U, 3U}) {
-    cpu::worker_pool pool(workers);
+    cpu::tbb_pool pool(workers);
     const std::vector<char> rows = points(1'000'003, pool);
     const byte_view bytes{rows.data(), rows.size()};
     for (const apps::workload& one : {apps::kmeans_of(bytes, pool), apps::resident_kmeans_of(bytes, pool),
@@ -147,7 +147,7 @@ TEST_CASE("workloads give the same answer on oneTBB alone, on any threads and sp
 }
 
 TEST_CASE("a benchmark refuses an answer that is another one", "[bench]") {
-  cpu::worker_pool pool(2);
+  cpu::tbb_pool pool(2);
   std::vector<char> rows = points(64 * 100, pool);
   const byte_view bytes{rows.data(), rows.size()};
   const auto cost = apps::set_cost_of(bytes, 5, "cost", pool);
@@ -161,7 +161,7 @@ TEST_CASE("a benchmark refuses an answer that is another one", "[bench]") {
 TEST_CASE("the synthetic task and the k-means step give the CPU's answer on the GPU and on both",
           "[bench][gpu][sanitize]") {
   if (no_gpu()) return;
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   const std::vector<char> rows = points(3'000'001, pool);
   const byte_view bytes{rows.data(), rows.size()};
   for (const apps::workload& one :

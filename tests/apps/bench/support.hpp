@@ -8,12 +8,12 @@
 
 namespace duomap::test {
 
-inline apps::bench_row made_up_row(const std::string& program, std::vector<double> seconds,
-                                   unsigned threads = 1) {
+inline apps::bench_row synthetic_row(const std::string& program, std::vector<double> seconds,
+                                     unsigned threads = 1) {
   return {.workload = "a text", .program = program, .threads = threads, .seconds = std::move(seconds)};
 }
 
-inline apps::bench_run made_up_run(std::vector<apps::bench_row> rows) {
+inline apps::bench_run synthetic_run(std::vector<apps::bench_row> rows) {
   apps::bench_run run;
   run.date = "2026-11-21T23:45:00Z";
   run.command = "duomap bench wordcount 'a text'";

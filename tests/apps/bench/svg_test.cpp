@@ -40,8 +40,8 @@ TEST_CASE("text in a plot is escaped", "[bench]") {
 }
 
 TEST_CASE("a bar for every measured row", "[bench]") {
-  apps::bench_table table = made_up_run({made_up_row("<loop>", {4, 5, 6}), made_up_row("duomap", {1, 1, 1}),
-                                         made_up_row("absent", {})})
+  apps::bench_table table = synthetic_run({synthetic_row("<loop>", {4, 5, 6}),
+                                           synthetic_row("duomap", {1, 1, 1}), synthetic_row("absent", {})})
                                 .tables.front();
   table.rows[2].not_measured = "not there";
   set_speed_ups(table);
@@ -72,11 +72,11 @@ TEST_CASE("a line for every series over its axis", "[bench]") {
                           .x_label = "distinct keys"};
   for (const double x : {10.0, 1000.0, 1e6}) {
     for (const std::string program : {"sort", "hash"}) {
-      table.rows.push_back(made_up_row(program, {x / 1e6 + 0.001}));
+      table.rows.push_back(synthetic_row(program, {x / 1e6 + 0.001}));
       table.rows.back().x = x;
     }
   }
-  table.rows.push_back(made_up_row("nowhere", {1}));  // without a place on the axis
+  table.rows.push_back(synthetic_row("nowhere", {1}));  // without a place on the axis
   const std::string svg = svg_of(table);
   CHECK(balanced(svg));
   CHECK(count(svg, "<polyline") == 2);
@@ -90,7 +90,7 @@ TEST_CASE("a line for every series over its axis", "[bench]") {
 TEST_CASE("one point and equal points are drawn too", "[bench]") {
   apps::bench_table table{.name = "one",
                           .title = "One",
-                          .rows = {made_up_row("duomap", {0.5})},
+                          .rows = {synthetic_row("duomap", {0.5})},
                           .plot = apps::bench_plot::lines,
                           .plotted = apps::bench_axis::seconds};
   table.rows.front().x = 0;

@@ -120,7 +120,10 @@ TEST_CASE("the words of the choices", "[apps]") {
   CHECK(parse({"p"}).engine == std::nullopt);
   CHECK(parse({"p", "--engine", "auto"}).engine == std::nullopt);
   CHECK(parse({"p", "--engine", "dense"}).engine == engine_kind::dense);
-  CHECK(parse({"p", "--engine", "reduction-object"}).engine == engine_kind::reduction_object);
+  CHECK(parse({"p", "--engine", "hash"}).engine == engine_kind::hash);
+  // Names up to 0.1.
+  CHECK(parse({"p", "--engine", "reduction-object"}).engine == engine_kind::hash);
+  CHECK(parse({"p", "--engine", "whole-chunk"}).engine == engine_kind::custom);
   CHECK(parse({"p", "--engine", "dense", "--engine", "sort"}).engine == engine_kind::sort);
   CHECK(parse({"p"}).block_tables == std::nullopt);
   CHECK(parse({"p", "--block-tables", "auto"}).block_tables == std::nullopt);
@@ -160,8 +163,7 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--top", "18446744073709551616"}, "give a smaller number");
   refused({"p", "--threads", "4294967296"}, "give a smaller number");
   refused({"p", "--device", "tpu"}, "--device is 'tpu'; give one of auto|cpu|gpu|cpu+gpu");
-  refused({"p", "--engine", "hash"},
-          "--engine is 'hash'; give one of auto|whole-chunk|dense|reduction-object|sort");
+  refused({"p", "--engine", "table"}, "--engine is 'table'; give one of auto|custom|dense|hash|sort");
   refused({"p", "--block-tables", "3"}, "--block-tables is '3'; give one of auto|0|1|2|4");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
   refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");

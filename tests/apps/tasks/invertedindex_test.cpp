@@ -3,8 +3,8 @@
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
 #include "core/input/memory_source.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/machine_pool.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/guarded_bytes.hpp"
@@ -179,7 +179,7 @@ TEST_CASE("links: any number of threads and any form of input") {
   }
   std::sort(expected.begin(), expected.end());
   for (const unsigned threads : {1u, 2u, 7u}) {
-    cpu::worker_pool pool(threads);
+    cpu::tbb_pool pool(threads);
     for (const layout form : {layout::addressable, layout::streamed, layout::alternating}) {
       INFO(threads << " threads, form " << static_cast<int>(form));
       CHECK(rows_of(link_index(run(find_links{}, make_input(pages, form), pool), pool)) == expected);
@@ -189,10 +189,10 @@ TEST_CASE("links: any number of threads and any form of input") {
 
 TEST_CASE("links: what hides them reaches over the parts of any number of workers") {
   auto random = std::mt19937_64(seed());
-  cpu::worker_pool pools[] = {cpu::worker_pool(2), cpu::worker_pool(5), cpu::worker_pool(16)};
+  cpu::tbb_pool pools[] = {cpu::tbb_pool(2), cpu::tbb_pool(5), cpu::tbb_pool(16)};
   const auto check = [&](const std::string& page) {
     const auto expected = links_of(page);
-    for (cpu::worker_pool& pool : pools) {
+    for (cpu::tbb_pool& pool : pools) {
       INFO(pool.workers() << " workers, page of " << page.size() << " bytes");
       CHECK(rows_of(link_index(run(find_links{}, text_input(page), pool), pool)) == expected);
     }

@@ -5,7 +5,7 @@
 #include "apps/commands/count_views.hpp"
 #include "apps/commands/malformed_lines.hpp"
 #include "core/verify/verify.hpp"
-#include "cpu/arena.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
@@ -142,7 +142,7 @@ TEST_CASE("page views: a strict run names the first malformed line, whichever wa
       log += lines[i];
     }
     const input logs = make_input({"log", {good + good, log, log}}, form);
-    cpu::worker_pool pool(3);
+    cpu::tbb_pool pool(3);
     const std::string text = apps::strict_text(stopped_by_map(2, 12, "some line"), logs, pool);
     CHECK_THAT(text, contains("line " + apps::count_text(first + 1) + ", byte " + apps::count_text(byte) +
                               ": 'a - - [t] \"GET /\" 20x 1': no closed quote and status of three digits"));

@@ -6,8 +6,8 @@
 #include "core/error.hpp"
 #include "core/input/memory_source.hpp"
 #include "core/text/letter_case.hpp"
-#include "cpu/arena.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/options.hpp"
 #include "tests/catch.hpp"
@@ -126,7 +126,7 @@ TEST_CASE("string match: matches overlap and come in order") {
 }
 
 TEST_CASE("string match: random patterns and texts on the CPU") {
-  cpu::worker_pool pool(3);
+  cpu::tbb_pool pool(3);
   for_random_cases([&](const auto& texts, const auto& wanted, bool ignore_case) {
     const pattern_list patterns(wanted, ignore_case);
     const rows expected = rows_by_hand(texts, patterns, ignore_case);
@@ -289,7 +289,7 @@ TEST_CASE("string match: count_byte counts that byte only") {
 TEST_CASE("string match: more matches than memory for them end in an error") {
   const pattern_list patterns({"a"}, false);
   const input from = make_input({"text", {std::string(100'000, 'a'), std::string(50'000, 'a')}});
-  cpu::worker_pool pool(3);
+  cpu::tbb_pool pool(3);
   const auto limited = [&](std::uint64_t bytes) {
     return run(stringmatch(patterns), from, pool, {.device = device_choice::cpu, .collect_bytes = bytes})
         .size();
@@ -304,7 +304,7 @@ TEST_CASE("string match: more matches than memory for them end in an error") {
 /// Whether a GPU alone, and a GPU beside the CPU, find what the CPU finds.
 void check_on_gpu(const stringmatch& task, const input& from, const gpu::backend_options& options,
                   const rows& expected) {
-  cpu::worker_pool pool(4);
+  cpu::tbb_pool pool(4);
   for (const bool beside_cpu : {false, true}) {
     std::vector<std::unique_ptr<backend<stringmatch>>> on =
         gpu::make_backends(task, {gpu::discover().devices.front().index}, options);

@@ -1,10 +1,10 @@
 // Word count as users run it, on small texts and on real ones.
 #include "apps/tasks/wordcount/wordcount.hpp"
 
-#include "cpu/arena.hpp"
 #include "cpu/features.hpp"
 #include "cpu/scan/lower_case.hpp"
 #include "cpu/scan/scan_words.hpp"
+#include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/oracle.hpp"
@@ -128,7 +128,7 @@ TEST_CASE("word count: real texts") {
     const counts expected = oracle_counts(texts, lower_case);
     for (const unsigned threads : {1u, 2u, 7u}) {
       INFO(threads << " threads" << (lower_case ? ", lower case" : ""));
-      cpu::worker_pool pool(threads);
+      cpu::tbb_pool pool(threads);
       CHECK((counts_of(run(wordcount{.lower_case = lower_case}, from, pool)) == expected));
       CHECK((counts_of(run(wordcount{.lower_case = lower_case}, make_input({"copy", texts}), pool)) ==
              expected));

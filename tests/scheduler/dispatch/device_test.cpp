@@ -2,9 +2,9 @@
 // at every moment are in scheduler_faults_test.cpp, in simulated time.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/dispatch/run_state.hpp"
-#include "scheduler/dispatch/work.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/support.hpp"
 #include "tests/support/threaded_pool.hpp"
@@ -33,11 +33,11 @@ inline constexpr int not_at_all = -1;
 
 /// When a device fails, counted from 0.
 struct device_script {
-  int lost_at_start = not_at_all;  // 0: in prepare()
+  int fails_at_start = not_at_all;  // 0: in prepare()
   int hangs_at_start = not_at_all;
-  int lost_at_submit = not_at_all;
-  int lost_at_finish = not_at_all;
-  int lost_at_commit = not_at_all;
+  int fails_at_submit = not_at_all;
+  int fails_at_finish = not_at_all;
+  int fails_at_commit = not_at_all;
   int full_at_finish = not_at_all;
   int hangs_at_finish = not_at_all;
   int hangs_at_commit = not_at_all;
@@ -61,11 +61,11 @@ class scripted_device final : public executor {
 
   void prepare(unsigned) override {
     if (does_.hangs_at_start == 0) hang();
-    if (does_.lost_at_start == 0) throw device_lost("lost at the start");
+    if (does_.fails_at_start == 0) throw device_lost("lost at the start");
   }
 
   void submit(unsigned, const chunk& part) override {
-    if (submits_++ == does_.lost_at_submit) throw device_lost("lost in submit");
+    if (submits_++ == does_.fails_at_submit) throw device_lost("lost in submit");
     if (part.source == 3) took_block_ = true;
     std::uint64_t open = part.size;
     for (const seen_chunk& each : open_) open += each.text.size();
@@ -84,7 +84,7 @@ class scripted_device final : public executor {
   chunk_report finish(unsigned) override {
     const int number = finishes_++;
     if (number == does_.hangs_at_finish) hang();
-    if (number == does_.lost_at_finish) throw device_lost("lost in finish");
+    if (number == does_.fails_at_finish) throw device_lost("lost in finish");
     if (number == does_.full_at_finish) throw out_of_memory("a table finds no memory");
     seen_chunk oldest = std::move(open_.front());
     open_.pop_front();
@@ -100,7 +100,7 @@ class scripted_device final : public executor {
   void commit(unsigned) override {
     const int number = commits_;
     if (number == does_.hangs_at_commit) hang();
-    if (number == does_.lost_at_commit) throw device_lost("lost in commit");
+    if (number == does_.fails_at_commit) throw device_lost("lost in commit");
     const std::lock_guard lock(mutex_);
     if (abandoned_) throw device_lost("given up");
     for (seen_chunk& each : finished_) committed_.push_back(std::move(each));
@@ -197,7 +197,7 @@ source_set text_of(std::mt19937& random, std::size_t bytes) {
 /// Runs the devices beside a pool and checks that every byte is committed once.
 std::vector<executor_report> check_run(std::mt19937& random,
                                        const std::vector<std::shared_ptr<scripted_device>>& devices,
-                                       bool with_stream = false, double stand_by_seconds = 0) {
+                                       bool with_stream = false, double hold_back_seconds = 0) {
   source_set sources = text_of(random, 20'000);
   if (with_stream) sources.add_stream(std::string(500, ' '));
   const input from = sources.take();
@@ -207,9 +207,9 @@ std::vector<executor_report> check_run(std::mt19937& random,
   for (const auto& each : devices) all.push_back(each.get());
   all.push_back(&pool);
   run_control control;
-  scheduler::work todo(from, records, {.block_bytes = 100}, &control);
+  scheduler::chunk_source todo(from, records, {.block_bytes = 100}, &control);
   scheduler::execute_options how{.models = fast_devices(devices.size(), true),
-                                 .stand_by_seconds = stand_by_seconds};
+                                 .hold_back_seconds = hold_back_seconds};
   how.late_chunk_seconds = 0.02;
   how.late_commit_seconds = 0.02;
   how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(devices);
@@ -233,12 +233,12 @@ std::vector<executor_report> check_run(std::mt19937& random,
 TEST_CASE("devices: one that is lost leaves its work to the others, and the report says so", "[device]") {
   std::mt19937 random(seed());
   const std::vector<device_script> scripts{
-      {.lost_at_start = 0},  {.lost_at_submit = 0}, {.lost_at_submit = 3}, {.lost_at_finish = 0},
-      {.lost_at_finish = 2}, {.full_at_finish = 1}, {.memory = 0}};
+      {.fails_at_start = 0},  {.fails_at_submit = 0}, {.fails_at_submit = 3}, {.fails_at_finish = 0},
+      {.fails_at_finish = 2}, {.full_at_finish = 1},  {.memory = 0}};
   for (const device_script& script : scripts) {
     for (const bool with_stream : {false, true}) {
-      const auto lost = std::make_shared<scripted_device>(script);
-      const auto reports = check_run(random, {lost}, with_stream);
+      const auto failed = std::make_shared<scripted_device>(script);
+      const auto reports = check_run(random, {failed}, with_stream);
       // It may have come too late for any work.
       if (reports[0].trouble.empty()) continue;
       CHECK_THAT(reports[0].trouble, contains("the others have done"));
@@ -247,7 +247,7 @@ TEST_CASE("devices: one that is lost leaves its work to the others, and the repo
   }
 }
 
-TEST_CASE("devices: pools that stand by are woken only when they are needed", "[device]") {
+TEST_CASE("devices: pools that are held back are woken only when they are needed", "[device]") {
   std::mt19937 random(seed());
   const auto pool_was_woken = [](const std::vector<executor_report>& reports) {
     return reports.back().busy_seconds + reports.back().wait_seconds > 0;
@@ -267,13 +267,13 @@ TEST_CASE("devices: pools that stand by are woken only when they are needed", "[
   }
   SECTION("when a device is lost, or cannot go on") {
     for (const device_script& script :
-         {device_script{.lost_at_finish = 2}, {.lost_at_commit = 0}, {.lost_at_start = 0}, {.memory = 0}})
+         {device_script{.fails_at_finish = 2}, {.fails_at_commit = 0}, {.fails_at_start = 0}, {.memory = 0}})
       CHECK(pool_was_woken(check_run(random, {std::make_shared<scripted_device>(script)}, false, long_time)));
   }
   SECTION("when one does not answer, or not in time") {
-    for (const double stand_by_seconds : {long_time, 1e-3}) {
+    for (const double hold_back_seconds : {long_time, 1e-3}) {
       const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 2});
-      CHECK(pool_was_woken(check_run(random, {hanging}, false, stand_by_seconds)));
+      CHECK(pool_was_woken(check_run(random, {hanging}, false, hold_back_seconds)));
       hanging->wake_up();
       while (hanging.use_count() > 1) std::this_thread::yield();
     }
@@ -284,7 +284,7 @@ TEST_CASE("devices: pools that stand by are woken only when they are needed", "[
 TEST_CASE("devices: what was committed before a loss is not done again", "[device]") {
   std::mt19937 random(seed());
   for (const int commit : {0, 1}) {
-    check_run(random, {std::make_shared<scripted_device>(device_script{.lost_at_commit = commit})});
+    check_run(random, {std::make_shared<scripted_device>(device_script{.fails_at_commit = commit})});
   }
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("devices: little memory makes chunks small", "[device]") {
     check_run(random, {std::make_shared<scripted_device>(device_script{.memory = memory})});
 }
 
-TEST_CASE("devices: one that hangs is given up, and its thread outlives the run", "[device]") {
+TEST_CASE("devices: one that hangs times out, and its thread outlives the run", "[device]") {
   std::mt19937 random(seed());
   const std::vector<device_script> scripts{
       {.hangs_at_start = 0}, {.hangs_at_finish = 0}, {.hangs_at_finish = 2}, {.hangs_at_commit = 0}};
@@ -321,7 +321,7 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
     const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 1});
     const auto other = std::make_shared<scripted_device>(device_script{});
     executor* const all[] = {hanging.get(), other.get()};
-    scheduler::work todo(from, records, {.block_bytes = 100}, nullptr);
+    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
     scheduler::execute_options how{.models = fast_devices(2, false), .strict = strict};
     how.late_chunk_seconds = 0.02;
     how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(
@@ -329,9 +329,9 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
     bool ended_well = true;
     try {
       scheduler::execute(todo, all, nullptr, how);
-    } catch (const device_lost& lost) {
+    } catch (const device_lost& failed) {
       ended_well = false;
-      CHECK_THAT(lost.what(), contains("does not answer"));
+      CHECK_THAT(failed.what(), contains("does not answer"));
     }
     // The other one may have been so fast that this one did not get so far.
     const bool is_loss = hanging->abandoned() && (strict || hanging->took_block());
@@ -342,16 +342,16 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
   }
 }
 
-TEST_CASE("devices: without somebody to keep it alive none is given up", "[device]") {
+TEST_CASE("devices: without somebody to keep it alive none times out", "[device]") {
   source_set sources;
   sources.add_memory("some words");
   const input from = sources.take();
   const space_boundary records(10);
-  const scheduler::work todo(from, records, {}, nullptr);
+  const scheduler::chunk_source todo(from, records, {}, nullptr);
   const auto device = std::make_shared<scripted_device>(device_script{});
   executor* const all[] = {device.get()};
-  CHECK_FALSE(scheduler::participants_of(todo, all, {})[0].can_be_given_up);
-  CHECK(scheduler::participants_of(todo, all, {.keeps_alive = device})[0].can_be_given_up);
+  CHECK_FALSE(scheduler::executor_configs_of(todo, all, {})[0].can_time_out);
+  CHECK(scheduler::executor_configs_of(todo, all, {.keeps_alive = device})[0].can_time_out);
 }
 
 TEST_CASE("devices: their copies and kernels have lanes of their own", "[device]") {
@@ -361,7 +361,7 @@ TEST_CASE("devices: their copies and kernels have lanes of their own", "[device]
   const space_boundary records(10);
   scripted_device device({});
   executor* const all[] = {&device};
-  scheduler::work todo(from, records, {}, nullptr);
+  scheduler::chunk_source todo(from, records, {}, nullptr);
   const auto begin = std::chrono::steady_clock::now().time_since_epoch();
   const auto done = scheduler::execute(todo, all, nullptr, {.timeline = true});
   CHECK(done.events_dropped == 0);
@@ -396,11 +396,11 @@ TEST_CASE("devices: alone, or in a strict run, a loss is an error", "[device]") 
     source_set sources = text_of(random, 20'000);
     const input from = sources.take();
     const space_boundary records(10);
-    scripted_device lost({.lost_at_finish = 1});
+    scripted_device failed({.fails_at_finish = 1});
     plain_pool pool(1);
-    std::vector<executor*> all{&lost};
+    std::vector<executor*> all{&failed};
     if (strict) all.push_back(&pool);
-    scheduler::work todo(from, records, {}, nullptr);
+    scheduler::chunk_source todo(from, records, {}, nullptr);
     scheduler::execute_options how{.models = {{.seconds_per_unit = 1e-7}, {.seconds_per_unit = 1}},
                                    .strict = strict};
     CHECK_THROWS_AS(scheduler::execute(todo, all, nullptr, how), device_lost);
@@ -410,7 +410,7 @@ TEST_CASE("devices: alone, or in a strict run, a loss is an error", "[device]") 
   const space_boundary records(10);
   scripted_device full({.memory = 0});
   executor* const all[] = {&full};
-  scheduler::work todo(from, records, {}, nullptr);
+  scheduler::chunk_source todo(from, records, {}, nullptr);
   CHECK_THROWS_AS(scheduler::execute(todo, all, nullptr), out_of_memory);
 }
 
@@ -420,10 +420,10 @@ TEST_CASE("devices: alone they read streams, which are lost with them", "[device
   const input from = sources.take();
   const space_boundary records(10);
   for (const bool fails : {false, true}) {
-    scripted_device one({.lost_at_finish = fails ? 3 : not_at_all});
+    scripted_device one({.fails_at_finish = fails ? 3 : not_at_all});
     scripted_device other({.claim = 500});
     executor* const all[] = {&one, &other};
-    scheduler::work todo(from, records, {.block_bytes = 100}, nullptr);
+    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
     if (!fails) {
       CHECK_NOTHROW(scheduler::execute(todo, all, nullptr));
       auto chunks = one.committed();
@@ -449,10 +449,10 @@ TEST_CASE("devices: hundreds of runs with random faults on threads", "[device]")
     CAPTURE(round);
     std::vector<std::shared_ptr<scripted_device>> devices;
     for (std::size_t count = 1 + random() % 3; count > 0; --count) {
-      device_script script{.lost_at_start = random() % 10 == 0 ? 0 : not_at_all,
-                           .lost_at_submit = maybe(),
-                           .lost_at_finish = maybe(),
-                           .lost_at_commit = random() % 8 == 0 ? 0 : not_at_all,
+      device_script script{.fails_at_start = random() % 10 == 0 ? 0 : not_at_all,
+                           .fails_at_submit = maybe(),
+                           .fails_at_finish = maybe(),
+                           .fails_at_commit = random() % 8 == 0 ? 0 : not_at_all,
                            .full_at_finish = maybe(),
                            .claim = 1 + random() % 3000};
       if (random() % 4 == 0) script.memory = random() % 500;

@@ -27,9 +27,9 @@
 
 namespace duomap::test::scheduler_execute_test {
 
+using scheduler::chunk_source;
+using scheduler::chunk_source_options;
 using scheduler::execute;
-using scheduler::work;
-using scheduler::work_options;
 using test::contains;
 using test::seen_chunk;
 using test::source_set;
@@ -185,7 +185,7 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
       CAPTURE(round, depth, workers, records.grain());
       scripted_executor one({.workers = workers, .depth = depth});
       executor* const all[] = {&one};
-      work todo(from, records, work_options{.block_bytes = 1 + random() % 100}, nullptr);
+      chunk_source todo(from, records, chunk_source_options{.block_bytes = 1 + random() % 100}, nullptr);
       const auto reports = execute(todo, all, nullptr).executors;
 
       CHECK(one.complaints() == "");
@@ -215,7 +215,7 @@ TEST_CASE("claims over many small sources are worked off by deep executors", "[e
       const space_boundary records(100);
       scripted_executor one({.depth = depth});
       executor* const all[] = {&one};
-      work todo(from, records, work_options{}, nullptr);
+      chunk_source todo(from, records, chunk_source_options{}, nullptr);
       execute(todo, all, nullptr);
       test::require_tiles(one.finished(), sources.contents(), records);
     }
@@ -237,7 +237,7 @@ TEST_CASE("several executors share the work", "[execute]") {
     scripted_executor slow({.depth = 2, .on_submit = nap, .on_finish = nap});
     executor* const all[] = {&cores, &device, &slow};
     run_control control;
-    work todo(from, records, work_options{.block_bytes = 100}, &control);
+    chunk_source todo(from, records, chunk_source_options{.block_bytes = 100}, &control);
     const auto reports = execute(todo, all, &control).executors;
 
     std::vector<seen_chunk> chunks;
@@ -273,7 +273,7 @@ TEST_CASE("progress counts finished units, and all of them when they are known",
                              never_too_many = false;
                          }});
   executor* const all[] = {&one};
-  work todo(from, records, work_options{}, &control);
+  chunk_source todo(from, records, chunk_source_options{}, &control);
   execute(todo, all, &control);
   CHECK(never_too_many);
   CHECK(control.units_total == 1000);
@@ -286,7 +286,7 @@ TEST_CASE("without work every worker commits all the same", "[execute]") {
   scripted_executor first({.workers = 2, .depth = 2});
   scripted_executor second({});
   executor* const all[] = {&first, &second};
-  work todo(from, records, work_options{}, nullptr);
+  chunk_source todo(from, records, chunk_source_options{}, nullptr);
   const auto reports = execute(todo, all, nullptr).executors;
   CHECK(first.commits == 2);
   CHECK(second.commits == 1);
@@ -321,11 +321,12 @@ TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[ex
           scripted_executor first(thrower == 0 ? failing : fine);
           scripted_executor second(thrower == 1 ? failing : fine);
           executor* const all[] = {&first, &second};
-          work todo(from, records, work_options{.most_grains = 1, .block_bytes = 10}, nullptr);
+          chunk_source todo(from, records, chunk_source_options{.most_grains = 1, .block_bytes = 10},
+                            nullptr);
           CHECK_THROWS_WITH(execute(todo, all, nullptr), contains("it failed"));
           CHECK(first.complaints() == "");
           CHECK(second.complaints() == "");
-          work::taker late;
+          chunk_source::taker late;
           CHECK_FALSE(todo.next_block(late, true));
           CHECK(todo.stopped());
         }
@@ -345,7 +346,7 @@ TEST_CASE("the others stop after a failure", "[execute]") {
   scripted_executor failing({.on_finish = throw_at(1, failed)});
   scripted_executor other({.workers = 2, .depth = 3, .on_finish = wait_for(failed)});
   executor* const all[] = {&failing, &other};
-  work todo(from, records, work_options{.most_grains = 1}, nullptr);
+  chunk_source todo(from, records, chunk_source_options{.most_grains = 1}, nullptr);
   CHECK_THROWS_WITH(execute(todo, all, nullptr), contains("it failed"));
   CHECK(other.finishes < 2000);
   CHECK(other.complaints() == "");
@@ -366,7 +367,7 @@ TEST_CASE("an executor that cannot even start ends the run for all", "[execute]"
     scripted_executor first(broken == 0 ? failing : fine);
     scripted_executor second(broken == 1 ? failing : fine);
     executor* const all[] = {&first, &second};
-    work todo(from, records, work_options{.most_grains = 1}, nullptr);
+    chunk_source todo(from, records, chunk_source_options{.most_grains = 1}, nullptr);
     CHECK_THROWS_AS(execute(todo, all, nullptr), device_unavailable);
     CHECK(first.finishes + second.finishes < 2000);
   }
@@ -382,7 +383,7 @@ TEST_CASE("an unreadable stream and a cancelled run come out as what they are", 
     scripted_executor first({.workers = 3, .depth = 2});
     scripted_executor second({.depth = 3});
     executor* const all[] = {&first, &second};
-    work todo(from, records, work_options{.block_bytes = 10}, nullptr);
+    chunk_source todo(from, records, chunk_source_options{.block_bytes = 10}, nullptr);
     CHECK_THROWS_AS(execute(todo, all, nullptr), input_error);
   }
   source_set sources;
@@ -390,14 +391,14 @@ TEST_CASE("an unreadable stream and a cancelled run come out as what they are", 
   sources.add_stream(std::string(3000, ' '));
   const input from = sources.take();
   run_control control;
-  // Whoever comes to it: either may have done all before the other begins.
+  // Either executor: one may have done all before the other begins.
   const auto cancel = [&](int number) {
     if (number == 5) control.cancelled = true;
   };
   scripted_executor first({.workers = 3, .depth = 2, .on_finish = cancel});
   scripted_executor second({.depth = 3, .on_finish = cancel});
   executor* const all[] = {&first, &second};
-  work todo(from, records, work_options{.most_grains = 1, .block_bytes = 10}, &control);
+  chunk_source todo(from, records, chunk_source_options{.most_grains = 1, .block_bytes = 10}, &control);
   CHECK_THROWS_AS(execute(todo, all, &control), interrupted);
   CHECK(control.units_done < 6000);
 }

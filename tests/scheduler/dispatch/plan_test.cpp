@@ -5,7 +5,7 @@
 #include "core/split_policy.hpp"
 #include "scheduler/models/best_split.hpp"
 #include "tests/catch.hpp"
-#include "tests/scheduler/dispatch/sharing/simulation.hpp"
+#include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
 
 #include <cmath>
 #include <string>
@@ -15,25 +15,25 @@ namespace duomap::test::scheduler_plan_test {
 namespace {
 
 using scheduler::best_split;
+using scheduler::dispatch_rule;
+using scheduler::executor_config;
 using scheduler::options_for;
-using scheduler::participant;
 using scheduler::plan;
 using scheduler::plan_devices_alone;
 using scheduler::plan_split;
-using scheduler::sharing_rule;
 
-participant planned_pool(double seconds_per_grain) {
+executor_config planned_pool(double seconds_per_grain) {
   return {.workers = 4, .model = {.seconds_per_grain = seconds_per_grain}};
 }
-participant planned_device(double seconds_per_grain, double start_seconds = 0) {
+executor_config planned_device(double seconds_per_grain, double start_seconds = 0) {
   return {.device = true, .model = {.seconds_per_grain = seconds_per_grain, .start_seconds = start_seconds}};
 }
 
 }  // namespace
 
-TEST_CASE("plan: pools that stand by have no part", "[plan]") {
-  const std::vector<participant> who{planned_device(1e-6), planned_pool(4e-6), planned_device(3e-6)};
-  const plan made = plan_devices_alone(100'000, who);
+TEST_CASE("plan: pools that are held back have no part", "[plan]") {
+  const std::vector<executor_config> configs{planned_device(1e-6), planned_pool(4e-6), planned_device(3e-6)};
+  const plan made = plan_devices_alone(100'000, configs);
   REQUIRE(made.parts.size() == 3);
   CHECK(made.parts[0].share == Approx(0.75));
   CHECK(made.parts[1].share == 0);
@@ -43,8 +43,8 @@ TEST_CASE("plan: pools that stand by have no part", "[plan]") {
 }
 
 TEST_CASE("plan: shares go with speed", "[plan]") {
-  const std::vector<participant> who{planned_device(1e-6), planned_pool(4e-6)};
-  const plan made = plan_split(100'000, who);
+  const std::vector<executor_config> configs{planned_device(1e-6), planned_pool(4e-6)};
+  const plan made = plan_split(100'000, configs);
   CHECK(made.parts[0].share == Approx(0.8));
   CHECK(made.parts[1].share == Approx(0.2));
   CHECK(made.seconds == Approx(0.08));
@@ -53,14 +53,14 @@ TEST_CASE("plan: shares go with speed", "[plan]") {
 
 TEST_CASE("plan: fixed costs count", "[plan]") {
   // All by the pool: 0.2 s. In 0.12 s it does 60 %, and the device, ready after 0.04 s, the rest.
-  const std::vector<participant> who{planned_device(2e-6, 0.04), planned_pool(2e-6)};
-  const plan made = plan_split(100'000, who);
+  const std::vector<executor_config> configs{planned_device(2e-6, 0.04), planned_pool(2e-6)};
+  const plan made = plan_split(100'000, configs);
   CHECK(made.seconds == Approx(0.12));
   CHECK(made.parts[0].share == Approx(0.4));
 }
 
-TEST_CASE("plan: who cannot help is left out, with the reason", "[plan]") {
-  const std::vector<participant> cold{planned_device(1e-6, 0.2), planned_pool(1e-5)};
+TEST_CASE("plan: an executor that cannot help is left out, with the reason", "[plan]") {
+  const std::vector<executor_config> cold{planned_device(1e-6, 0.2), planned_pool(1e-5)};
   const plan small = plan_split(1000, cold);
   CHECK(small.parts[0].share == 0);
   CHECK_THAT(small.parts[0].reason, contains("before it has done anything"));
@@ -70,24 +70,24 @@ TEST_CASE("plan: who cannot help is left out, with the reason", "[plan]") {
   CHECK(close.parts[0].share == 0);
   CHECK_THAT(close.parts[0].reason, contains("less than 2 %"));
 
-  const std::vector<participant> slow{planned_device(1e-6), planned_pool(1)};
+  const std::vector<executor_config> slow{planned_device(1e-6), planned_pool(1)};
   const plan fast = plan_split(1000, slow);
   CHECK(fast.parts[1].share == 0);
   CHECK(fast.parts[0].share == 1);
 }
 
 TEST_CASE("plan: nothing is planned of what is not known", "[plan]") {
-  const std::vector<participant> who{planned_device(0), planned_pool(1e-6)};
-  const plan made = plan_split(1000, who);
+  const std::vector<executor_config> configs{planned_device(0), planned_pool(1e-6)};
+  const plan made = plan_split(1000, configs);
   CHECK(made.seconds == 0);
   CHECK_THAT(made.parts[0].reason, contains("not known"));
   CHECK(made.parts[1].reason.empty());
   CHECK(plan_split(1000, {}).parts.empty());
-  CHECK(plan_split(0, who).parts.size() == 2);
+  CHECK(plan_split(0, configs).parts.size() == 2);
 }
 
 TEST_CASE("plan: an executor alone does everything", "[plan]") {
-  const std::vector<participant> one{planned_pool(1e-6)};
+  const std::vector<executor_config> one{planned_pool(1e-6)};
   CHECK(plan_split(1000, one).parts[0].share == 1);
   CHECK(plan_split(1000, one).seconds == Approx(1e-3));
 }
@@ -111,30 +111,30 @@ TEST_CASE("split policies are read as they are written", "[plan]") {
   CHECK(name(split_policy::qilin) == "qilin");
 }
 
-TEST_CASE("split policies become options of sharing", "[plan]") {
-  const std::vector<participant> who{planned_device(1e-6), planned_device(1e-6), planned_pool(2e-6)};
-  const auto by_hand = options_for(parse_split("gpu=0.8"), 1000, who);
-  CHECK(by_hand.rule == sharing_rule::split);
+TEST_CASE("split policies become options of the dispatcher", "[plan]") {
+  const std::vector<executor_config> configs{planned_device(1e-6), planned_device(1e-6), planned_pool(2e-6)};
+  const auto by_hand = options_for(parse_split("gpu=0.8"), 1000, configs);
+  CHECK(by_hand.rule == dispatch_rule::split);
   CHECK(by_hand.shares[0] == Approx(0.4));
   CHECK(by_hand.shares[2] == Approx(0.2));
-  CHECK_THROWS_AS(options_for(parse_split("gpu=0.8"), 1000, std::vector<participant>{planned_pool(1)}),
+  CHECK_THROWS_AS(options_for(parse_split("gpu=0.8"), 1000, std::vector<executor_config>{planned_pool(1)}),
                   usage_error);
-  CHECK_THROWS_AS(options_for(parse_split("gpu=0.8"), 1000, std::vector<participant>{planned_device(1)}),
+  CHECK_THROWS_AS(options_for(parse_split("gpu=0.8"), 1000, std::vector<executor_config>{planned_device(1)}),
                   usage_error);
-  CHECK_NOTHROW(options_for(parse_split("gpu=1"), 1000, std::vector<participant>{planned_device(1)}));
+  CHECK_NOTHROW(options_for(parse_split("gpu=1"), 1000, std::vector<executor_config>{planned_device(1)}));
 
   // Mars sees only how long each takes for everything, Qilin what of that is fixed.
-  const std::vector<participant> fixed{planned_device(1e-6, 0.01), planned_pool(1e-6)};
+  const std::vector<executor_config> fixed{planned_device(1e-6, 0.01), planned_pool(1e-6)};
   const auto mars = options_for(parse_split("mars"), 10'000, fixed);
   CHECK(mars.shares[0] == Approx(1.0 / 3));
   const auto qilin = options_for(parse_split("qilin"), 20'000, fixed);
   CHECK(qilin.shares[0] == Approx(0.25));
-  const auto unknown =
-      options_for(parse_split("qilin"), 1000, std::vector<participant>{planned_device(0), planned_pool(1)});
+  const auto unknown = options_for(parse_split("qilin"), 1000,
+                                   std::vector<executor_config>{planned_device(0), planned_pool(1)});
   CHECK(unknown.shares[0] == 0.5);
-  CHECK(options_for(parse_split("packets=7"), 1000, who).packets == 7);
-  CHECK(options_for(parse_split("guided"), 1000, who).rule == sharing_rule::guided);
-  CHECK(options_for(parse_split("auto"), 1000, who).rule == sharing_rule::converging);
+  CHECK(options_for(parse_split("packets=7"), 1000, configs).packets == 7);
+  CHECK(options_for(parse_split("guided"), 1000, configs).rule == dispatch_rule::guided);
+  CHECK(options_for(parse_split("auto"), 1000, configs).rule == dispatch_rule::converging);
 }
 
 TEST_CASE("the best split is found by trying", "[plan]") {
@@ -163,12 +163,12 @@ TEST_CASE("every policy does all of the work, and none beats the automatic one b
       for (std::uint32_t i = 0; i < grains; ++i)
         costs[i + 1] = costs[i] + (skewed && i > grains / 20 * 19 ? 20 : 1);
       const std::vector<simulated_executor> both{gpu, cpu};
-      std::vector<participant> who;
+      std::vector<executor_config> configs;
       for (const auto& one : both)
-        who.push_back({.workers = one.workers, .device = one.device, .model = one.truth()});
+        configs.push_back({.workers = one.workers, .device = one.device, .model = one.truth()});
       const double ours = simulate(grains, both, costs).seconds;
       for (const char* const policy : {"mars", "qilin", "packets", "packets=500", "guided", "gpu=0.5"}) {
-        const auto run = simulate(grains, both, costs, options_for(parse_split(policy), grains, who));
+        const auto run = simulate(grains, both, costs, options_for(parse_split(policy), grains, configs));
         CAPTURE(skewed, grains, policy, run.seconds, ours);
         CHECK(run.wrong_grains == 0);
         CHECK_FALSE(run.hung);

@@ -62,7 +62,7 @@ TEST_CASE("what is open is read on before another stream is opened", "[stream_po
   CHECK(next->source == 1);
 }
 
-TEST_CASE("who waits for a stream gets it when it is given back", "[stream_pool]") {
+TEST_CASE("a worker that waits for a stream gets it when it is given back", "[stream_pool]") {
   stream_pool pool({3});
   auto mine = pool.acquire(true);
   std::atomic<bool> got = false;
@@ -76,7 +76,7 @@ TEST_CASE("who waits for a stream gets it when it is given back", "[stream_pool]
   CHECK(got);
 }
 
-TEST_CASE("all who wait learn that the last stream has ended", "[stream_pool]") {
+TEST_CASE("all that wait learn that the last stream has ended", "[stream_pool]") {
   stream_pool pool({0});
   auto mine = pool.acquire(true);
   std::atomic<int> without = 0;

@@ -2,7 +2,7 @@
 #include "scheduler/history/machine_profile.hpp"
 
 #include "scheduler/dispatch/run_state.hpp"
-#include "scheduler/history/machine_memory.hpp"
+#include "scheduler/history/machine_history.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 #include "tests/scheduler/support.hpp"
@@ -26,7 +26,7 @@ using scheduler::device_lesson;
 using scheduler::executor_model;
 using scheduler::identity;
 using scheduler::learn;
-using scheduler::machine_memory;
+using scheduler::machine_history;
 using scheduler::machine_part;
 using scheduler::machine_profile;
 using scheduler::model_of_machine;
@@ -133,9 +133,9 @@ TEST_CASE("machine profile: runs that agree are averaged, one that is far off re
 TEST_CASE("machine profile: what a run does not show is not learned", "[profile]") {
   machine_profile all;
   CHECK_FALSE(learn(all, gpu, {device_run(0.2), false, true}, today));  // it was warm
-  executor_report lost = device_run(0.2, 1e-4);
-  lost.trouble = "lost";
-  CHECK_FALSE(learn(all, gpu, {lost, true, true}, today));
+  executor_report failed = device_run(0.2, 1e-4);
+  failed.trouble = "lost";
+  CHECK_FALSE(learn(all, gpu, {failed, true, true}, today));
   executor_report idle;
   CHECK_FALSE(learn(all, gpu, {idle, true, true}, today));
   CHECK(all.parts.empty());
@@ -163,7 +163,7 @@ TEST_CASE("machine profile: the most input that has arrived raises the link's bo
 
 TEST_CASE("machine profile: beliefs are completed, and none is faster than the link", "[profile]") {
   const temporary_folder folder;
-  machine_memory memory({profile_access::read_write, folder.path()}, today);
+  machine_history memory({profile_access::read_write, folder.path()}, today);
   memory.calibrate(gpu, measured());
   std::vector<executor_model> models(2);
   models[0].seconds_per_unit = 1e-12;  // the CPU, which has no link
@@ -183,14 +183,14 @@ TEST_CASE("machine profile: beliefs are completed, and none is faster than the l
 TEST_CASE("machine profile: a run's lesson is there for the next", "[profile]") {
   const temporary_folder folder;
   const scheduler::profile_options where{profile_access::read_write, folder.path()};
-  machine_memory first(where, today);
+  machine_history first(where, today);
   CHECK(first.profile().parts.empty());
   const std::vector<executor_report> run = {{}, device_run(0.25, 80e-6)};
   REQUIRE(first.learn(run, one_device()));
   std::vector<executor_report> nothing(2);
   nothing[1].kind = executor_kind::device;
   CHECK_FALSE(first.learn(nothing, one_device()));
-  const machine_memory second(where, today + day);
+  const machine_history second(where, today + day);
   CHECK(value(second.profile(), machine_term::start) == 0.25);
   CHECK(value(second.profile(), machine_term::claim) == 80e-6);
   // Nothing is left but the file.
@@ -220,11 +220,11 @@ TEST_CASE("machine profile: a device begins with what the machine is known to ta
   source_set sources;
   sources.add_memory(std::string(100'000, ' '));
   const input from = sources.take();
-  const scheduler::work all(from, records, scheduler::work_options{}, nullptr);
+  const scheduler::chunk_source all(from, records, scheduler::chunk_source_options{}, nullptr);
   const auto model_of = [&](double own_guess, std::vector<executor_model> models) {
     unused_device device(own_guess);
     const std::vector<executor*> executors = {&device};
-    return scheduler::participants_of(all, executors, {.models = std::move(models)}).at(0).model;
+    return scheduler::executor_configs_of(all, executors, {.models = std::move(models)}).at(0).model;
   };
   const scheduler::grain_model guessed = model_of(0.19, {});
   CHECK(guessed.start_seconds == 0.19);
@@ -239,11 +239,12 @@ TEST_CASE("machine profile: a device begins with what the machine is known to ta
   CHECK(model_of(0, {learned}).least_seconds_per_grain == Approx(1e-9 * units_per_grain));
 }
 
-TEST_CASE("machine profile: a device of unknown speed is no faster than its link", "[profile][sharing]") {
+TEST_CASE("machine profile: a device of unknown speed is no faster than its link", "[profile][dispatcher]") {
   // The pool alone needs a second. As fast as it, a device would halve that; behind a link a hundred times
   // slower it saves nothing.
   const auto starts = [](double least_seconds_per_grain) {
-    scheduler::sharing all(100'000, {{.workers = 4, .model = {.seconds_per_grain = 1e-5}},
+    scheduler::grain_dispatcher all(100'000,
+                                    {{.workers = 4, .model = {.seconds_per_grain = 1e-5}},
                                      {.depth = 3,
                                       .device = true,
                                       .most_grains = 1000,
@@ -260,17 +261,17 @@ TEST_CASE("machine profile: a device of unknown speed is no faster than its link
 TEST_CASE("machine profile: read-only, off and a file in the way store nothing and break nothing",
           "[profile]") {
   const temporary_folder folder;
-  machine_memory writer({profile_access::read_write, folder.path()}, today);
+  machine_history writer({profile_access::read_write, folder.path()}, today);
   writer.calibrate(gpu, measured());
   REQUIRE(writer.save());
-  machine_memory reader({profile_access::read_only, folder.path()}, today);
+  machine_history reader({profile_access::read_only, folder.path()}, today);
   CHECK(reader.profile().parts.size() == 1);
   CHECK_FALSE(reader.save());
-  const machine_memory off({profile_access::off, folder.path()}, today);
+  const machine_history off({profile_access::off, folder.path()}, today);
   CHECK(off.profile().parts.empty());
   CHECK_FALSE(off.save());
   const std::string file = folder.write("a file", "in the way");
-  machine_memory blocked({profile_access::read_write, file}, today);
+  machine_history blocked({profile_access::read_write, file}, today);
   blocked.calibrate(gpu, measured());
   CHECK_FALSE(blocked.save());
 }
@@ -309,14 +310,14 @@ TEST_CASE("machine profile: what is written is read again, and a text changed in
 TEST_CASE("machine profile: a corrupt file is no profile, and is replaced", "[profile]") {
   const temporary_folder folder;
   const scheduler::profile_options where{profile_access::read_write, folder.path()};
-  const std::filesystem::path path = machine_memory(where, today).path();
+  const std::filesystem::path path = machine_history(where, today).path();
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path) << "duomap machine 1\npart 'host";
-  machine_memory memory(where, today);
+  machine_history memory(where, today);
   CHECK(memory.profile().parts.empty());
   memory.calibrate(gpu, measured());
   REQUIRE(memory.save());
-  CHECK(machine_memory(where, today).profile().parts.size() == 1);
+  CHECK(machine_history(where, today).profile().parts.size() == 1);
 }
 
 }  // namespace duomap::test::scheduler_machine_profile_test

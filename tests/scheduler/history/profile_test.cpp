@@ -115,7 +115,7 @@ TEST_CASE("profile: what only some runs measure stays", "[profile]") {
     profile = updated(profile, std::vector{measured_cpu(poor)}, only_cpu, today);
     CHECK(profile.executors[0].model.claim_seconds == 1e-4);
     CHECK(profile.executors[0].model.beside == 0.25);
-    // That of another pace says nothing of this one.
+    // That of another rate says nothing of this one.
     CHECK(profile.executors[0].model.alone_seconds_per_unit == (poor == 2e-9 ? 1.5e-9 : 0));
   }
 }

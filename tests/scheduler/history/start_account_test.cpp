@@ -70,7 +70,7 @@ double against_one_alone(const process& one) {
 
 /// Runs of a few tasks and sizes; the first of each is not known. Devices are 400 times as slow to 400 times
 /// as fast as the pool, starts take up to 2 s, runs 1 ms to 10 s, shorter ones more often.
-process made_up(std::mt19937_64& random) {
+process synthetic(std::mt19937_64& random) {
   const auto uniform = [&](double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
   };
@@ -123,7 +123,7 @@ TEST_CASE(
   std::mt19937_64 random(20);
   std::vector<double> regrets;
   for (int i = 0; i < 20'000; ++i) {
-    const process one = made_up(random);
+    const process one = synthetic(random);
     const std::size_t start = start_of(one);
     const double took = seconds_of(one, start);
     const double best = best_seconds(one);

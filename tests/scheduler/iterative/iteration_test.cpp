@@ -45,10 +45,10 @@ struct script {
   double start_seconds = 0;
   std::uint64_t most_bytes = ~std::uint64_t{0};  // that it says it has
   std::uint64_t real_bytes = ~std::uint64_t{0};  // that it has
-  std::optional<unsigned> lost_at_step = {};     // fails in finish(); with `at_begin` in begin()
+  std::optional<unsigned> fails_at_step = {};    // fails in finish(); with `at_begin` in begin()
   bool at_begin = false;
-  bool lost_at_start = false;
-  std::optional<unsigned> lost_at_hold = {};
+  bool fails_at_start = false;
+  std::optional<unsigned> fails_at_hold = {};
   std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
   // What it was asked for.
   int open = 0;  // begun and not finished
@@ -66,7 +66,7 @@ class scripted_loop final : public resident_loop<Task> {
   std::uint64_t most_bytes() override { return how_.most_bytes; }
 
   std::uint64_t hold(const chunk& part) override {
-    if (how_.lost_at_hold == how_.holds++) throw device_lost("scripted");
+    if (how_.fails_at_hold == how_.holds++) throw device_lost("scripted");
     part_ = part;
     if (part.data == nullptr) return 0;
     if (part.size > how_.real_bytes) throw out_of_memory("scripted");
@@ -80,7 +80,7 @@ class scripted_loop final : public resident_loop<Task> {
   }
 
   void begin(const Task& task, bool /*timed*/) override {
-    if (how_.at_begin && how_.lost_at_step == how_.steps) throw device_lost("scripted");
+    if (how_.at_begin && how_.fails_at_step == how_.steps) throw device_lost("scripted");
     if (how_.bad_at_step == how_.steps) throw std::logic_error("scripted");
     ++how_.open;
     task_ = task;
@@ -89,7 +89,7 @@ class scripted_loop final : public resident_loop<Task> {
 
   resident_step<Task> finish() override {
     --how_.open;
-    if (how_.lost_at_step == how_.steps++) throw device_lost("scripted");
+    if (how_.fails_at_step == how_.steps++) throw device_lost("scripted");
     const double seconds = how_.fixed + how_.seconds_per_unit * static_cast<double>(part_.size);
     time_.now = std::max(time_.now, begun_ + seconds);
     sequential here;
@@ -97,7 +97,7 @@ class scripted_loop final : public resident_loop<Task> {
     chunk mine = part_;
     if (mine.data != nullptr) mine.data = bytes_.data();
     map.submit(0, mine);
-    return {map.take_partial(here), seconds};
+    return {map.release_partial(here), seconds};
   }
 
  private:
@@ -114,7 +114,7 @@ class scripted_loop final : public resident_loop<Task> {
 template <map_reduce_task Task>
 class timed_pool final : public backend<Task> {
  public:
-  timed_pool(const Task& task, parallel& on, double seconds_per_unit, simulated_clock& time)
+  timed_pool(const Task& task, worker_pool& on, double seconds_per_unit, simulated_clock& time)
     : workers_(task, on), seconds_per_unit_(seconds_per_unit), time_(time) {}
   std::string name() const override { return "cpu"; }
   unsigned workers() const noexcept override { return workers_.workers(); }
@@ -130,7 +130,7 @@ class timed_pool final : public backend<Task> {
   }
   chunk_report finish(unsigned worker) override { return workers_.finish(worker); }
   void commit(unsigned /*worker*/) override {}
-  partial_for<Task> take_partial(parallel& pool) override { return workers_.take_partial(pool); }
+  partial_for<Task> release_partial(worker_pool& pool) override { return workers_.release_partial(pool); }
 
  private:
   cpu::cpu_backend<Task> workers_;
@@ -152,7 +152,7 @@ struct scripted_job {
   iteration<Task>& start(const iterative_options& options = {}) {
     iteration_parts<Task> parts;
     if (pool_seconds_per_unit > 0) {
-      parts.make_pool = [this](const Task& with, parallel& on) {
+      parts.make_pool = [this](const Task& with, worker_pool& on) {
         return std::make_unique<timed_pool<Task>>(with, on, pool_seconds_per_unit, time);
       };
     }
@@ -160,7 +160,7 @@ struct scripted_job {
       std::vector<scheduler::resident_device<Task>> all;
       for (script& one : devices) {
         all.push_back({"gpu " + std::to_string(all.size()), [this, &one](const Task&) {
-                         if (one.lost_at_start) throw device_lost("scripted");
+                         if (one.fails_at_start) throw device_lost("scripted");
                          time.now += one.start_seconds;
                          return std::make_unique<scripted_loop<Task>>(one, time);
                        }});
@@ -248,20 +248,21 @@ TEST_CASE("iteration: it explains its split in words", "[iteration]") {
   told.parts.push_back({.name = "cpu", .planned_share = 0.25, .share = 0.5, .steps = 7});
   told.parts.push_back({.name = "gpu 0",
                         .planned_share = 0.75,
-                        .reason = "it is lost",
+                        .reason = "it has failed",
                         .steps = 1,
                         .moved_bytes = 750,
                         .moves = 1,
                         .move_seconds = 0.5,
                         .trouble = "gpu 0 takes no part any more: scripted"});
-  CHECK(scheduler::explain(told) ==
-        std::vector<std::string>{
-            "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the split changed 2 times",
-            "cpu: planned 25.0 %, has 50.0 %, took part in 7 steps",
-            "gpu 0: planned 75.0 %, has nothing: it is lost, took part in 1 step, got 750 bytes in 1 move, "
-            "0.5 s; "
-            "gpu 0 takes no part any more: scripted",
-            "degraded: a device stopped; the results are complete"});
+  CHECK(
+      scheduler::explain(told) ==
+      std::vector<std::string>{
+          "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the split changed 2 times",
+          "cpu: planned 25.0 %, has 50.0 %, took part in 7 steps",
+          "gpu 0: planned 75.0 %, has nothing: it has failed, took part in 1 step, got 750 bytes in 1 move, "
+          "0.5 s; "
+          "gpu 0 takes no part any more: scripted",
+          "degraded: a device stopped; the results are complete"});
 }
 
 TEST_CASE("iteration: a device is not looked for while steps without it are cheap", "[iteration]") {
@@ -299,7 +300,7 @@ TEST_CASE("iteration: a lost device's part is done in the same step", "[iteratio
       CAPTURE(at_begin, when);
       scripted_job job(some_rows);
       job.devices.resize(2);
-      job.devices[0].lost_at_step = when;
+      job.devices[0].fails_at_step = when;
       job.devices[0].at_begin = at_begin;
       job.start();
       job.steps(12);
@@ -316,8 +317,8 @@ TEST_CASE("iteration: a device lost while it starts or is given its part", "[ite
   for (const bool at_start : {true, false}) {
     scripted_job job(some_rows);
     job.devices.resize(1);
-    job.devices[0].lost_at_start = at_start;
-    if (!at_start) job.devices[0].lost_at_hold = 0;
+    job.devices[0].fails_at_start = at_start;
+    if (!at_start) job.devices[0].fails_at_hold = 0;
     job.start();
     job.steps(4);
     CHECK(job.job->report().degraded);
@@ -329,8 +330,8 @@ TEST_CASE("iteration: without a CPU another device does it, and the last loss is
   scripted_job job(some_rows);
   job.pool_seconds_per_unit = 0;
   job.devices.resize(2);
-  job.devices[0].lost_at_step = 3;
-  job.devices[1].lost_at_step = 9;
+  job.devices[0].fails_at_step = 3;
+  job.devices[1].fails_at_step = 9;
   job.start();
   CHECK_THROWS_WITH(job.steps(20), contains("scripted"));
   CHECK(job.job->report().steps > 3);
@@ -341,7 +342,7 @@ TEST_CASE("iteration: a strict job ends with its first device", "[iteration]") {
   for (const bool at_begin : {false, true}) {
     scripted_job job(some_rows);
     job.devices.resize(2);
-    job.devices[1].lost_at_step = 2;
+    job.devices[1].fails_at_step = 2;
     job.devices[1].at_begin = at_begin;
     job.start({.strict = true});
     job.steps(2);

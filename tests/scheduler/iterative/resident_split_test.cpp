@@ -134,7 +134,7 @@ TEST_CASE("resident split: any ratio of speeds is found within a dozen steps", "
   }
 }
 
-TEST_CASE("resident split: who is a thousand times slower is left out, at the cost of one probe",
+TEST_CASE("resident split: a member that is a thousand times slower is left out, at the cost of one probe",
           "[resident_split]") {
   for (const bool pool_is_slow : {true, false}) {
     std::vector<real_speed> real{{20e-6, 1e-3}, {12e-6, 1e-6}};
@@ -186,7 +186,7 @@ TEST_CASE("resident split: a pool that is believed to be no help does what devic
     CHECK(job.split.shares() == shares{many - 1000, 1000});
     job.steps(20);
     CHECK(job.now() <= 1.03 * (many - 1000) * 1e-6);
-    job.split.lost(1);
+    job.split.failed(1);
     CHECK(job.split.shares() == shares{many, 0});
   }
 }
@@ -290,13 +290,13 @@ TEST_CASE("resident split: a loss leaves the data to the others", "[resident_spl
   job.steps(20);
   CHECK(job.split.shares()[1] > job.split.shares()[2]);
   CHECK(job.now() < 1.03 * many / (1e6 + 0.5e6 + 0.02e6) + 30e-6);
-  job.split.lost(1);
+  job.split.failed(1);
   CHECK(job.split.complete());
   CHECK(job.split.shares()[1] == 0);
-  CHECK(job.split.reason(1) == "it is lost");
+  CHECK(job.split.reason(1) == "it has failed");
   job.steps(10);
   CHECK(job.split.shares()[2] > many * 9 / 10);
-  job.split.lost(2);
+  job.split.failed(2);
   CHECK(job.split.shares() == shares{many, 0, 0});
 }
 
@@ -310,9 +310,9 @@ TEST_CASE("resident split: devices alone, until nobody is left", "[resident_spli
   job.steps(10);
   CHECK(job.split.shares()[0] == Approx(800).margin(10));
   CHECK(job.split.complete());
-  job.split.lost(0);
+  job.split.failed(0);
   CHECK_FALSE(job.split.complete());  // 900 fit
-  job.split.lost(1);
+  job.split.failed(1);
   CHECK_FALSE(job.split.complete());
 }
 

@@ -10,46 +10,46 @@
 
 namespace duomap::test::scheduler_water_level_test {
 
-using duomap::scheduler::contender;
+using duomap::scheduler::executor_forecast;
 using duomap::scheduler::share_below;
 using duomap::scheduler::water_level;
 using duomap::test::seed;
 
 TEST_CASE("equals that are ready at once share evenly", "[water_level]") {
-  const std::vector<contender> two{{0, 1}, {0, 1}};
+  const std::vector<executor_forecast> two{{0, 1}, {0, 1}};
   CHECK(water_level(10, two) == Approx(5));
   CHECK(share_below(5, two[0]) == Approx(5));
 }
 
 TEST_CASE("shares go with speed, and head starts count", "[water_level]") {
-  const std::vector<contender> two{{0, 1}, {3, 0.25}};
+  const std::vector<executor_forecast> two{{0, 1}, {3, 0.25}};
   // 7 seconds: 7 grains and (7 - 3) * 4 = 16.
   CHECK(water_level(23, two) == Approx(7));
   CHECK(share_below(7, two[1]) == Approx(16));
 }
 
-TEST_CASE("who is ready too late takes no part", "[water_level]") {
-  const std::vector<contender> two{{0, 1}, {100, 0.001}};
+TEST_CASE("an executor that is ready too late takes no part", "[water_level]") {
+  const std::vector<executor_forecast> two{{0, 1}, {100, 0.001}};
   CHECK(water_level(50, two) == Approx(50));
   CHECK(share_below(50, two[1]) == 0);
 }
 
-TEST_CASE("without contenders nothing is ever done", "[water_level]") {
+TEST_CASE("without executors nothing is ever done", "[water_level]") {
   CHECK(std::isinf(water_level(1, {})));
 }
 
-TEST_CASE("the shares below the level are the work, for any contenders", "[water_level]") {
+TEST_CASE("the shares below the level are the work, for any executors", "[water_level]") {
   std::mt19937 random(seed());
   std::uniform_real_distribution<double> exponent(-6, 3);
   for (int round = 0; round < 1000; ++round) {
-    std::vector<contender> all(1 + random() % 8);
-    for (contender& one : all)
+    std::vector<executor_forecast> all(1 + random() % 8);
+    for (executor_forecast& one : all)
       one = {random() % 3 == 0 ? 0 : std::pow(10, exponent(random)), std::pow(10, exponent(random))};
     const double grains = std::pow(10, exponent(random));
     const double level = water_level(grains, all);
     double sum = 0;
     double rounding = 0;  // where the head starts are much larger than the shares
-    for (const contender& one : all) {
+    for (const executor_forecast& one : all) {
       sum += share_below(level, one);
       rounding += 1e-12 * level / one.seconds_per_grain;
     }

@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "tests/catch.hpp"
-#include "tests/scheduler/planner/made_up_machine.hpp"
+#include "tests/scheduler/planner/synthetic_machine.hpp"
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ run_outlook outlook_of(std::uint64_t bytes) {
 }  // namespace
 
 TEST_CASE("what the pool is believed to take decides, when it is known", "[planner]") {
-  const made_up_provider two(2);
+  const synthetic_provider two(2);
   const std::array offers{device_offer{&two, true}};
   const auto note = [&](const run_outlook& outlook) {
     const auto plan = plan_devices(device_choice::automatic, offers, outlook);
@@ -54,7 +54,7 @@ TEST_CASE("what the pool is believed to take decides, when it is known", "[plann
 
 TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for the list of devices",
           "[planner]") {
-  made_up_provider two(2);
+  synthetic_provider two(2);
   const std::array offers{device_offer{&two, true}};
   const auto plan = [&](const run_outlook& outlook) {
     return plan_devices(device_choice::automatic, offers, outlook);
@@ -77,8 +77,8 @@ TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for 
 }
 
 TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {
-  made_up_provider none(0, "there is no driver");
-  const made_up_provider some(1);
+  synthetic_provider none(0, "there is no driver");
+  const synthetic_provider some(1);
   const run_outlook large = outlook_of(std::uint64_t{1} << 40);
   const auto note = [&](const device_provider& from, bool has_code) {
     const device_offer offer{&from, has_code};
@@ -107,8 +107,8 @@ TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[plan
 }
 
 TEST_CASE("devices of several kinds stand in the order of their kinds", "[planner]") {
-  made_up_provider first(1);
-  const made_up_provider second(2, "one has no memory");
+  synthetic_provider first(1);
+  const synthetic_provider second(2, "one has no memory");
   const std::array offers{device_offer{&first, true}, device_offer{&second, true}};
   const run_outlook large = outlook_of(std::uint64_t{1} << 40);
   const auto plan = plan_devices(device_choice::automatic, offers, large);

@@ -2,7 +2,7 @@
 #include "scheduler/planner/plan_run.hpp"
 
 #include "tests/catch.hpp"
-#include "tests/scheduler/planner/made_up_machine.hpp"
+#include "tests/scheduler/planner/synthetic_machine.hpp"
 
 #include <array>
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace duomap::test::scheduler_plan_run_test {
 namespace {
 
-using scheduler::crew;
 using scheduler::executor_model;
+using scheduler::executor_set;
 using scheduler::run_outlook;
 using scheduler::run_plan;
 using scheduler::time_estimate;
@@ -34,7 +34,7 @@ struct run_case {
   job_options options = {};
   std::optional<double> pool_takes = std::nullopt;
   std::optional<time_estimate> estimate = std::nullopt;
-  scheduler::crew_choice choice = {};
+  scheduler::executor_set_choice choice = {};
   executor_model device = {};
 
   // What is planned.
@@ -43,14 +43,14 @@ struct run_case {
   unsigned idle = 8;
   double waits = 0;
   bool looks = false;
-  crew chosen = crew::both;
+  executor_set chosen = executor_set::both;
   bool comparable = true;
 };
 
 run_plan plan_of(const run_case& one) {
-  const made_up_provider provider(one.devices, one.devices == 0 ? "there is none" : "");
-  const made_up_host host;
-  made_up_history history;
+  const synthetic_provider provider(one.devices, one.devices == 0 ? "there is none" : "");
+  const synthetic_host host;
+  synthetic_history history;
   history.pool_takes = one.pool_takes;
   history.choice = one.choice;
   history.device = one.device;
@@ -112,33 +112,33 @@ const std::vector<run_case>& all_cases() {
        .looks = true},
       {.what = "what is read in place needs none", .in_place = true, .idle = 1, .waits = 5e-3, .looks = true},
       {.what = "whole runs took less without devices",
-       .choice = {.who = crew::pools},
+       .choice = {.set = executor_set::pools},
        .with_devices = 0,
        .idle = 0,
-       .chosen = crew::pools},
+       .chosen = executor_set::pools},
       {.what = "whole runs took less without the pool, which waits for twice of that",
-       .choice = {.who = crew::devices, .stand_by_seconds = 20e-3},
+       .choice = {.set = executor_set::devices, .hold_back_seconds = 20e-3},
        .device = seen_alone,
        .waits = 20e-3,
-       .chosen = crew::devices},
-      {.what = "that is no look, however short the wait of a look would be",
-       .choice = {.who = crew::devices, .stand_by_seconds = 20e-3},
+       .chosen = executor_set::devices},
+      {.what = "that is no warm-up, however short the wait of a warm-up would be",
+       .choice = {.set = executor_set::devices, .hold_back_seconds = 20e-3},
        .waits = 20e-3,
-       .chosen = crew::devices},
-      {.what = "unless the look is longer",
-       .choice = {.who = crew::devices, .stand_by_seconds = 4e-3},
+       .chosen = executor_set::devices},
+      {.what = "unless the warm-up is longer",
+       .choice = {.set = executor_set::devices, .hold_back_seconds = 4e-3},
        .waits = 5e-3,
        .looks = true,
-       .chosen = crew::devices},
+       .chosen = executor_set::devices},
       {.what = "also where both are demanded",
        .options = {.device = device_choice::cpu_gpu},
-       .choice = {.who = crew::pools},
+       .choice = {.set = executor_set::pools},
        .with_devices = 0,
        .idle = 0,
-       .chosen = crew::pools},
+       .chosen = executor_set::pools},
       {.what = "where devices are demanded they take part, whatever runs took",
        .options = {.device = device_choice::gpu},
-       .choice = {.who = crew::pools},
+       .choice = {.set = executor_set::pools},
        .with_pool = false},
       {.what = "the task says that devices are much faster",
        .estimate = time_estimate{1, 0.1},
@@ -181,14 +181,14 @@ TEST_CASE("runs are planned by what is known of them", "[planner]") {
     CHECK(plan.models.pool.has_value() == one.with_pool);
     CHECK(plan.models.devices.size() == one.with_devices);
     CHECK(plan.idle == one.idle);
-    CHECK(plan.stand_by_seconds == Approx(one.waits));
-    CHECK(plan.first_look == one.looks);
+    CHECK(plan.hold_back_seconds == Approx(one.waits));
+    CHECK(plan.solo_warm_up == one.looks);
     CHECK(plan.chosen == one.chosen);
     CHECK(plan.comparable == one.comparable);
     CHECK(plan.addressable_units == one.bytes);
-    const bool left_out = plan.devices.empty() &&
-                          (one.options.device == device_choice::automatic || plan.chosen == crew::pools);
-    CHECK(plan.notes.size() == (left_out || plan.chosen == crew::devices ? 1 : 0));
+    const bool left_out = plan.devices.empty() && (one.options.device == device_choice::automatic ||
+                                                   plan.chosen == executor_set::pools);
+    CHECK(plan.notes.size() == (left_out || plan.chosen == executor_set::devices ? 1 : 0));
   }
 }
 
@@ -239,10 +239,10 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
   };
   for (const start_case& one : all) {
     CAPTURE(one.what);
-    made_up_provider provider(1);
+    synthetic_provider provider(1);
     provider.started = one.started_before;
-    const made_up_host host;
-    made_up_history history;
+    const synthetic_host host;
+    synthetic_history history;
     history.account = one.account;
     history.pool_takes = 0.1;
     const std::array offers{scheduler::device_offer{&provider, one.has_code}};
@@ -259,9 +259,9 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
 }
 
 TEST_CASE("the report says what it takes until a device is used", "[planner]") {
-  made_up_provider provider(1);
-  const made_up_host host;
-  made_up_history history;
+  synthetic_provider provider(1);
+  const synthetic_host host;
+  synthetic_history history;
   history.pool_takes = 0.1;
   const std::array offers{scheduler::device_offer{&provider, true}};
   const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
@@ -291,8 +291,8 @@ TEST_CASE("devices are fed from the cores near them", "[planner]") {
 }
 
 TEST_CASE("what a task may keep in memory is planned", "[planner]") {
-  const made_up_host host;
-  made_up_history history;
+  const synthetic_host host;
+  synthetic_history history;
   const auto limit = [&](bool collects, bool groups, std::uint64_t bytes) {
     const job_options options{.collect_bytes = bytes};
     return scheduler::plan_run({.collects = collects, .groups = groups}, {}, {host, {}}, history, options)

@@ -2,7 +2,7 @@
 #include "scheduler/report/explain.hpp"
 
 #include "core/output/byte_sink.hpp"
-#include "scheduler/history/task_memory.hpp"
+#include "scheduler/history/task_history.hpp"
 #include "scheduler/report/trace.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
@@ -22,7 +22,7 @@ using scheduler::explain;
 using scheduler::profile_access;
 
 using scheduler::profile_store;
-using scheduler::task_memory;
+using scheduler::task_history;
 using scheduler::write_trace;
 
 run_report explained_run() {
@@ -128,25 +128,25 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
     return std::vector<scheduler::identity>{{"cpu", {{"cores", cores}}}, {"gpu 0", {}}};
   };
   const auto here = machine("16");
-  task_memory first(store, "a task", 1000);
+  task_history first(store, "a task", 1000);
   CHECK_FALSE(first.models(here)[0].known());
   CHECK_FALSE(first.learn({}, {}, 1));
   // A short one is not stored; what it shows of the CPU the process keeps, and forgets when there is more.
   CHECK_FALSE(first.learn(explained_run().executors, here,
                           0.9 * scheduler::measured_thresholds.least_lesson_seconds));
   CHECK_FALSE(store.load("a task"));
-  CHECK(task_memory(store, "a task", 2000).models(here)[0].trusted);
-  CHECK_FALSE(task_memory(store, "a task", 2000).models(here)[1].known());
-  CHECK_FALSE(task_memory(store, "another task", 2000).models(here)[0].known());
+  CHECK(task_history(store, "a task", 2000).models(here)[0].trusted);
+  CHECK_FALSE(task_history(store, "a task", 2000).models(here)[1].known());
+  CHECK_FALSE(task_history(store, "another task", 2000).models(here)[0].known());
   CHECK(first.learn(explained_run().executors, here, 1));
 
-  const task_memory second(store, "a task", 2000);
+  const task_history second(store, "a task", 2000);
   CHECK(second.models(here)[0].seconds_per_unit == 0.001);
   CHECK(second.models(here)[0].trusted);
   CHECK_FALSE(second.models(here)[1].known());
 
   const auto there = machine("8");
-  task_memory elsewhere(store, "a task", 2000);
+  task_history elsewhere(store, "a task", 2000);
   CHECK(elsewhere.models(there)[0].known());
   CHECK_FALSE(elsewhere.models(there)[0].trusted);
   auto slower = explained_run().executors;
@@ -154,7 +154,7 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   CHECK(elsewhere.learn(slower, there, 1));
   CHECK(elsewhere.models(there)[0].seconds_per_unit == 0.0011);
   CHECK(elsewhere.models(there)[0].trusted);
-  CHECK(task_memory(store, "a task", 2000).models(here)[0].seconds_per_unit == 0.001);
+  CHECK(task_history(store, "a task", 2000).models(here)[0].seconds_per_unit == 0.001);
 }
 
 }  // namespace duomap::test::scheduler_explain_test

@@ -15,7 +15,7 @@
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
-#include "gpu/engines/host_part.hpp"
+#include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -44,7 +44,8 @@ class ordered_engine final : public engine {
 
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
-  ordered_engine(const Task& task, const backend_options& options, const stream& on, host_parts<Task>& host)
+  ordered_engine(const Task& task, const backend_options& options, const stream& on,
+                 host_partials<Task>& host)
     : task_(task), on_(on), host_(host), keys_(dense_key_count(task)), bad_keys_(sizeof(unsigned)) {
     if (has_broadcast<Task> && broadcast_bytes(task) <= parameter_array_bytes) on_host_.emplace(task, on);
     *bad_keys_.template as<unsigned>() = 0;
@@ -145,7 +146,7 @@ class ordered_engine final : public engine {
   Task task_;
   const stream& on_;
   stream copies_;
-  host_parts<Task>& host_;
+  host_partials<Task>& host_;
   std::optional<host_arrays<Task>> on_host_;
   std::uint64_t keys_;
   pinned_buffer bad_keys_;
@@ -162,7 +163,8 @@ template <dense_task Task>
 struct engine_maker<engine_kind::dense, Task> {
   static constexpr bool is_included = true;
   [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
-                                                    const engine_surroundings& with, host_parts<Task>& host) {
+                                                    const engine_surroundings& with,
+                                                    host_partials<Task>& host) {
     return std::make_unique<ordered_engine<Task>>(task, options, with.compute, host);
   }
 };

@@ -26,7 +26,7 @@ namespace {
 #if DUOMAP_HAS_CUDA
 
 /// Rows with labels, dense and sparse at once.
-struct made_up {
+struct synthetic {
   std::uint64_t rows;
   std::uint64_t columns;
   std::vector<float> dense;
@@ -36,8 +36,8 @@ struct made_up {
   std::vector<std::int8_t> labels;
 
   /// One entry of `one_of` is not 0; all are `shift` away from that.
-  made_up(std::uint64_t row_count, std::uint64_t column_count, unsigned one_of, float shift,
-          std::mt19937& random)
+  synthetic(std::uint64_t row_count, std::uint64_t column_count, unsigned one_of, float shift,
+            std::mt19937& random)
     : rows(row_count), columns(column_count), dense(row_count * column_count) {
     std::normal_distribution<float> normal;
     for (std::uint64_t r = 0; r < rows; ++r) {
@@ -87,7 +87,7 @@ std::uint64_t memory_to_stream(const svm_rows& rows, std::uint64_t beside, std::
   return memory;
 }
 
-std::unique_ptr<parallel> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
+std::unique_ptr<worker_pool> two_workers() { return cpu::machine_pool(2, index_input(1 << 30)); }
 
 void require_same_optimum(const svm_problem& problem, const svm_solution& found,
                           const svm_solution& expected) {
@@ -127,7 +127,7 @@ TEST_CASE("svm: a GPU finds the optimum of the CPU", "[gpu][svm]") {
       {300, 16, 1, 300, {.kind = kernel_kind::rbf, .gamma = 0.06}, 1},
   };
   for (const setting& one : settings) {
-    const made_up data(one.rows, one.columns, one.one_of, one.shift, random);
+    const synthetic data(one.rows, one.columns, one.one_of, one.shift, random);
     for (const bool sparse : {false, true}) {
       svm_problem problem{.rows = data.view(sparse),
                           .labels = data.labels,
@@ -148,7 +148,7 @@ TEST_CASE("svm: a GPU finds the optimum of the CPU", "[gpu][svm]") {
 TEST_CASE("svm: a GPU trains a small problem by pairs", "[gpu][svm][sanitize]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  const made_up data(150, 7, 1, 0, random);
+  const synthetic data(150, 7, 1, 0, random);
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   problem.method = svm_method::first_order;
   const svm_solution first = train_on_gpu(problem, 0);
@@ -159,11 +159,11 @@ TEST_CASE("svm: a GPU trains a small problem by pairs", "[gpu][svm][sanitize]") 
 TEST_CASE("svm: a GPU trains a small problem by working sets", "[gpu][svm][memcheck]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  const made_up data(150, 7, 1, 0, random);
+  const synthetic data(150, 7, 1, 0, random);
   const svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   const svm_solution first = train_on_gpu(problem, 0);
   CHECK(first.converged);
-  // Nothing depends on who comes first.
+  // Nothing depends on which comes first.
   CHECK(train_on_gpu(problem, 0).alpha == first.alpha);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("svm: a GPU trains as a smaller one would", "[gpu][svm]") {
   INFO("seed " << at);
   std::mt19937 random(at);
   const auto pool = two_workers();
-  const made_up data(1500, 10, 2, 0, random);
+  const synthetic data(1500, 10, 2, 0, random);
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   problem.positive_c = problem.negative_c = 10;
   const svm_solution expected = train_blocked(problem, *pool);
@@ -214,7 +214,7 @@ TEST_CASE("svm: a GPU trains as a smaller one would", "[gpu][svm]") {
 TEST_CASE("svm: a small set of kernel rows on a GPU is replaced as it is used", "[gpu][svm][memcheck]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  const made_up data(500, 6, 1, 0, random);
+  const synthetic data(500, 6, 1, 0, random);
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   const svm_solution whole = train_on_gpu(problem, 0);
   require_same_optimum(
@@ -245,7 +245,7 @@ TEST_CASE("svm: rows that a GPU has no room for come to it in panels", "[gpu][sv
       {300, 40, 1, 0, {.kind = kernel_kind::rbf, .gamma = 0.05}},
   };
   for (const streamed_setting& one : settings) {
-    const made_up data(one.rows, one.columns, one.one_of, one.shift, random);
+    const synthetic data(one.rows, one.columns, one.one_of, one.shift, random);
     for (const bool sparse : {false, true}) {
       const svm_problem problem{.rows = data.view(sparse), .labels = data.labels, .kernel = one.kernel};
       const std::uint64_t memory =
@@ -269,7 +269,7 @@ TEST_CASE("svm: support vectors that a GPU has no room for give the same sums", 
   std::mt19937 random(seed());
   std::normal_distribution<double> normal;
   for (const std::uint64_t columns : {std::uint64_t{24}, std::uint64_t{2500}}) {
-    const made_up data(300, columns, columns > 100 ? 80 : 2, 0, random);
+    const synthetic data(300, columns, columns > 100 ? 80 : 2, 0, random);
     const std::vector<std::uint64_t> starts = {0, 70, 300};
     std::vector<double> weights(data.rows);
     for (double& weight : weights) weight = normal(random);
@@ -300,7 +300,7 @@ TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {
   INFO("seed " << at);
   std::mt19937 random(at);
   const auto pool = two_workers();
-  const made_up data(900, 8, 1, 0, random);
+  const synthetic data(900, 8, 1, 0, random);
   svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.3}};
   problem.positive_c = problem.negative_c = 20;
   const svm_solution whole = train_blocked(problem, *pool);
@@ -327,7 +327,7 @@ TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {
 TEST_CASE("svm: training on a GPU stops at the cap and when it is cancelled", "[gpu][svm]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  const made_up data(400, 10, 1, 0, random);
+  const synthetic data(400, 10, 1, 0, random);
   svm_problem problem{.rows = data.view(false),
                       .labels = data.labels,
                       .kernel = {.gamma = 0.5},
@@ -366,7 +366,7 @@ TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
   std::mt19937 random(at);
   std::normal_distribution<double> normal;
   for (const std::uint64_t columns : {std::uint64_t{12}, std::uint64_t{2500}}) {
-    const made_up data(300, columns, columns > 100 ? 80 : 2, 0, random);
+    const synthetic data(300, columns, columns > 100 ? 80 : 2, 0, random);
     for (const std::uint64_t classes : {std::uint64_t{2}, std::uint64_t{5}, std::uint64_t{12}}) {
       const std::uint64_t sums_of_class = classes - 1;
       std::vector<std::uint64_t> starts = {0};
@@ -403,7 +403,7 @@ TEST_CASE("svm: a GPU's weighted sums are those of the CPU", "[gpu][svm]") {
 TEST_CASE("svm: the calls train and classify on a GPU as on the CPU", "[gpu][svm]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  const made_up data(400, 12, 2, 0, random);
+  const synthetic data(400, 12, 2, 0, random);
   std::vector<double> labels;
   for (std::size_t i = 0; i < data.labels.size(); ++i) labels.push_back(i % 3 == 0 ? 7 : data.labels[i]);
   svm_options options{.gamma = 0.1, .c = 5};

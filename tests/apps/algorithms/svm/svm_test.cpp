@@ -5,9 +5,9 @@
 #include "apps/algorithms/svm/kernel_cache.hpp"
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/svm_devices.hpp"
-#include "core/parallel.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 #include "tests/apps/algorithms/numeric/support.hpp"
 #include "tests/catch.hpp"
 

@@ -10,9 +10,9 @@
 #include "apps/bench/baselines/multiply_matrices.hpp"
 #include "apps/bench/baselines/plain_step.hpp"
 #include "apps/bench/baselines/smo_loop.hpp"
-#include "apps/bench/data/made_up_categories.hpp"
-#include "apps/bench/data/made_up_log.hpp"
-#include "apps/bench/data/made_up_pages.hpp"
+#include "apps/bench/data/synthetic_categories.hpp"
+#include "apps/bench/data/synthetic_log.hpp"
+#include "apps/bench/data/synthetic_pages.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -41,12 +41,12 @@ TEST_CASE("the plain search finds overlapping matches and their lines", "[papers
 
 TEST_CASE("plain programs with threads agree with one loop across slices", "[papers][plain-tbb]") {
   // Slices have a megabyte: three of them, and ends within lines.
-  const std::string pages = apps::made_up_pages(2'500'000, 100, seed());
+  const std::string pages = apps::synthetic_pages(2'500'000, 100, seed());
   CHECK(apps::find_pattern_with_tbb(pages, "dilame", 2) == apps::find_pattern_in_one_loop(pages, "dilame"));
   CHECK(apps::find_pattern_in_one_loop(pages, "dilame").size() > 10);
-  const std::string log = apps::made_up_log(2'500'000, 5000, seed());
+  const std::string log = apps::synthetic_log(2'500'000, 5000, seed());
   CHECK(apps::count_pages_with_tbb(log, 2) == apps::count_pages_in_one_loop(log));
-  const std::string table = apps::made_up_categories(2'500'000, seed());
+  const std::string table = apps::synthetic_categories(2'500'000, seed());
   const apps::category_table columns = apps::class_in_last_of(6, ',');
   CHECK(apps::count_categories_with_tbb(table, columns, 2) ==
         apps::count_categories_in_one_loop(table, columns));
@@ -124,21 +124,21 @@ TEST_CASE("the plain trainer of support vector machines finds the middle between
 }
 
 TEST_CASE("made-up data is what it says and the same for the same seed", "[papers]") {
-  const std::string log = apps::made_up_log(500'000, 103, 7);
+  const std::string log = apps::synthetic_log(500'000, 103, 7);
   CHECK(log.size() >= 500'000);
-  CHECK(log == apps::made_up_log(500'000, 103, 7));
-  CHECK(log != apps::made_up_log(500'000, 103, 8));
+  CHECK(log == apps::synthetic_log(500'000, 103, 7));
+  CHECK(log != apps::synthetic_log(500'000, 103, 8));
   std::uint64_t visits = 0;
   for (const auto& [page, clients] : apps::count_pages_in_one_loop(log)) visits += clients;
   CHECK(visits == 103);
 
-  const std::string pages = apps::made_up_pages(100'000, 50, 7);
-  CHECK(pages == apps::made_up_pages(100'000, 50, 7));
+  const std::string pages = apps::synthetic_pages(100'000, 50, 7);
+  CHECK(pages == apps::synthetic_pages(100'000, 50, 7));
   CHECK(apps::list_links_in_one_loop(pages).size() == 50);
 
-  CHECK(
-      apps::count_categories_in_one_loop(apps::made_up_categories(10'000, 7), apps::class_in_last_of(6, ','))
-          .size() == 30);
+  CHECK(apps::count_categories_in_one_loop(apps::synthetic_categories(10'000, 7),
+                                           apps::class_in_last_of(6, ','))
+            .size() == 30);
 }
 
 }  // namespace duomap::test::apps_bench_papers_baselines_test

@@ -1,4 +1,4 @@
-// What papers claim beside what was measured: that no claim is lost, and that tables say what they should.
+// What papers published beside what was measured: no result is lost, and tables say what they should.
 #include "apps/bench/papers/chen_agrawal.hpp"
 #include "apps/bench/papers/mars.hpp"
 #include "apps/bench/papers/paper_tables.hpp"
@@ -15,12 +15,12 @@
 namespace duomap::test::apps_bench_papers_tables_test {
 namespace {
 
-using apps::claim;
-using apps::claimed_over;
 using apps::measured_experiment;
 using apps::planned_experiment;
+using apps::published_over;
+using apps::published_result;
 
-void check_plans(const std::vector<planned_experiment>& plans, std::span<const claim> claims) {
+void check_plans(const std::vector<planned_experiment>& plans, std::span<const published_result> published) {
   std::set<std::string> names;
   std::set<std::string> quick;
   for (const planned_experiment& one : plans) {
@@ -28,7 +28,7 @@ void check_plans(const std::vector<planned_experiment>& plans, std::span<const c
     if (one.quick) quick.insert(one.subject);
   }
   for (const planned_experiment& one : plans) CHECK(quick.count(one.subject) == 1);
-  for (const claim& one : claims) {
+  for (const published_result& one : published) {
     // With the size that the paper names, and that is the last of its subject.
     const auto last = std::ranges::find_if(plans.rbegin(), plans.rend(),
                                            [&](const auto& plan) { return plan.subject == one.subject; });
@@ -38,7 +38,7 @@ void check_plans(const std::vector<planned_experiment>& plans, std::span<const c
   }
 }
 
-measured_experiment made_up(const std::string& size, double sequential, double on_cpu) {
+measured_experiment synthetic(const std::string& size, double sequential, double on_cpu) {
   measured_experiment one{.subject = "adding", .size = size};
   const auto add = [&](const apps::program_on& which, std::vector<double> seconds) {
     apps::bench_row row;
@@ -59,22 +59,23 @@ measured_experiment made_up(const std::string& size, double sequential, double o
 
 }  // namespace
 
-TEST_CASE("every claim of a paper has its experiment and every experiment a quick size", "[papers]") {
-  check_plans(apps::experiments_of_mars(), apps::claims_of_mars());
-  check_plans(apps::experiments_of_chen_agrawal(), apps::claims_of_chen_agrawal());
+TEST_CASE("every published result has its experiment and every experiment a quick size", "[papers]") {
+  check_plans(apps::experiments_of_mars(), apps::published_results_of_mars());
+  check_plans(apps::experiments_of_chen_agrawal(), apps::published_results_of_chen_agrawal());
   const auto plans = apps::experiments_of_chen_agrawal();
   for (const apps::best_groups& one : apps::best_groups_of_chen_agrawal())
     CHECK(std::ranges::count(plans, one.subject, &planned_experiment::subject) == 3);
 }
 
-TEST_CASE("a claim stands beside what was measured of the largest size", "[papers]") {
-  const std::array claims = {
-      claim{"Figure 1", "adding", "9", claimed_over::sequential, 50, "about 50", "The reason."},
-      claim{"Figure 2", "adding", "9", claimed_over::other_system, 7, "7 over another", "It is not here."}};
-  const std::vector all = {made_up("1", 8, 4), made_up("2", 9, 2)};
-  const apps::bench_table table = apps::table_beside_claims(
+TEST_CASE("a published result stands beside what was measured of the largest size", "[papers]") {
+  const std::array published = {
+      published_result{"Figure 1", "adding", "9", published_over::sequential, 50, "about 50", "The reason."},
+      published_result{"Figure 2", "adding", "9", published_over::other_system, 7, "7 over another",
+                       "It is not here."}};
+  const std::vector all = {synthetic("1", 8, 4), synthetic("2", 9, 2)};
+  const apps::bench_table table = apps::table_beside_published(
       {"name", "Title", ""}, all, std::array{apps::on::sequential, apps::on::cpu, apps::on::gpu}, "a loop",
-      claims, claimed_over::sequential, "an old machine");
+      published, published_over::sequential, "an old machine");
   REQUIRE(table.rows.size() == 6);
   CHECK(table.rows[1].speed_up == Approx(2));
   CHECK(table.rows[4].speed_up == Approx(4.5));
@@ -89,23 +90,24 @@ TEST_CASE("a claim stands beside what was measured of the largest size", "[paper
       "1); on the gpu not measured. The reason.");
 }
 
-TEST_CASE("a claim over another system stands beside what stands in for that", "[papers]") {
+TEST_CASE("a result over another system stands beside what stands in for that", "[papers]") {
   using apps::stand_in;
-  const std::array claims = {
-      claim{"Figure 1", "adding", "9", claimed_over::sequential, 50, "about 50", "The reason."},
-      claim{"Figure 2", "adding", "9", claimed_over::other_system, 7, "7 over another", "It is not here."},
-      claim{"Figure 3", "adding", "9", claimed_over::other_system, 5, "5 over a table", "So it is.",
-            stand_in::no_tables},
-      claim{"Figure 4", "adding", "9", claimed_over::other_system, 6, "6 over a sort", "No sort.",
-            stand_in::sort_engine}};
-  measured_experiment one = made_up("9", 8, 4);
+  const std::array published = {
+      published_result{"Figure 1", "adding", "9", published_over::sequential, 50, "about 50", "The reason."},
+      published_result{"Figure 2", "adding", "9", published_over::other_system, 7, "7 over another",
+                       "It is not here."},
+      published_result{"Figure 3", "adding", "9", published_over::other_system, 5, "5 over a table",
+                       "So it is.", stand_in::no_tables},
+      published_result{"Figure 4", "adding", "9", published_over::other_system, 6, "6 over a sort",
+                       "No sort.", stand_in::sort_engine}};
+  measured_experiment one = synthetic("9", 8, 4);
   one.rows.back().not_measured.clear();
   one.rows.back().seconds = {2};
   one.rows.push_back(one.rows.back());
   one.rows.back().program = apps::no_tables_program;
   one.rows.back().seconds = {6};
   const apps::bench_table table =
-      apps::table_of_other_systems({"name", "Title", ""}, std::array{one}, claims);
+      apps::table_of_other_systems({"name", "Title", ""}, std::array{one}, published);
   REQUIRE(table.rows.size() == 4);
   CHECK(table.rows[0].program == "Figure 2: 7 over another");
   CHECK(table.rows[0].not_measured == "It is not here.");
@@ -121,7 +123,7 @@ TEST_CASE("a claim over another system stands beside what stands in for that", "
 }
 
 TEST_CASE("of one program with several numbers of threads the one with the most is meant", "[papers]") {
-  const measured_experiment one = made_up("1", 8, 4);
+  const measured_experiment one = synthetic("1", 8, 4);
   CHECK(one.find(apps::on::cpu) == 2);
   CHECK_THROWS(one.find({"nobody", "cpu"}));
 }

@@ -1,0 +1,48 @@
+// What core's parallel stages need from an owner of threads: run a body on every worker, loop over indices.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace duomap {
+
+/// A fixed number of workers. One thread at a time may call a pool, and a body must not call the pool that
+/// runs it.
+class worker_pool {
+ public:
+  worker_pool() = default;
+  worker_pool(const worker_pool&) = delete;
+  worker_pool& operator=(const worker_pool&) = delete;
+  virtual ~worker_pool() = default;
+
+  /// Number of workers, at least 1. It never changes, so that per-worker state can be sized by it.
+  [[nodiscard]] virtual unsigned workers() const noexcept = 0;
+
+  /// Calls body(worker) exactly once for each worker in [0, workers()) and returns when all have returned.
+  /// Calls may overlap but need not: a thread may run several bodies one after another. So a body takes
+  /// shared work until there is none and never waits for another body. What bodies wrote is visible to the
+  /// caller afterwards. If bodies throw, all of them still run, and the first exception is rethrown.
+  virtual void run_workers(const std::function<void(unsigned worker)>& body) = 0;
+
+  /// Calls body(index) once for each index in [0, count), in any order and possibly at the same time; an
+  /// index costs an atomic increment, so it should stand for some microseconds of work. If a body throws,
+  /// indices that have not started are skipped, and the first exception is rethrown.
+  virtual void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) = 0;
+};
+
+/// Its name up to 0.1.
+using parallel [[deprecated("is called worker_pool now")]] = worker_pool;
+
+/// One worker: the calling thread. For tests, tools, and inputs too small to share.
+class sequential final : public worker_pool {
+ public:
+  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
+
+  void run_workers(const std::function<void(unsigned worker)>& body) override { body(0); }
+
+  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override {
+    for (std::uint64_t index = 0; index < count; ++index) body(index);
+  }
+};
+
+}  // namespace duomap

@@ -1,0 +1,247 @@
+// Bodies become tasks of their node's arena; each binds the thread that runs it for as long as it runs.
+#include "cpu/tbb_pool.hpp"
+
+#include "core/config.hpp"
+#include "core/error.hpp"
+#include "cpu/affinity.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+#include <oneapi/tbb/version.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace duomap::cpu {
+namespace {
+
+namespace tbb = oneapi::tbb;
+
+/// One call of run_workers, shared by its bodies. Its own atomics order what the caller and the bodies
+/// write: oneTBB orders it too, but ThreadSanitizer cannot see into that library.
+class running_bodies {
+ public:
+  explicit running_bodies(const std::function<void(unsigned)>& body) : body_(body) {}
+
+  /// Called by the caller when all tasks are made, before the first is started.
+  void start() noexcept { started_.store(true, std::memory_order_release); }
+
+  /// Called once for each worker, by any thread.
+  void run(unsigned worker, const std::vector<unsigned>& cpus) noexcept {
+    if (!started_.load(std::memory_order_acquire)) return;
+    try {
+      const scoped_affinity bound(cpus);
+      body_(worker);
+    } catch (...) {
+      if (!failed_.test_and_set(std::memory_order_relaxed)) first_error_ = std::current_exception();
+    }
+    returned_.fetch_add(1, std::memory_order_release);
+  }
+
+  /// Called by the caller when all tasks are done.
+  void finish(unsigned workers) const {
+    expects(returned_.load(std::memory_order_acquire) == workers, "a worker's body did not run");
+    if (first_error_) std::rethrow_exception(first_error_);
+  }
+
+ private:
+  const std::function<void(unsigned)>& body_;
+  std::atomic<bool> started_ = false;
+  std::atomic<unsigned> returned_ = 0;
+  std::atomic_flag failed_;
+  std::exception_ptr first_error_;  // written by the one body that set failed_
+};
+
+/// The threads oneTBB may have, for as long as this lives. Of several limits oneTBB takes the smallest, so
+/// the pools of one process share one limit, the sum of theirs.
+class thread_limit {
+ public:
+  explicit thread_limit(unsigned threads) : threads_(threads) { change(+1); }
+  ~thread_limit() { change(-1); }
+  thread_limit(const thread_limit&) = delete;
+  thread_limit& operator=(const thread_limit&) = delete;
+
+ private:
+  struct shared_limit {
+    std::mutex mutex;
+    std::size_t threads = 0;  // of all pools
+    std::optional<tbb::global_control> control;
+  };
+
+  void change(int sign) {
+    static shared_limit shared;
+    const std::lock_guard lock(shared.mutex);
+    shared.threads = sign > 0 ? shared.threads + threads_ : shared.threads - threads_;
+    shared.control.reset();
+    if (shared.threads > 0) {
+      shared.control.emplace(tbb::global_control::max_allowed_parallelism, shared.threads);
+    }
+  }
+
+  unsigned threads_;
+};
+
+std::atomic<bool> any_has_run = false;
+
+/// The workers of one node.
+struct node_workers {
+  // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In
+  // the first node that slot is one of the workers; in the others it comes on top, because the caller only
+  // passes through and the number of bodies is what bounds the threads.
+  node_workers(unsigned first_worker, unsigned worker_count, std::vector<unsigned> bound_to)
+    : first(first_worker),
+      count(worker_count),
+      cpus(std::move(bound_to)),
+      arena(static_cast<int>(first_worker == 0 ? worker_count : worker_count + 1), 1) {}
+
+  unsigned first;
+  unsigned count;
+  std::vector<unsigned> cpus;  // empty: not bound
+  tbb::task_arena arena;
+};
+
+/// What oneTBB copies and calls.
+struct body_task {
+  running_bodies* bodies;
+  const node_workers* node;
+  unsigned worker;
+
+  // Reads its own members before anything that ThreadSanitizer sees has ordered them.
+  __attribute__((no_sanitize("thread"), noinline)) void operator()() const {
+    bodies->run(worker, node->cpus);
+  }
+};
+
+}  // namespace
+
+/// oneTBB's part of a pool of two or more workers.
+class tbb_pool::threads {
+ public:
+  threads(const std::vector<unsigned>& workers_of_node, const std::vector<numa_node>& nodes)
+    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)), limit_(workers_) {
+    unsigned first = 0;
+    for (std::size_t node = 0; node < workers_of_node.size(); ++node) {
+      const unsigned count = workers_of_node[node];
+      if (count == 0) continue;
+      nodes_.emplace_back(first, count, nodes.size() < 2 ? std::vector<unsigned>{} : nodes[node].cpus);
+      first += count;
+    }
+  }
+
+  void run(const std::function<void(unsigned)>& body) {
+    any_has_run.store(true, std::memory_order_relaxed);
+    running_bodies bodies(body);
+    std::deque<tbb::task_group> groups(nodes_.size());
+    std::vector<std::vector<tbb::task_handle>> tasks(nodes_.size());
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      for (unsigned worker = nodes_[i].first; worker < nodes_[i].first + nodes_[i].count; ++worker) {
+        tasks[i].push_back(groups[i].defer(body_task{&bodies, &nodes_[i], worker}));
+      }
+    }
+    bodies.start();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      nodes_[i].arena.execute([&group = groups[i], &node_tasks = tasks[i]] {
+        for (auto& task : node_tasks) group.run(std::move(task));
+      });
+    }
+    // The caller joins one node after the other and takes bodies that no thread has started, so all of them
+    // run even if the system gives oneTBB no thread.
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      nodes_[i].arena.execute([&group = groups[i]] { group.wait(); });
+    }
+    bodies.finish(workers_);
+  }
+
+ private:
+  unsigned workers_;
+  thread_limit limit_;
+  std::deque<node_workers> nodes_;  // a deque, because an arena cannot move
+};
+
+tbb_pool::tbb_pool(unsigned workers, const std::vector<numa_node>& nodes) {
+  const unsigned count = std::max(1U, workers);
+  const auto workers_of_node = nodes.size() < 2 ? std::vector<unsigned>{count} : spread_workers(count, nodes);
+  for (unsigned node = 0; node < workers_of_node.size(); ++node) {
+    node_of_worker_.insert(node_of_worker_.end(), workers_of_node[node], node);
+  }
+  if (count > 1) threads_ = std::make_unique<threads>(workers_of_node, nodes);
+}
+
+tbb_pool::~tbb_pool() = default;
+
+unsigned tbb_pool::workers() const noexcept { return static_cast<unsigned>(node_of_worker_.size()); }
+
+unsigned tbb_pool::node_of(unsigned worker) const {
+  expects(worker < workers(), "tbb_pool::node_of: no such worker");
+  return node_of_worker_[worker];
+}
+
+void tbb_pool::run_workers(const std::function<void(unsigned)>& body) {
+  if (threads_) {
+    threads_->run(body);
+  } else {
+    body(0);
+  }
+}
+
+void tbb_pool::for_each_index(std::uint64_t count, const std::function<void(std::uint64_t)>& body) {
+  if (!threads_ || count < 2) return sequential().for_each_index(count, body);
+
+  alignas(cache_separation) std::atomic<std::uint64_t> next = 0;
+  alignas(cache_separation) std::atomic<bool> failed = false;
+  run_workers([&](unsigned) {
+    while (!failed.load(std::memory_order_relaxed)) {
+      const std::uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
+      if (index >= count) return;
+      try {
+        body(index);
+      } catch (...) {
+        failed.store(true, std::memory_order_relaxed);
+        throw;
+      }
+    }
+  });
+}
+
+bool threads_have_started() noexcept { return any_has_run.load(std::memory_order_relaxed); }
+
+std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes) {
+  std::vector<unsigned> share(nodes.size(), 0);
+  std::uint64_t cpus = 0;
+  for (const auto& node : nodes) cpus += node.cpus.size();
+  if (cpus == 0) {
+    if (!share.empty()) share[0] = workers;
+    return share;
+  }
+
+  unsigned given = 0;
+  std::vector<std::size_t> by_remainder(nodes.size());
+  std::iota(by_remainder.begin(), by_remainder.end(), std::size_t{0});
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    share[i] = static_cast<unsigned>(workers * std::uint64_t{nodes[i].cpus.size()} / cpus);
+    given += share[i];
+  }
+  const auto remainder = [&](std::size_t i) {
+    return workers * std::uint64_t{nodes[i].cpus.size()} % cpus;
+  };
+  std::stable_sort(by_remainder.begin(), by_remainder.end(),
+                   [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b); });
+  for (std::size_t i = 0; given < workers; ++i, ++given) ++share[by_remainder[i]];
+  return share;
+}
+
+std::string tbb_version() {
+  const std::string compiled = TBB_VERSION_STRING;
+  const std::string loaded = TBB_runtime_version();
+  return loaded == compiled ? compiled : compiled + " (running with " + loaded + ")";
+}
+
+}  // namespace duomap::cpu

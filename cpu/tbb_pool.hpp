@@ -1,0 +1,52 @@
+// The CPU's workers: oneTBB threads, one arena per NUMA node.
+#pragma once
+
+#include "core/worker_pool.hpp"
+#include "cpu/numa_node.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace duomap::cpu {
+
+/// The workers of one run. With one worker everything runs on the calling thread and oneTBB is not touched,
+/// so that a quota of one core never waits for another thread. With several nodes each worker belongs to one
+/// of them, and its thread is bound to that node's CPUs while the worker's body runs (and only then), so
+/// that memory it touches first is local.
+class tbb_pool final : public worker_pool {
+ public:
+  /// `workers` threads (0 counts as 1), the caller's included, exactly as asked: oneTBB's own idea of the
+  /// number of cores is overruled in both directions, for the whole process, while the pool lives. With two
+  /// or more `nodes` the workers are spread over them in proportion to their CPUs; otherwise threads are not
+  /// bound.
+  explicit tbb_pool(unsigned workers, const std::vector<numa_node>& nodes = {});
+  ~tbb_pool() override;
+
+  [[nodiscard]] unsigned workers() const noexcept override;
+  void run_workers(const std::function<void(unsigned worker)>& body) override;
+  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override;
+
+  /// Position in `nodes` of the node that a worker belongs to; 0 for all workers of a pool that binds none.
+  [[nodiscard]] unsigned node_of(unsigned worker) const;
+
+ private:
+  class threads;
+  std::vector<unsigned> node_of_worker_;
+  std::unique_ptr<threads> threads_;  // none for one worker
+};
+
+/// Whether a pool of several workers has run in this process. If not, the next one has to start oneTBB's
+/// threads, which takes one to three milliseconds.
+[[nodiscard]] bool threads_have_started() noexcept;
+
+/// Workers for each node: in proportion to its CPUs, in total exactly `workers` (largest remainder; of equal
+/// remainders the earlier node's). Nodes without CPUs get none, and if no node has any, the first gets all.
+[[nodiscard]] std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes);
+
+/// Version of oneTBB: "2021.8", and which one was loaded when that is not the one compiled with.
+[[nodiscard]] std::string tbb_version();
+
+}  // namespace duomap::cpu

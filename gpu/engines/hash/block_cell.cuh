@@ -1,0 +1,57 @@
+// A value in a block's table, in shared memory: small, since more slots mean fewer trips to the device's
+// table.
+#pragma once
+
+#include "core/reduce.hpp"
+#include "gpu/engines/hash/value_cell.hpp"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// As value_cell, but it may be unable to hold a value, and it may wrap around; the device's table gets what
+/// it does not hold.
+template <reduction R>
+struct block_cell : value_cell<R, thread_scope::block> {
+  using value = typename R::value_type;
+  static constexpr bool holds_all = true;
+
+  [[nodiscard]] __device__ static bool holds(const value&) { return true; }
+  /// Returns whether the cell wrapped around; then wrapped(v) is missing from it.
+  __device__ bool add(const value& v, const R& reduce) {
+    this->fold(v, reduce);
+    return false;
+  }
+  [[nodiscard]] __device__ static value wrapped(const value& v) { return v; }
+};
+
+/// Sums of 64 bits in a signed 32-bit cell: half of the memory, and the one addition that shared memory does
+/// by itself.
+template <reduction R>
+  requires(update_kind_of<R>() == update_kind::add && sizeof(typename R::value_type) == 8)
+struct block_cell<R> {
+  using value = typename R::value_type;
+  static constexpr bool holds_all = false;
+  int total;
+
+  __device__ void clear(const R&) { total = 0; }
+  [[nodiscard]] __device__ static bool holds(const value& v) {
+    const auto wide = static_cast<std::int64_t>(v);
+    return wide == static_cast<int>(wide);
+  }
+  __device__ bool add(const value& v, const R&) {
+    const auto part = static_cast<unsigned>(v);
+    const auto before = static_cast<unsigned>(atomicAdd(&total, static_cast<int>(part)));
+    const unsigned after = before + part;
+    // Both terms have one sign and the sum has the other.
+    return static_cast<int>((before ^ after) & (part ^ after)) < 0;
+  }
+  [[nodiscard]] __device__ static value wrapped(const value& v) {
+    constexpr std::int64_t whole = std::int64_t{1} << 32;
+    return static_cast<value>(static_cast<std::int64_t>(v) < 0 ? -whole : whole);
+  }
+  [[nodiscard]] __device__ value read() const { return static_cast<value>(static_cast<std::int64_t>(total)); }
+};
+
+}  // namespace duomap::gpu

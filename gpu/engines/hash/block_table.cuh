@@ -1,0 +1,112 @@
+// The table of a block's warps, or of a group of them, in shared memory: combines what occurs often before it
+// reaches the device's table.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "gpu/engines/hash/block_cell.cuh"
+#include "gpu/record/key_bytes.hpp"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// A key of more than seven bytes inside the chunk as one word: a flag, 16 bits of its hash, its length, its
+/// place in the chunk. A place takes 32 bits and a length 15; longer and later keys are not kept in a block's
+/// table.
+struct chunk_key {
+  static constexpr std::uint64_t max_size = (std::uint64_t{1} << 15) - 1;
+  static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 32) - 1;
+
+  [[nodiscard]] __device__ static bool can_hold(std::uint64_t size, std::uint64_t offset) {
+    return size <= max_size && offset <= max_offset;
+  }
+  [[nodiscard]] __device__ static std::uint64_t word(std::uint64_t hash, std::uint64_t size,
+                                                     std::uint64_t offset) {
+    return long_flag | hash >> 48 << 47 | size << 32 | offset;
+  }
+  /// Whether two words agree in all but the place: flag, hash bits and length. The bytes decide what they
+  /// then are.
+  [[nodiscard]] __device__ static bool may_be_same(std::uint64_t a, std::uint64_t b) {
+    return a >> 32 == b >> 32;
+  }
+  [[nodiscard]] __device__ static byte_view bytes(std::uint64_t word, const char* chunk) {
+    return {chunk + (word & max_offset), word >> 32 & max_size};
+  }
+};
+
+/// Views of the block's shared memory. A key may stand in one of four slots, two pairs beside each other; its
+/// home pair is read by one load. Keys stay where they were claimed until the block is done; a key whose
+/// slots are taken by others goes to the device's table.
+template <reduction R>
+struct block_table {
+  using value_type = typename R::value_type;
+  using cell = block_cell<R>;
+
+  /// Shared memory per slot.
+  static constexpr std::uint64_t slot_bytes = sizeof(unsigned long long) + sizeof(cell);
+  static constexpr unsigned none = ~0u;
+
+  unsigned long long* words;  // aligned to 16 bytes
+  cell* cells;
+  unsigned slots;  // a multiple of four; 0: nothing may be looked for
+
+  /// By all threads of the block; a barrier must follow.
+  __device__ void clear(const R& reduce) const {
+    for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) {
+      words[i] = 0;
+      cells[i].clear(reduce);
+    }
+  }
+
+  /// 32 bits that a short word's home depends on. Two multiplications, where the hash that orders the
+  /// device's table takes twelve instructions; a word that meets another here by chance goes its own way
+  /// there.
+  [[nodiscard]] __device__ static unsigned hash_of_short(std::uint64_t word) {
+    const auto low = static_cast<unsigned>(word);
+    const auto high = static_cast<unsigned>(word >> 32);
+    return (low ^ high * 0x85EBCA77u) * 0x9E3779B1u;
+  }
+
+  /// The slot that holds a short word, if it is one of the home pair. A word that is being claimed at this
+  /// time may be missed.
+  [[nodiscard]] __device__ unsigned find_at_home(std::uint64_t word, unsigned hash) const {
+    const unsigned home = home_of(hash);
+    const ulonglong2 pair = *reinterpret_cast<const ulonglong2*>(words + home);
+    if (pair.x == word) return home;
+    return pair.y == word ? home + 1 : none;
+  }
+
+  struct place {
+    unsigned slot;  ///< or none
+    bool claimed;   ///< the word is new
+  };
+
+  /// The slot of the key of `word` (a short word, or a chunk_key's), which is claimed if it is free.
+  /// same(other) says whether a different word stands for the same key.
+  template <class Same>
+  [[nodiscard]] __device__ place find_or_claim(std::uint64_t word, unsigned hash, const Same& same) const {
+    const unsigned home = home_of(hash);
+    place result{none, false};
+    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do
+    // together.
+#pragma unroll 1
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned slot = home ^ i;
+      std::uint64_t found = *const_cast<volatile unsigned long long*>(words + slot);
+      if (found == 0) {
+        found = atomicCAS(words + slot, 0ull, static_cast<unsigned long long>(word));
+        result.claimed = found == 0;
+      }
+      if (result.claimed || found == word || same(found)) {
+        result.slot = slot;
+        break;
+      }
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] __device__ unsigned home_of(unsigned hash) const { return 2 * __umulhi(hash, slots / 2); }
+};
+
+}  // namespace duomap::gpu

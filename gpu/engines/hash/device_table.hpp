@@ -1,0 +1,191 @@
+// The table of all keys of a device, in its memory: open addressing, equality decided on bytes, no key or
+// emit ever lost. host safe
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/hash.hpp"
+#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/record/key_bytes.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// What the blocks of all kernels share of a table. Sixty-four bits, because tables may have more than 2^32
+/// slots.
+struct table_counters {
+  unsigned long long reserved_keys =
+      0;  ///< keys in the table, and keys that blocks have been granted room for
+  unsigned long long reserved_pool_bytes = 0;  ///< the same of the pool's bytes
+  unsigned long long pool_bytes = 0;           ///< bytes of the pool given to keys
+};
+
+/// Bytes that a key of more than seven bytes takes in the pool: its hash, its length, its bytes.
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t pool_bytes_of(std::uint64_t key_size) {
+  return key_size <= max_word_bytes ? 0 : 16 + (key_size + 7) / 8 * 8;
+}
+
+/// A table as kernels see it; owned by table_memory. A slot is a 64-bit word and a value cell. The word of a
+/// key of up to seven bytes is the key; that of a longer one is a flag, 23 bits of its hash, and where it
+/// stands in the pool. Either way a slot is published by one compare-and-swap of one word, so nobody sees
+/// half a key and nobody waits for anybody. Slots are indexed by the top bits of the hash.
+///
+/// A block first reserves room, then folds: the table always has an empty slot for whoever probes, and the
+/// pool always has bytes for whoever holds a grant.
+///
+/// Of the orders of memory only one counts: a key's bytes in the pool come before the word that leads to them
+/// (release), and whoever reads them has seen that word (acquire). Counters, short words and cells lead to
+/// nothing else (relaxed); clearing and reading out are kernels of their own.
+template <reduction R, thread_scope Scope = thread_scope::device>
+struct device_table {
+  using value_type = typename R::value_type;
+  using cell = value_cell<R, Scope>;
+  using shared_word = atomic_ref<unsigned long long, Scope>;
+
+  unsigned long long* words = nullptr;
+  cell* cells = nullptr;
+  unsigned long long* pool = nullptr;  // in units of eight bytes
+  table_counters* counters = nullptr;
+  std::uint64_t slot_mask = 0;
+  unsigned index_shift = 0;
+  std::uint64_t most_keys = 0;
+  std::uint64_t most_pool_bytes = 0;
+  std::uint64_t hash_mask = ~std::uint64_t{0};
+  R reduce{};
+
+  /// Adds room to what the caller has been granted; false, and nothing granted, when there is not enough.
+  [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t keys, std::uint64_t pool_bytes) const {
+    if (!take(counters->reserved_keys, keys, most_keys)) return false;
+    if (take(counters->reserved_pool_bytes, pool_bytes, most_pool_bytes)) return true;
+    give_back(keys, 0);
+    return false;
+  }
+
+  /// Gives room back that was granted and not used.
+  DUOMAP_HD void give_back(std::uint64_t keys, std::uint64_t pool_bytes) const {
+    shared_word(counters->reserved_keys).fetch_add(~keys + 1);
+    shared_word(counters->reserved_pool_bytes).fetch_add(~pool_bytes + 1);
+  }
+
+  /// Folds a value into the key of up to seven bytes that is `word`. Returns whether the key is new: a
+  /// granted key is used.
+  DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const value_type& value) const {
+    std::uint64_t slot = home_of(hash);
+    unsigned long long found = 0;
+    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do
+    // together.
+    while (true) {
+      const shared_word mine(words[slot]);
+      found = mine.load(std::memory_order_relaxed);
+      if (found == 0 && mine.compare_exchange(found, word, std::memory_order_relaxed)) break;
+      if (found == word) break;
+      slot = (slot + 1) & slot_mask;
+    }
+    cells[slot].fold(value, reduce);
+    return found == 0;
+  }
+
+  struct long_outcome {
+    bool is_new;  ///< a granted key is used
+    std::uint64_t
+        pool_bytes;  ///< of the grant that are used, also when another thread was faster to add the key
+  };
+
+  /// The same for a key of more than seven bytes, with its true hash.
+  template <class Where>
+  DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, const value_type& value,
+                                   Where where) const {
+    // Bits below those that index tables of up to 2^24 slots.
+    const std::uint64_t tag = long_flag | ((hash & hash_mask) >> 17 & ((std::uint64_t{1} << 23) - 1))
+                                              << pool_index_bits;
+    std::uint64_t word = 0;  // once the key stands in the pool
+    std::uint64_t slot = home_of(hash);
+    bool is_new = false;
+    while (true) {
+      const shared_word mine(words[slot]);
+      unsigned long long found = mine.load(std::memory_order_relaxed);
+      if (found == 0) {
+        if (word == 0) word = tag | store(key, hash, where);
+        is_new = mine.compare_exchange(found, word, std::memory_order_release);
+        if (is_new) break;
+      }
+      if (found >> pool_index_bits == tag >> pool_index_bits) {
+        // Only here, because on a device this order empties the multiprocessor's cache.
+        found = mine.load(std::memory_order_acquire);
+        if (is_stored(found, key, hash, where)) break;
+      }
+      slot = (slot + 1) & slot_mask;
+    }
+    cells[slot].fold(value, reduce);
+    return {is_new, word == 0 ? 0 : pool_bytes_of(key.size)};
+  }
+
+  /// Takes over an entry of another table with the same pool, whose key this table does not have. For tables
+  /// that nobody folds into.
+  DUOMAP_HD void take_over(std::uint64_t word, const cell& content) const {
+    std::uint64_t slot = home_of(hash_of(word));
+    while (true) {
+      unsigned long long found = 0;
+      if (shared_word(words[slot]).compare_exchange(found, word, std::memory_order_relaxed)) break;
+      slot = (slot + 1) & slot_mask;
+    }
+    cells[slot] = content;
+  }
+
+  /// The hash of the key in an occupied slot; not masked.
+  [[nodiscard]] DUOMAP_HD std::uint64_t hash_of(std::uint64_t word) const {
+    return (word & long_flag) == 0 ? hash_of_short_word(word) : pool[pool_index(word)];
+  }
+
+  [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t pool_index(std::uint64_t word) {
+    return word & ((std::uint64_t{1} << pool_index_bits) - 1);
+  }
+
+ private:
+  static constexpr unsigned pool_index_bits = 40;
+
+  [[nodiscard]] DUOMAP_HD std::uint64_t home_of(std::uint64_t hash) const {
+    return (hash & hash_mask) >> index_shift;
+  }
+
+  [[nodiscard]] DUOMAP_HD static bool take(unsigned long long& counter, std::uint64_t amount,
+                                           std::uint64_t most) {
+    const shared_word mine(counter);
+    if (amount > most || mine.load(std::memory_order_relaxed) > most - amount) return false;
+    // Not by compare-and-swap: thousands of warps ask at the same time, when a kernel begins, and only one of
+    // them succeeds at a time (4 ms for 4224 warps of an H200). What is added in vain for a moment may make
+    // others fail that had room; they ask again in the next launch.
+    if (mine.fetch_add(amount) <= most - amount) return true;
+    mine.fetch_add(~amount + 1);
+    return false;
+  }
+
+  template <class Where>
+  [[nodiscard]] DUOMAP_HD std::uint64_t store(byte_view key, std::uint64_t hash, Where where) const {
+    const std::uint64_t index = shared_word(counters->pool_bytes).fetch_add(pool_bytes_of(key.size)) / 8;
+    unsigned long long* const entry = pool + index;
+    entry[0] = hash;
+    entry[1] = key.size;
+    std::uint64_t i = 0;
+    for (; i + 8 <= key.size; i += 8) entry[2 + i / 8] = load_eight(key.data + i, where);
+    if (const auto rest = static_cast<unsigned>(key.size - i); rest > 0)
+      entry[2 + i / 8] = load_some(key.data + i, rest, where);
+    return index;
+  }
+
+  template <class Where>
+  [[nodiscard]] DUOMAP_HD bool is_stored(std::uint64_t word, byte_view key, std::uint64_t hash,
+                                         Where where) const {
+    const unsigned long long* const entry = pool + pool_index(word);
+    if (entry[0] != hash || entry[1] != key.size) return false;
+    std::uint64_t i = 0;
+    for (; i + 8 <= key.size; i += 8) {
+      if (entry[2 + i / 8] != load_eight(key.data + i, where)) return false;
+    }
+    const auto rest = static_cast<unsigned>(key.size - i);
+    return rest == 0 || entry[2 + i / 8] == load_some(key.data + i, rest, where);
+  }
+};
+
+}  // namespace duomap::gpu

@@ -1,0 +1,288 @@
+// What map calls on a device: into the block's table, and past it when the key has no place there.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/emit_promise.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/hash/block_table.cuh"
+#include "gpu/engines/hash/device_table.hpp"
+#include "gpu/engines/hash/tile_queue.cuh"
+#include "gpu/record/warp_tile.cuh"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Whether a task promises what room its emits need: how many a record has at most, and that each key is
+/// bytes of the record or of fixed size:
+///   static constexpr std::uint64_t max_emits_per_record = 1;
+///   static constexpr bool keys_within_record = true;
+/// Without the promise the engine maps every record twice, first to count, so as to have room for what it
+/// emits.
+template <class Task>
+concept promises_emits = (max_emits_of<Task> >= 1) &&
+                         (!std::same_as<typename Task::key, byte_view> || keys_are_within_record<Task>);
+
+template <class Task>
+struct map_arguments {
+  Task task;
+  typename Task::format format;
+  typename Task::reduce reduce;
+  chunk part;
+  device_table<typename Task::reduce> table;
+  tile_queue queue;
+  unsigned block_tables;  ///< of each block
+  unsigned block_slots;   ///< of each of them
+};
+
+/// Room in the device's table.
+struct room {
+  unsigned long long keys;
+  unsigned long long pool_bytes;
+
+  __device__ void operator+=(const room& other) {
+    keys += other.keys;
+    pool_bytes += other.pool_bytes;
+  }
+};
+
+/// Adds what many threads share.
+__device__ inline void add_to(room& shared, const room& more) {
+  if (more.keys > 0) atomicAdd(&shared.keys, more.keys);
+  if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
+}
+
+/// What the warps of a block count together, in shared memory.
+struct block_counts {
+  room claimed;  ///< what the keys of the block's table need of the device's
+  room added;    ///< of that, what is used
+  room unused;   ///< of the warps' grants
+  unsigned broken_promise;
+  unsigned past_tables;  ///< emits that found no place in the block's tables
+};
+
+/// Counts what records will need.
+template <hashed_key Key, class V>
+struct counting_emitter {
+  room needed{0, 0};
+  DUOMAP_HD void operator()(const Key& key, const V& /*value*/) {
+    needed.keys += 1;
+    needed.pool_bytes += pool_bytes_of(key_bytes(key).size);
+  }
+};
+
+/// Where a lane's emits go: into the block's table, and past it when the key has no place there.
+template <class Task>
+class emit_target {
+  using key_type = typename Task::key;
+  using reduce_type = typename Task::reduce;
+  using value_type = typename reduce_type::value_type;
+
+ public:
+  __device__ emit_target(const map_arguments<Task>& with, const block_table<reduce_type>& local,
+                         block_counts& counts)
+    : with_(with), local_(local), counts_(counts) {}
+
+  /// Whether a record's emit keeps the task's promise, when the record has emitted `before` times. One that
+  /// does not is dropped, since there may be no room for it; the run fails.
+  [[nodiscard]] __device__ bool accepts(byte_view key, const record_bytes& record, std::uint64_t before) {
+    if constexpr (promises_emits<Task>) {
+      if (before >= max_emits_of<Task> ||
+          (std::same_as<key_type, byte_view> && !is_inside(key, record.bytes))) {
+        counts_.broken_promise = 1;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Folds a value into a key of up to seven bytes that has its home in the block's table. False, and nothing
+  /// done, when it has not, or when the value cannot be added there.
+  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value,
+                                             const record_bytes& record) {
+    if (local_.slots == 0 || !cell::holds(value)) return false;
+    const std::uint64_t word = word_of(key, record);
+    const unsigned slot = local_.find_at_home(word, local_hash(word));
+    if (slot == local_.none) return false;
+    if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value), false);
+    return true;
+  }
+
+  /// Folds a value into any key, or does nothing when it is not `wanted`. meet() is called between the steps:
+  /// lanes that do this together wait for each other there, because a step that each lane does when it gets
+  /// there waits for device memory once a lane.
+  template <class Meet>
+  __device__ void fold(bool wanted, byte_view key, value_type value, const record_bytes& record,
+                       const Meet& meet) {
+    const bool is_short = key.size <= max_word_bytes;
+    const bool in_chunk = in_this_chunk(key);
+    long_key more{};
+    std::uint64_t word = 0;
+    unsigned home = 0;
+    bool here = wanted && local_.slots > 0 && cell::holds(value);
+    if (wanted && is_short) {
+      word = word_of(key, record);
+      home = local_hash(word);
+    } else if (wanted) {
+      more = make_long(key, record, in_chunk);
+      const std::uint64_t masked = more.hash & with_.table.hash_mask;
+      const auto offset = static_cast<std::uint64_t>(key.data - with_.part.data);
+      here = here && in_chunk && chunk_key::can_hold(key.size, offset);
+      word = chunk_key::word(masked, key.size, offset);
+      home = static_cast<unsigned>(masked >> 32);
+    }
+    meet();
+    typename block_table<reduce_type>::place place{local_.none, false};
+    if (here) {
+      place = local_.find_or_claim(word, home, [&](std::uint64_t other) {
+        return !is_short && chunk_key::may_be_same(word, other) &&
+               is_same(chunk_key::bytes(other, with_.part.data), key, more);
+      });
+    }
+    meet();
+    if (place.claimed) claim(pool_bytes_of(key.size));
+    if (place.slot != local_.none) {
+      wanted = local_.cells[place.slot].add(value, with_.reduce);
+      value = cell::wrapped(value);
+    } else if (wanted) {
+      atomicAdd(&counts_.past_tables, 1u);
+    }
+    meet();
+    if (wanted && is_short) fold_short_there(word, value, place.claimed);
+    meet();
+    if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk, place.claimed);
+    meet();
+  }
+
+  /// What was used of the warp's grant since the last call: keys that are new in the device's table, or new
+  /// in the block's and needed later.
+  [[nodiscard]] __device__ room take_used() {
+    const room all = used_;
+    used_ = {0, 0};
+    return all;
+  }
+
+ private:
+  using cell = block_cell<reduce_type>;
+
+  /// What is known of a key of more than seven bytes: its hash and, if it has up to 15 and they are at hand,
+  /// its bytes as two words, so that they need not be loaded for every comparison.
+  struct long_key {
+    std::uint64_t hash;
+    std::uint64_t low;
+    std::uint64_t high;
+    bool has_words;
+  };
+
+  [[nodiscard]] __device__ unsigned local_hash(std::uint64_t short_word) const {
+    return local_.hash_of_short(short_word) & static_cast<unsigned>(with_.table.hash_mask >> 32);
+  }
+
+  [[nodiscard]] __device__ static bool is_inside(byte_view key, byte_view bytes) {
+    if (key.data == bytes.data) return key.size <= bytes.size;
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(key.data) - reinterpret_cast<std::uintptr_t>(bytes.data);
+    return offset <= bytes.size && key.size <= bytes.size - offset;
+  }
+
+  [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
+    if constexpr (!std::same_as<key_type, byte_view> || std::same_as<typename Task::format, index_range>) {
+      return false;
+    } else if constexpr (promises_emits<Task>) {
+      return true;
+    } else {
+      return key.size > 0 && is_inside(key, with_.part.bytes());
+    }
+  }
+
+  [[nodiscard]] __device__ std::uint64_t word_of(byte_view key, const record_bytes& record) const {
+    const auto size = static_cast<unsigned>(key.size);
+    const bool has_head = record.has_head && key.data == record.bytes.data;
+    return short_word(has_head ? keep_bytes(record.head, size) : load_some(key.data, size, anywhere{}), size);
+  }
+
+  [[nodiscard]] __device__ long_key make_long(byte_view key, const record_bytes& record,
+                                              bool in_chunk) const {
+    if (record.has_next && key.data == record.bytes.data && key.size <= compact_key::max_inline) {
+      const std::uint64_t high = keep_bytes(record.next, static_cast<unsigned>(key.size - 8));
+      return {hash_block(record.head, high | compact_key::length_tag(key.size)), record.head, high, true};
+    }
+    return {in_chunk ? hash_of_long(key, gpu::in_chunk{}) : hash_of_long(key, anywhere{}), 0, 0, false};
+  }
+
+  [[nodiscard]] __device__ bool is_same(byte_view other, byte_view key, const long_key& more) const {
+    if (!more.has_words) return same_bytes(other.data, key.data, key.size);
+    return load_eight(other.data, gpu::in_chunk{}) == more.low &&
+           load_some(other.data + 8, static_cast<unsigned>(key.size - 8), gpu::in_chunk{}) == more.high;
+  }
+
+  __device__ void claim(std::uint64_t pool_bytes) {
+    const room needed{1, pool_bytes};
+    used_ += needed;
+    add_to(counts_.claimed, needed);
+  }
+
+  // Folds into the device's table. An emit has room there once; one that has `claimed` a slot of the block's
+  // table has used it up, and when the cell wraps at once, the room kept for that slot is taken.
+  __device__ void fold_short_there(std::uint64_t word, const value_type& value, bool claimed) {
+    if (with_.table.fold_short(word, hash_of_short_word(word), value)) use({1, 0}, claimed);
+  }
+
+  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, bool in_chunk,
+                                  bool claimed) {
+    const auto done = in_chunk ? with_.table.fold_long(key, hash, value, gpu::in_chunk{})
+                               : with_.table.fold_long(key, hash, value, anywhere{});
+    use({done.is_new ? 1ull : 0ull, done.pool_bytes}, claimed);
+  }
+
+  __device__ void use(const room& more, bool claimed) {
+    if (claimed) {
+      add_to(counts_.added, more);
+    } else {
+      used_ += more;
+    }
+  }
+
+  const map_arguments<Task>& with_;
+  const block_table<reduce_type>& local_;
+  block_counts& counts_;
+  room used_{0, 0};
+};
+
+/// Folds each emit of a record at once. For tasks of any number of emits.
+template <class Task>
+struct folding_emitter {
+  emit_target<Task>& target;
+  const record_bytes& record;
+  std::uint64_t emits = 0;
+
+  DUOMAP_HD void operator()(const typename Task::key& key, const typename Task::reduce::value_type& value) {
+#if defined(__CUDA_ARCH__)
+    const byte_view bytes = key_bytes(key);
+    target.fold(target.accepts(bytes, record, emits++), bytes, value, record, [] {});
+#endif
+  }
+};
+
+/// Keeps the one emit of a record, so that all lanes can go on with theirs together. For tasks that promise
+/// to emit once: the bytes of the key are the record's or its own.
+template <class Task>
+struct keeping_emitter {
+  emit_target<Task>& target;
+  const record_bytes& record;
+  bool has_emitted = false;
+  typename Task::key key{};
+  typename Task::reduce::value_type value{};
+
+  DUOMAP_HD void operator()(const typename Task::key& emitted, const typename Task::reduce::value_type& v) {
+#if defined(__CUDA_ARCH__)
+    if (!target.accepts(key_bytes(emitted), record, has_emitted ? 1 : 0)) return;
+    has_emitted = true;
+    key = emitted;
+    value = v;
+#endif
+  }
+};
+
+}  // namespace duomap::gpu

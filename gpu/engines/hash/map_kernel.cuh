@@ -1,0 +1,234 @@
+// The hash engine's kernel: maps the records of a chunk and reduces what they emit.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/emit_promise.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/hash/block_table.cuh"
+#include "gpu/engines/hash/device_table.hpp"
+#include "gpu/engines/hash/emitters.cuh"
+#include "gpu/engines/hash/tile_queue.cuh"
+#include "gpu/engines/hash/tuning.hpp"
+#include "gpu/record/strip_tile.cuh"
+#include "gpu/record/warp_tile.cuh"
+#include "gpu/runtime/warp.cuh"
+
+#include <concepts>
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// The fixed part of a block's shared memory; the warps' tiles and then the slots of its tables follow it.
+struct alignas(16) block_memory : block_counts {};
+
+/// Shared memory of a warp.
+template <class Task>
+using warp_memory = typename warp_tile<typename Task::format>::storage;
+
+/// Whether the records of a tile are gone through twice: all of them for emits that the home slots of the
+/// block's table take, and then those that are left, 15 % of the words of English text. Among the others,
+/// each of these would make its whole warp wait.
+template <class Task>
+concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
+    (max_emits_of<Task> == 1);
+
+namespace detail {
+
+/// What a tile may need of a task that promises its emits.
+template <class Task>
+[[nodiscard]] __device__ room promised_room(std::uint64_t records, std::uint64_t record_bytes) {
+  constexpr std::uint64_t emits = max_emits_of<Task>;
+  if constexpr (std::same_as<typename Task::key, byte_view>) {
+    // Each key of at least 8 bytes takes up to 23 bytes more than its own.
+    return {records * emits, emits * (23 * min(records, record_bytes / 8 + 1) + record_bytes)};
+  } else {
+    return {records * emits, records * emits * pool_bytes_of(sizeof(typename Task::key))};
+  }
+}
+
+[[nodiscard]] __device__ inline room warp_sum(const room& of_lane) {
+  return {gpu::warp_sum(of_lane.keys), gpu::warp_sum(of_lane.pool_bytes)};
+}
+
+/// What a tile needs, by mapping it without folding anything.
+template <class Task, class Tile>
+[[nodiscard]] __device__ room counted_room(const Task& task, const Tile& tile) {
+  counting_emitter<typename Task::key, typename Task::reduce::value_type> emit;
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
+    record_bytes bytes;
+    task.map(tile.record(tile.start(i), bytes), emit);
+  }
+  return warp_sum(emit.needed);
+}
+
+/// Gets the warp room for `needed`, beside what is free of its grant. Asks for some tiles' worth first, so
+/// that it need not ask for every tile.
+template <class Task>
+[[nodiscard]] __device__ bool get_room(const map_arguments<Task>& with, const room& needed, room& free) {
+  const auto missing = [](unsigned long long has, unsigned long long wanted) {
+    return wanted > has ? wanted - has : 0;
+  };
+  for (const unsigned tiles : {3u, 1u}) {
+    const room more{missing(free.keys, tiles * needed.keys),
+                    missing(free.pool_bytes, tiles * needed.pool_bytes)};
+    bool granted = false;
+    if (lane_index() == 0) granted = with.table.reserve(more.keys, more.pool_bytes);
+    if (__any_sync(all_lanes, granted)) {
+      free += more;
+      return true;
+    }
+  }
+  if (lane_index() == 0) {
+    atomicMax(&with.queue.progress->needed_keys, needed.keys);
+    atomicMax(&with.queue.progress->needed_pool_bytes, needed.pool_bytes);
+  }
+  return false;
+}
+
+/// Maps the records of a tile, for which there is room.
+template <class Task, class Tile>
+__device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
+  for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
+    record_bytes bytes;
+    const auto record = tile.record(tile.start(i), bytes);
+    folding_emitter<Task> emit{target, bytes};
+    task.map(record, emit);
+  }
+  __syncwarp();
+}
+
+/// The same, all lanes doing the same at the same time: first what most emits need, then the rest.
+template <mapped_twice Task, class Tile>
+__device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
+  std::uint32_t left = 0;
+  for (std::uint32_t first = 0; first < tile.count(); first += 32) {
+    bool again = false;
+    std::uint32_t start = 0;
+    if (first + lane_index() < tile.count()) {
+      start = tile.start(first + lane_index());
+      record_bytes bytes;
+      typename Task::format::record record;
+      again = !tile.near_record(start, record, bytes);
+      if (!again) {
+        keeping_emitter<Task> emit{target, bytes};
+        task.map(record, emit);
+        const byte_view key = key_bytes(emit.key);
+        again =
+            emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value, bytes));
+      }
+    }
+    left = tile.keep(start, again, left);
+  }
+  for (std::uint32_t first = 0; first < left; first += 32) {
+    record_bytes bytes;
+    keeping_emitter<Task> emit{target, bytes};
+    if (first + lane_index() < left) {
+      const auto record = tile.record(tile.start(first + lane_index()), bytes);
+      task.map(record, emit);
+    }
+    __syncwarp();
+    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, bytes, [] { __syncwarp(); });
+  }
+}
+
+[[nodiscard]] __device__ inline tile_run claim_run(const tile_queue& queue) {
+  std::uint64_t word = 0;
+  if (lane_index() == 0) word = queue.claim().packed();
+  return tile_run::unpack(__shfl_sync(all_lanes, word, 0));
+}
+
+/// A warp's work: claims tiles until there are none, or one it has no room for. Returns what it has not used
+/// of its grant.
+template <class Task, class Tile>
+[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, Tile& tile,
+                                        emit_target<Task>& target) {
+  room free{0, 0};
+  while (true) {
+    tile_run run = claim_run(with.queue);
+    if (run.count == 0) return free;
+    for (; run.count > 0; ++run.first, --run.count) {
+      tile.find(run.first);
+      room needed;
+      if constexpr (promises_emits<Task>) {
+        needed = promised_room<Task>(tile.count(), tile.bytes_at_most());
+      } else {
+        needed = counted_room(with.task, tile);
+      }
+      if ((needed.keys > free.keys || needed.pool_bytes > free.pool_bytes) && !get_room(with, needed, free)) {
+        if (lane_index() == 0) with.queue.give_back(run);
+        return free;
+      }
+      map_tile(with.task, tile, target);
+      const room used = target.take_used();
+      if (__any_sync(all_lanes, (used.keys | used.pool_bytes) != 0)) {
+        const room all = warp_sum(used);
+        free.keys -= all.keys;
+        free.pool_bytes -= all.pool_bytes;
+      }
+    }
+  }
+}
+
+/// Folds the block's tables into the device's; returns what the calling thread used for that.
+template <class Task>
+[[nodiscard]] __device__ room empty_block_tables(const map_arguments<Task>& with,
+                                                 const block_table<typename Task::reduce>& local) {
+  room used{0, 0};
+  for (unsigned i = threadIdx.x; i < local.slots; i += blockDim.x) {
+    const std::uint64_t word = local.words[i];
+    if (word == 0) continue;
+    if ((word & long_flag) == 0) {
+      used.keys += with.table.fold_short(word, hash_of_short_word(word), local.cells[i].read()) ? 1 : 0;
+    } else {
+      const byte_view key = chunk_key::bytes(word, with.part.data);
+      const auto done =
+          with.table.fold_long(key, hash_of_long(key, in_chunk{}), local.cells[i].read(), in_chunk{});
+      used += {done.is_new ? 1ull : 0ull, done.pool_bytes};
+    }
+  }
+  return used;
+}
+
+}  // namespace detail
+
+/// Persistent blocks whose warps claim tiles on their own: there is no barrier before the last tile. When the
+/// kernel has ended, every tile has either been counted in the device's table as a whole, or is in the queue
+/// again, or was never claimed.
+template <class Task>
+__global__ void __launch_bounds__(most_block_threads, 1)
+    map_and_reduce(const __grid_constant__ map_arguments<Task> with) {
+  extern __shared__ uint4 dynamic_memory[];
+  auto& counts = *reinterpret_cast<block_memory*>(dynamic_memory);
+  auto* const tiles = reinterpret_cast<warp_memory<Task>*>(&counts + 1);
+  using local_table = block_table<typename Task::reduce>;
+  const unsigned warps = blockDim.x / 32;
+  auto* const words = reinterpret_cast<unsigned long long*>(tiles + warps);
+  const unsigned slots = with.block_tables * with.block_slots;
+  const local_table all{words, reinterpret_cast<typename local_table::cell*>(words + slots), slots};
+  const bool leads = threadIdx.x == 0;
+
+  all.clear(with.reduce);
+  if (leads) counts = {};
+  __syncthreads();
+
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned first_slot = warp * with.block_tables / warps * with.block_slots;
+  const local_table of_group{all.words + first_slot, all.cells + first_slot, with.block_slots};
+  warp_tile<typename Task::format> tile(tiles[warp], with.part, with.format);
+  emit_target<Task> target(with, of_group, counts);
+  const room unused = detail::map_tiles(with, tile, target);
+  if (lane_index() == 0) add_to(counts.unused, unused);
+
+  __syncthreads();
+  add_to(counts.added, detail::empty_block_tables(with, all));
+  __syncthreads();
+  if (leads) {
+    with.table.give_back(counts.unused.keys + counts.claimed.keys - counts.added.keys,
+                         counts.unused.pool_bytes + counts.claimed.pool_bytes - counts.added.pool_bytes);
+    if (counts.broken_promise != 0) with.queue.progress->broken_promise = 1;
+    if (counts.past_tables != 0)
+      atomicAdd(&with.queue.progress->past_tables, static_cast<unsigned long long>(counts.past_tables));
+  }
+}
+
+}  // namespace duomap::gpu

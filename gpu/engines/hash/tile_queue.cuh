@@ -1,0 +1,62 @@
+// Hands the tiles of a chunk to warps, and takes back what a warp had no room for.
+#pragma once
+
+#include "core/config.hpp"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// How far a chunk is: in device memory while a kernel runs, copied to the host after it.
+struct chunk_progress {
+  unsigned long long next_tile = 0;    ///< tiles from here on were never claimed
+  unsigned int given_out = 0;          ///< returned runs that this launch has claimed
+  unsigned int returned = 0;           ///< runs that this launch has returned
+  unsigned long long needed_keys = 0;  ///< the most room that a returned tile asked for
+  unsigned long long needed_pool_bytes = 0;
+  unsigned int broken_promise = 0;     ///< map did not keep max_emits_per_record
+  unsigned long long past_tables = 0;  ///< emits that found no place in a block's tables
+};
+
+/// Tiles one after the other, as one word: the first and, in the low bits, how many.
+struct tile_run {
+  static constexpr unsigned count_bits = 8;
+  /// Few claims for a large chunk, and the last ones short.
+  static constexpr std::uint64_t longest = 8;
+
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  [[nodiscard]] DUOMAP_HD static constexpr tile_run unpack(std::uint64_t word) {
+    return {word >> count_bits, word & ((1u << count_bits) - 1)};
+  }
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t packed() const { return first << count_bits | count; }
+};
+
+/// The queue as kernels see it. A launch first gives out the runs that the one before returned.
+struct tile_queue {
+  chunk_progress* progress = nullptr;
+  const unsigned long long* returned_before = nullptr;
+  unsigned long long* returned_now = nullptr;
+  std::uint32_t returned_before_count = 0;
+  std::uint32_t run_length = 1;
+  std::uint64_t tiles = 0;
+
+  /// A run for the calling warp, with a count of 0 when there is none left. For one lane.
+  [[nodiscard]] __device__ tile_run claim() const {
+    if (returned_before_count > 0) {
+      const unsigned i = atomicAdd(&progress->given_out, 1u);
+      if (i < returned_before_count) return tile_run::unpack(returned_before[i]);
+    }
+    const std::uint64_t first = atomicAdd(&progress->next_tile, static_cast<unsigned long long>(run_length));
+    if (first >= tiles) return {};
+    return {first, min(std::uint64_t{run_length}, tiles - first)};
+  }
+
+  /// Takes back what is left of a run; nothing of it was emitted.
+  __device__ void give_back(const tile_run& run) const {
+    returned_now[atomicAdd(&progress->returned, 1u)] = run.packed();
+  }
+};
+
+}  // namespace duomap::gpu

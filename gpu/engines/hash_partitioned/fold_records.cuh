@@ -1,0 +1,124 @@
+// A block folds a range of records into its table.
+#pragma once
+
+#include "gpu/engines/hash_partitioned/bucket_table.cuh"
+#include "gpu/engines/hash_partitioned/record_reader.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Numbers that a block's table and its warps' queues are made from.
+template <class Bits>
+struct table_shape {
+  std::uint32_t slots = 0;
+  unsigned replica_bits = 0;
+  unsigned skip_bits = 0;  ///< leading bits of the spread that all keys of a table share: their partition
+  empty_marks<Bits> marks{};
+};
+
+template <class Bits, reduction R>
+[[nodiscard]] table_shape<Bits> make_table_shape(std::uint32_t slots, unsigned replica_bits,
+                                                 unsigned skip_bits) {
+  return {slots, replica_bits, skip_bits,
+          make_marks<Bits>([=](Bits key) { return scale(spread(key) << skip_bits, slots / 2); })};
+}
+
+/// Bytes of dynamic shared memory for a table and its queues.
+template <class Bits, reduction R>
+[[nodiscard]] std::uint64_t table_shared_bytes(const table_shape<Bits>& shape, unsigned threads) {
+  using table = bucket_table<Bits, R>;
+  return threads / 32 * queue_entries * sizeof(typename table::entry) + shape.slots * sizeof(Bits) +
+         (std::uint64_t{shape.slots} << shape.replica_bits) * sizeof(typename table::cell);
+}
+
+namespace detail {
+
+inline constexpr unsigned most_table_threads = 1024;
+
+/// The table of a partition, behind the queues of all warps in dynamic shared memory.
+template <class Bits, reduction R>
+[[nodiscard]] __device__ bucket_table<Bits, R> table_in(uint4* dynamic_memory, const table_shape<Bits>& shape,
+                                                        std::uint32_t partition, unsigned* filled) {
+  using table = bucket_table<Bits, R>;
+  auto* const bytes = reinterpret_cast<unsigned char*>(dynamic_memory);
+  auto* const keys =
+      reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries * sizeof(typename table::entry));
+  return {keys,
+          reinterpret_cast<typename table::cell*>(keys + shape.slots),
+          shape.slots,
+          shape.replica_bits,
+          shape.slots / 2 << shape.skip_bits,
+          shape.slots / 2 * partition,
+          shape.marks,
+          filled};
+}
+template <class Bits, reduction R>
+[[nodiscard]] __device__ warp_queue<Bits, R> queue_in(uint4* dynamic_memory) {
+  using entry = typename bucket_table<Bits, R>::entry;
+  return warp_queue<Bits, R>(reinterpret_cast<entry*>(dynamic_memory) + threadIdx.x / 32 * queue_entries);
+}
+
+/// How many emits fold() takes at a time.
+[[nodiscard]] consteval unsigned batch_of(unsigned count) {
+  return count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
+}
+
+/// Folds all emits of a thread, a batch at a time.
+template <unsigned Count, class Bits, reduction R, class Spill>
+__device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table, const Bits* keys,
+                         const typename R::value_type* values, std::uint32_t valid, const R& reduce,
+                         const Spill& spill) {
+  constexpr unsigned batch = batch_of(Count);
+#pragma unroll
+  for (unsigned i = 0; i < Count; i += batch)
+    queue.template fold<batch>(table, keys + i, values + i, valid >> i, reduce, spill);
+}
+
+/// Groups of records of a thread in a tile: eight emits, of which a table's first probes are begun together.
+template <class Task>
+inline constexpr unsigned groups_in_tile =
+    record_reader<Task>::group_emits < 8 ? 8 / record_reader<Task>::group_emits : 1;
+
+/// Records of a tile.
+template <class Task>
+[[nodiscard]] DUOMAP_HD constexpr unsigned tile_records(unsigned threads) {
+  return threads * groups_in_tile<Task> * record_reader<Task>::group_records;
+}
+
+/// Folds all records: block `first` of `step` takes the tiles `first`, `first + step` and so on, the next
+/// being read while one is folded. What does not fill a tile is shared by all blocks. For whole blocks.
+template <class Task, class Bits, reduction R, class Spill>
+__device__ void fold_records(const record_reader<Task>& reader, std::uint64_t records, unsigned first,
+                             unsigned step, warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table,
+                             const R& reduce, const Spill& spill) {
+  using reader_type = record_reader<Task>;
+  // Eight emits of a thread, so that enough is on its way from memory.
+  constexpr unsigned groups = reader_type::group_emits < 8 ? 8 / reader_type::group_emits : 1;
+  const std::uint64_t tile_groups = std::uint64_t{blockDim.x} * groups;
+  const std::uint64_t tiles = records / (tile_groups * reader_type::group_records);
+  const unsigned mine = threadIdx.x / 32 * 32 * groups + threadIdx.x % 32;
+  typename reader_type::bytes read[groups];
+  if (first < tiles) reader.load(first * tile_groups + mine, read);
+  for (std::uint64_t tile = first; tile < tiles; tile += step) {
+    emits_in_registers<Task, groups * reader_type::group_emits> emits;
+    reader.map(tile * tile_groups + mine, read, emits);
+    if (tile + step < tiles) reader.load((tile + step) * tile_groups + mine, read);
+    fold_all<groups * reader_type::group_emits>(queue, table, emits.keys, emits.values, emits.valid, reduce,
+                                                spill);
+  }
+  for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + first * blockDim.x + threadIdx.x;
+       i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
+    // Lanes behind the end map the last record, and nothing of it counts: the first probe needs a key of this
+    // table's partition.
+    register_emitter<Task> emit;
+    reader.map_one(min(i, records - 1), emit);
+    const unsigned emits = i < records ? min(emit.count, register_emitter<Task>::most) : 0;
+    const std::uint32_t valid = (1u << emits) - 1;
+    fold_all<register_emitter<Task>::most>(queue, table, emit.keys, emit.values, valid, reduce, spill);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace duomap::gpu

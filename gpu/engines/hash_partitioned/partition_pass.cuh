@@ -1,0 +1,308 @@
+// Many keys, first pass: emits go to the partition that the top bits of their key's spread name; those of
+// frequent keys are summed on the way.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/hash_partitioned/pair_list.cuh"
+#include "gpu/engines/hash_partitioned/plan.hpp"
+#include "gpu/engines/hash_partitioned/record_reader.cuh"
+#include "gpu/engines/hash_partitioned/sample.cuh"
+
+#include <cstdint>
+
+namespace duomap::gpu {
+
+/// Regions of equal size, one for each partition, and how many entries each has been sent: what was more than
+/// its region holds has been spilled.
+template <class Bits, class V>
+struct partition_regions {
+  key_value<Bits, V>* entries = nullptr;
+  unsigned int* sent = nullptr;
+  std::uint32_t region_entries = 0;  ///< a multiple of 64
+  unsigned partition_bits = 0;       ///< 1 to most_partition_bits
+
+  [[nodiscard]] DUOMAP_HD unsigned partitions() const { return 1u << partition_bits; }
+  [[nodiscard]] DUOMAP_HD unsigned partition_of(Bits key) const {
+    return spread(key) >> (32 - partition_bits);
+  }
+};
+
+/// Frequent keys and their sums: of the sample, so that each of them is in the input.
+template <class Bits, reduction R>
+struct hot_table {
+  using cell = value_cell<R, thread_scope::device>;
+  sample_table<Bits> sample;
+  cell* cells = nullptr;
+};
+
+template <class Task>
+struct partition_arguments {
+  using bits = key_bits<typename Task::key>;
+  using value_type = typename Task::reduce::value_type;
+  Task task;
+  typename Task::format format;
+  typename Task::reduce reduce;
+  chunk part;
+  std::uint64_t records;
+  partition_regions<bits, value_type> regions;
+  hot_table<bits, typename Task::reduce> hot;
+  pair_list<bits, value_type> list;
+};
+
+namespace detail {
+
+/// A hot table has a key for each slot. An empty one holds a key that never looks there.
+template <class Bits>
+[[nodiscard]] DUOMAP_HD constexpr Bits hot_mark(std::uint32_t slot) {
+  constexpr Bits usual = 0;
+  constexpr Bits other = [] {
+    Bits candidate = 1;
+    while (first_hot_slot(candidate) == first_hot_slot(usual) ||
+           second_hot_slot(candidate) == second_hot_slot(usual)) {
+      ++candidate;
+    }
+    return candidate;
+  }();
+  constexpr std::uint32_t first = first_hot_slot(usual);
+  constexpr std::uint32_t second = second_hot_slot(usual);
+  return slot == first || slot == second ? other : usual;
+}
+
+template <class Bits, reduction R>
+__global__ void clear_partitions(unsigned int* sent, unsigned partitions,
+                                 typename hot_table<Bits, R>::cell* cells, const R reduce) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < partitions) sent[i] = 0;
+  if (i < hot_slots) cells[i].clear(reduce);
+}
+
+/// In place of the rank of an emit that does not go to a partition.
+inline constexpr unsigned not_staged = ~0u;
+
+/// Frequent keys and their cells in a block's shared memory.
+template <class Bits, reduction R>
+class block_hot_keys {
+ public:
+  using cell = value_cell<R, thread_scope::block>;
+  static constexpr std::uint64_t bytes = hot_slots * (sizeof(Bits) + sizeof(cell));
+
+  __device__ explicit block_hot_keys(void* memory)
+    : keys_(static_cast<Bits*>(memory)), cells_(reinterpret_cast<cell*>(keys_ + hot_slots)) {}
+
+  /// For all threads; a barrier must follow.
+  __device__ void load(const sample_table<Bits>& sample, const R& reduce) const {
+    for (unsigned i = threadIdx.x; i < hot_slots; i += blockDim.x) {
+      const auto place = static_cast<unsigned>(sample.hot[i]);
+      keys_[i] = place == 0 ? hot_mark<Bits>(i) : sample.finder.keys[place - 1];
+      cells_[i].clear(reduce);
+    }
+  }
+
+  /// Adds the value of a frequent key to its cell and returns not_staged, or counts another key and returns
+  /// how many were counted before.
+  [[nodiscard]] __device__ unsigned take_or_count(Bits key, const typename R::value_type& value,
+                                                  const R& reduce, unsigned* counter) const {
+    const std::uint32_t first = first_hot_slot(key);
+    const std::uint32_t second = second_hot_slot(key);
+    const bool is_first = keys_[first] == key;
+    const bool is_hot = is_first || keys_[second] == key;
+    cell* const mine = cells_ + (is_first ? first : second);
+    if constexpr (update_kind_of<R>() == update_kind::add && sizeof(cell) == sizeof(unsigned)) {
+      // One addition, here or there: lanes need not part.
+      unsigned* const where = is_hot ? reinterpret_cast<unsigned*>(mine) : counter;
+      const unsigned before = atomicAdd(where, is_hot ? static_cast<unsigned>(value) : 1u);
+      return is_hot ? not_staged : before;
+    } else {
+      if (!is_hot) return atomicAdd(counter, 1u);
+      mine->fold(value, reduce);
+      return not_staged;
+    }
+  }
+
+  /// Adds the cells to those in device memory; each block starts elsewhere. After a barrier.
+  __device__ void store(const hot_table<Bits, R>& hot, const R& reduce) const {
+    const unsigned start = static_cast<unsigned>(std::uint64_t{hot_slots} * blockIdx.x / gridDim.x);
+    for (unsigned i = threadIdx.x; i < hot_slots; i += blockDim.x) {
+      const unsigned slot = (i + start) % hot_slots;
+      if (hot.sample.hot[slot] != 0) hot.cells[slot].fold(cells_[slot].read(), reduce);
+    }
+  }
+
+ private:
+  Bits* keys_;
+  cell* cells_;
+};
+
+}  // namespace detail
+
+/// Emits of a tile at most.
+template <class Bits, class V>
+inline constexpr unsigned pass_emits_per_thread = pass_bytes_per_thread / sizeof(key_value<Bits, V>);
+
+/// A tile is counted by partition, sorted by partition in shared memory, and written so: neighbours in a
+/// partition's region are written together. One atomic operation takes the room of all that a tile has for a
+/// partition.
+template <class Task, bool HotKeys>
+__global__ void __launch_bounds__(pass_threads, 2)
+    partition_pass(const __grid_constant__ partition_arguments<Task> with) {
+  using bits = key_bits<typename Task::key>;
+  using reduce_type = typename Task::reduce;
+  using value_type = typename reduce_type::value_type;
+  using entry = key_value<bits, value_type>;
+  using reader_type = record_reader<Task>;
+  constexpr unsigned groups = pass_emits_per_thread<bits, value_type> / reader_type::group_emits;
+  constexpr unsigned count = groups * reader_type::group_emits;
+  static_assert(groups > 0);
+  constexpr unsigned most_bins = (1u << most_partition_bits) / pass_threads;
+
+  extern __shared__ uint4 dynamic_memory[];
+  __shared__ unsigned warp_sums[pass_threads / 32 + 1];
+  __shared__ unsigned overflows;
+  __shared__ unsigned not_hot;
+  const unsigned partitions = with.regions.partitions();
+  auto* const stage = reinterpret_cast<entry*>(dynamic_memory);
+  auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) +
+                                                   pass_threads * pass_bytes_per_thread);
+  unsigned* const offsets = starts + partitions;
+  const detail::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
+
+  for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
+  if (threadIdx.x == 0) overflows = not_hot = 0;
+  if constexpr (HotKeys) hot.load(with.hot.sample, with.reduce);
+  __syncthreads();
+
+  const reader_type reader(with.task, with.format, with.part, &with.list.counts->broken_promise);
+  constexpr std::uint64_t tile_groups = std::uint64_t{pass_threads} * groups;
+  const std::uint64_t tiles = with.records / (tile_groups * reader_type::group_records);
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  // A thread scans the counts of as many partitions.
+  const unsigned my_bins = partitions > pass_threads ? partitions / pass_threads : 1;
+  const unsigned my_first_bin = threadIdx.x * my_bins;
+
+  const unsigned mine = warp * 32 * groups + lane;
+  typename reader_type::bytes read[groups];
+  if (blockIdx.x < tiles) reader.load(blockIdx.x * tile_groups + mine, read);
+  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    emits_in_registers<Task, count> emits;
+    reader.map(tile * tile_groups + mine, read, emits);
+
+    // Count: the partition of each emit, and above it its rank among those of its partition.
+    unsigned places[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      places[i] = detail::not_staged;
+      if ((emits.valid >> i & 1) != 0) {
+        const unsigned p = with.regions.partition_of(emits.keys[i]);
+        unsigned rank = 0;
+        if constexpr (HotKeys) {
+          rank = hot.take_or_count(emits.keys[i], emits.values[i], with.reduce, starts + p);
+        } else {
+          rank = atomicAdd(starts + p, 1u);
+        }
+        if (rank != detail::not_staged) places[i] = p | rank << most_partition_bits;
+      }
+    }
+    __syncthreads();
+
+    // Scan: where each partition starts in the tile, and room in the regions.
+    unsigned sum = 0;
+    for (unsigned b = 0; b < my_bins; ++b)
+      sum += my_first_bin + b < partitions ? starts[my_first_bin + b] : 0;
+    unsigned inclusive = sum;
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+      const unsigned before = __shfl_up_sync(~0u, inclusive, d);
+      if (lane >= d) inclusive += before;
+    }
+    if (lane == 31) warp_sums[warp] = inclusive;
+    __syncthreads();
+    unsigned start = inclusive - sum;
+    unsigned staged = 0;
+#pragma unroll
+    for (unsigned w = 0; w < pass_threads / 32; ++w) {
+      if (w == warp) start += staged;
+      staged += warp_sums[w];
+    }
+    unsigned room[most_bins];
+#pragma unroll
+    for (unsigned b = 0; b < most_bins; ++b) {
+      const unsigned p = my_first_bin + b;
+      if (b >= my_bins || p >= partitions) break;
+      const unsigned here = starts[p];
+      starts[p] = start;
+      start += here;
+      room[b] = here > 0 ? atomicAdd(with.regions.sent + p, here) : 0;
+    }
+    __syncthreads();
+
+    // Sort. Meanwhile the answers about room arrive.
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if (places[i] == detail::not_staged) continue;
+      stage[starts[places[i] % (1u << most_partition_bits)] + (places[i] >> most_partition_bits)] = {
+          emits.keys[i], emits.values[i]};
+    }
+#pragma unroll
+    for (unsigned b = 0; b < most_bins; ++b) {
+      const unsigned p = my_first_bin + b;
+      if (b >= my_bins || p >= partitions) break;
+      const unsigned here = (p + 1 < partitions ? starts[p + 1] : staged) - starts[p];
+      // The place in all regions is this and the place in the tile. Regions have less than 2^32 entries.
+      offsets[p] = p * with.regions.region_entries + room[b] - starts[p];
+      if (room[b] + here > with.regions.region_entries) overflows = 1;
+    }
+    __syncthreads();
+
+    // Write.
+    if (tile + gridDim.x < tiles) reader.load((tile + gridDim.x) * tile_groups + mine, read);
+    for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
+    if (overflows == 0) {
+#pragma unroll 4
+      for (unsigned i = threadIdx.x; i < staged; i += pass_threads) {
+        const entry one = stage[i];
+        with.regions.entries[offsets[with.regions.partition_of(one.key)] + i] = one;
+      }
+    } else {
+      for (unsigned i = threadIdx.x; i - lane < staged; i += pass_threads) {
+        const entry one = stage[i < staged ? i : 0];
+        const unsigned p = with.regions.partition_of(one.key);
+        const unsigned at = offsets[p] + i;
+        const bool fits = at - p * with.regions.region_entries < with.regions.region_entries;
+        if (i < staged && fits) with.regions.entries[at] = one;
+        with.list.spill(one, i < staged && !fits);
+      }
+    }
+    __syncthreads();
+  }
+
+  // What does not fill a tile, shared by all blocks.
+  for (std::uint64_t i =
+           tiles * tile_groups * reader_type::group_records + blockIdx.x * pass_threads + threadIdx.x;
+       i - lane < with.records; i += std::uint64_t{gridDim.x} * pass_threads) {
+    register_emitter<Task> emit;
+    if (i < with.records) reader.map_one(i, emit);
+#pragma unroll
+    for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
+      const entry one{emit.keys[e], emit.values[e]};
+      bool has_one = e < emit.count;
+      // A frequent key is nowhere but in the hot table: the list has each key once.
+      if constexpr (HotKeys)
+        has_one =
+            has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != detail::not_staged;
+      if (has_one) {
+        const unsigned p = with.regions.partition_of(one.key);
+        const unsigned at = atomicAdd(with.regions.sent + p, 1u);
+        has_one = at >= with.regions.region_entries;
+        if (!has_one) with.regions.entries[p * with.regions.region_entries + at] = one;
+      }
+      with.list.spill(one, has_one);
+    }
+  }
+  __syncthreads();
+  if constexpr (HotKeys) hot.store(with.hot, with.reduce);
+}
+
+}  // namespace duomap::gpu

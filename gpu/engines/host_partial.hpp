@@ -1,0 +1,26 @@
+// What an engine has brought to host memory: it outlives the engine and its device.
+// host only
+#pragma once
+
+#include "core/partial/partial_for.hpp"
+#include "core/worker_pool.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// Reduced emits of one commit. Becomes a partial only when the CPU's workers are there to help.
+template <map_reduce_task Task>
+class host_partial {
+ public:
+  virtual ~host_partial() = default;
+
+  /// Called once.
+  [[nodiscard]] virtual partial_for<Task> release_partial(worker_pool& pool) = 0;
+};
+
+template <map_reduce_task Task>
+using host_partials = std::vector<std::unique_ptr<host_partial<Task>>>;
+
+}  // namespace duomap::gpu

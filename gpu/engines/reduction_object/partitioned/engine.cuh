@@ -1,6 +1,0 @@
-// The reduction-object engine for numbered records with small keys and values, with the general one that it
-// folds into: all that a .cu file needs for such a task.
-#pragma once
-
-#include "gpu/engines/reduction_object/engine.cuh"
-#include "gpu/engines/reduction_object/partitioned/aggregation.cuh"

@@ -1,0 +1,46 @@
+// Sorting by the threads of a warp or of a block together.
+#pragma once
+
+#include "gpu/engines/top_k/sorting_network.hpp"
+#include "gpu/runtime/warp.cuh"
+
+namespace duomap::gpu {
+
+/// The threads that sort together.
+struct whole_warp {
+  [[nodiscard]] __device__ static unsigned rank() { return lane_index(); }
+  [[nodiscard]] __device__ static unsigned size() { return 32; }
+  __device__ static void wait() { __syncwarp(); }
+};
+struct whole_block {
+  [[nodiscard]] __device__ static unsigned rank() { return threadIdx.x; }
+  [[nodiscard]] __device__ static unsigned size() { return blockDim.x; }
+  __device__ static void wait() { __syncthreads(); }
+};
+
+/// The steps of a merge from `distance` on down. For all `Threads`; ends with a barrier.
+template <class Threads, class T, class Less>
+__device__ void merge_together(T* items, unsigned count, unsigned distance, const Less& less) {
+  for (; distance > 0; distance /= 2) {
+    const unsigned pairs = pairs_of(count, 2 * distance);
+    for (unsigned i = Threads::rank(); i < pairs; i += Threads::size())
+      put_in_order(items, count, distant_pair(i, distance), less);
+    Threads::wait();
+  }
+}
+
+/// Sorts `count` items. For all `Threads`, after a barrier; ends with one.
+template <class Threads, class T, class Less>
+__device__ void sort_together(T* items, unsigned count, const Less& less) {
+  // So that a caller may write what the others have read the count from.
+  if (count < 2) Threads::wait();
+  for (unsigned size = 2; size / 2 < count; size *= 2) {
+    const unsigned pairs = pairs_of(count, size);
+    for (unsigned i = Threads::rank(); i < pairs; i += Threads::size())
+      put_in_order(items, count, mirrored_pair(i, size), less);
+    Threads::wait();
+    merge_together<Threads>(items, count, size / 4, less);
+  }
+}
+
+}  // namespace duomap::gpu

@@ -1,0 +1,95 @@
+#include "scheduler/dispatch/chunk_source.hpp"
+
+#include "core/error.hpp"
+#include "core/input/block_reader.hpp"
+#include "core/input/slice.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+std::vector<std::uint32_t> streams_of(const input& from) {
+  std::vector<std::uint32_t> streams;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i].addressable()) streams.push_back(static_cast<std::uint32_t>(i));
+  }
+  return streams;
+}
+
+std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
+  return whole.addressable() ? (whole.units() + grain - 1) / grain : 0;
+}
+
+}  // namespace
+
+chunk_source::chunk_source(const input& from, const boundary& records, const chunk_source_options& options,
+                           const run_control* control)
+  : input_(from),
+    records_(records),
+    options_(options),
+    control_(control),
+    grain_(records.grain()),
+    has_streams_(!streams_of(from).empty()),
+    streams_(streams_of(from)) {
+  std::uint64_t first_grain = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const std::uint64_t grains = grains_of(from[i], grain_);
+    if (grains == 0) continue;
+    const std::uint64_t end_grain = first_grain + grains;
+    // 2^32 grains of 64 KiB are 256 TiB.
+    expects(end_grain <= std::numeric_limits<std::uint32_t>::max(),
+            "an input has at most 2^32 - 1 grains; use larger grains");
+    extents_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(first_grain),
+                        static_cast<std::uint32_t>(end_grain)});
+    first_grain = end_grain;
+    addressable_units_ += from[i].units();
+  }
+}
+
+void chunk_source::stop() {
+  stopped_.store(true, std::memory_order_relaxed);
+  streams_.stop();
+}
+
+void chunk_source::check_cancelled() const {
+  if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+}
+
+std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
+  if (!has_streams_) return std::nullopt;
+  while (auto stream = streams_.acquire(wait)) {
+    check_cancelled();
+    const std::uint32_t source = stream->source;
+    if (!stream->reader) {
+      stream->reader = std::make_unique<block_reader>(input_[source].open(), records_, options_.block_bytes,
+                                                      input_[source].name());
+    }
+    block& into = mine.blocks_[mine.next_block_];
+    const bool found = stream->reader->next(into);
+    streams_.release(std::move(stream), !found);
+    if (!found) continue;
+    mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
+    return into.records(source);
+  }
+  return std::nullopt;
+}
+
+chunk_source::part chunk_source::cut(grain_range grains) const {
+  check_cancelled();
+  // A claim may cover the end of one source and the beginning of the next: one chunk for each.
+  const auto place =
+      std::upper_bound(extents_.begin(), extents_.end(), grains.begin,
+                       [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });
+  const source& whole = input_[place->source];
+  const std::uint32_t end = std::min(grains.end, place->end_grain);
+  const std::uint64_t from = (grains.begin - place->first_grain) * grain_;
+  const std::uint64_t to = std::min((end - place->first_grain) * grain_, whole.units());
+  return {{grains.begin, end}, slice(whole, place->source, from, to, records_)};
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,102 @@
+// The chunks of an input: blocks of its streams, and the slices that ranges of grains stand for.
+#pragma once
+
+#include "core/boundary.hpp"
+#include "core/chunk.hpp"
+#include "core/input/block.hpp"
+#include "core/input/input.hpp"
+#include "core/run_control.hpp"
+#include "scheduler/dispatch/dispatcher/interval.hpp"
+#include "scheduler/dispatch/stream_pool.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// How finely work is handed out.
+struct chunk_source_options {
+  /// Grains a worker of a pool claims at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core.
+  std::uint32_t most_grains = 16;
+  /// Bytes of a block read from a stream.
+  std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
+};
+
+/// An input as chunks. Its addressable sources are counted in grains, one source after another, and which
+/// executor has which grains is decided elsewhere (dispatcher/grain_dispatcher.hpp); its streams are handed
+/// out block by block. Any thread may call any method, next_block() with a taker of its own.
+class chunk_source {
+ public:
+  /// What one worker needs to take blocks: the buffers of its last ones.
+  class taker {
+   public:
+    /// A block stays valid until the taker has got `open_chunks` (at least 1) more.
+    explicit taker(unsigned open_chunks = 1) : blocks_(open_chunks) {}
+
+   private:
+    friend class chunk_source;
+    std::vector<block> blocks_;
+    std::size_t next_block_ = 0;  // the one whose chunk was given longest ago
+  };
+
+  /// All arguments must outlive the work.
+  chunk_source(const input& from, const boundary& records, const chunk_source_options& options,
+               const run_control* control);
+
+  /// The next block of any stream. Nothing when all have ended, or, unless `wait`, when all are being read.
+  /// @throws interrupted when the run is cancelled; input_error when a source cannot be read; out_of_memory
+  [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
+
+  /// Grains of all addressable sources.
+  [[nodiscard]] std::uint32_t grains() const noexcept {
+    return extents_.empty() ? 0 : extents_.back().end_grain;
+  }
+
+  /// The beginning of a range of grains, as far as it lies in one source.
+  struct part {
+    grain_range grains;
+    std::optional<chunk> records;  ///< nothing when no record starts there
+  };
+
+  /// Requires a range that is not empty.
+  /// @throws interrupted when the run is cancelled
+  [[nodiscard]] part cut(grain_range grains) const;
+
+  /// Makes every next_block() return nothing from now on, also those that wait for a stream.
+  void stop();
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+
+  [[nodiscard]] bool has_streams() const noexcept { return has_streams_; }
+  /// Units of all addressable sources, and of all sources if those are all; else 0.
+  [[nodiscard]] std::uint64_t addressable_units() const noexcept { return addressable_units_; }
+  [[nodiscard]] std::uint64_t known_units() const noexcept { return has_streams_ ? 0 : addressable_units_; }
+  [[nodiscard]] std::uint64_t grain() const noexcept { return grain_; }
+  [[nodiscard]] const chunk_source_options& options() const noexcept { return options_; }
+
+ private:
+  // An addressable source and its place among all grains.
+  struct extent {
+    std::uint32_t source;
+    std::uint32_t first_grain;
+    std::uint32_t end_grain;
+  };
+
+  void check_cancelled() const;
+
+  const input& input_;
+  const boundary& records_;
+  chunk_source_options options_;
+  const run_control* control_;
+  std::uint64_t grain_;
+  std::uint64_t addressable_units_ = 0;
+  bool has_streams_;
+  std::vector<extent> extents_;
+  stream_pool streams_;
+  // Relaxed: a thread that reads it late does a little more.
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,120 @@
+#include "scheduler/dispatch/dispatcher/claim_size.hpp"
+
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/models/chunk_size.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace duomap::scheduler {
+namespace {
+
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
+
+bool is_of_use(const finish_estimate& seen) noexcept {
+  if (seen.own_first > seen.soonest) return false;  // another executor would be done before
+  if (seen.own_alone <= seen.soonest) return true;
+  // Workers that are throttled for it, or are slowed down by it, may do more than it does.
+  return seen.level <= seen.level_without;
+}
+
+// In grains per second; 0 when not known.
+double rate_of(const executor_state& one) noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  return per_grain > 0 ? one.is.workers / per_grain : 0;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t left, double now) {
+  const executor_state& one = all_[index];
+  const std::uint32_t most = one.most.load(std::memory_order_relaxed);
+  switch (how_.rule) {
+    case dispatch_rule::converging:
+      return converging(index, left, now);
+    case dispatch_rule::split:
+      return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
+    case dispatch_rule::packets:
+      return std::min(at_least_one(std::ceil(static_cast<double>(queue_.total()) / how_.packets)), most);
+    case dispatch_rule::guided:
+      return std::min(guided(one, left), most);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) {
+  executor_state& one = all_[index];
+  if (one.is.device && (all_.size() == 1 || warm_up_.pools_held_back(now)))
+    return device_part(one, left / static_cast<double>(queue_.intervals()));
+  if (all_.size() == 1) return pool_part(one, left, forever);
+  const finish_estimate seen = estimates_.of(index, left, now);
+  if (one.is.device) return of_device(one, seen, left, now);
+  if (seen.own_first > seen.soonest) return std::nullopt;  // another executor would be done before
+  const double share = seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0;
+  return pool_part(one, std::min<double>(share, left), seen.level);
+}
+
+std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
+                                                    std::uint32_t left, double now) {
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  const bool known = one.ramp.over();
+  const bool useful = known && is_of_use(seen);
+  if (!known || (!useful && open == 0)) {
+    const double fear = seen.own_known ? 1 : dispatch_thresholds::slowest_device;
+    return one.ramp.next({.left = left,
+                          .most = one.most.load(std::memory_order_relaxed),
+                          .others_seconds = seen.level_without,
+                          .grain_seconds = fear * seen.own.seconds_per_grain,
+                          .claim_seconds = one.rate.claim_seconds(),
+                          .open = open,
+                          .now = now});
+  }
+  if (!useful) return std::nullopt;
+  // When the model is wrong, the one chunk is all there is to wait for; in a short run, whose second copy
+  // would not overlap, it is trusted.
+  if (one.rate.samples() == 0 && open > 0 &&
+      (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
+    return std::nullopt;
+  return device_part(one, std::min<double>(share_below(seen.level, seen.own), left));
+}
+
+std::uint32_t claim_sizes::device_part(const executor_state& one, double share) const noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  const double grains = per_grain > 0
+                            ? chunk_size(share, per_grain, one.rate.claim_seconds())
+                            : std::max(share, one.is.most_grains * dispatch_thresholds::unknown_part) *
+                                  dispatch_thresholds::unknown_part;
+  const std::uint32_t total = queue_.total();
+  const std::uint32_t most = contention_.explores()
+                                 ? std::max({total / dispatch_thresholds::measured_parts,
+                                             one.is.most_grains / dispatch_thresholds::least_measured, 1U})
+                                 : total;
+  return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
+}
+
+std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, double level) const noexcept {
+  const double per_grain = one.rate.seconds_per_grain();
+  double grains = share / (2 * one.is.workers);
+  if (per_grain > 0)
+    grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
+                                         dispatch_thresholds::least_claim_seconds,
+                                         dispatch_thresholds::pool_claim_seconds) /
+                                  per_grain);
+  // A first grain shows how fast the pool is; a pool alone need not know.
+  if (per_grain == 0 && all_.size() > 1) grains = 1;
+  return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
+}
+
+std::uint32_t claim_sizes::guided(const executor_state& one, std::uint32_t left) const noexcept {
+  double sum = 0;
+  for (const auto& each : all_) sum += rate_of(*each);
+  const double own = rate_of(one);
+  const double part = sum > 0 && own > 0 ? own / sum : 1.0 / static_cast<double>(all_.size());
+  return at_least_one(left * part / (2.0 * one.is.workers));
+}
+
+}  // namespace duomap::scheduler

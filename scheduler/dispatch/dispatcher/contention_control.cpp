@@ -1,0 +1,165 @@
+#include "scheduler/dispatch/dispatcher/contention_control.hpp"
+
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace duomap::scheduler {
+
+contention_search contention_search_of(const std::vector<executor_config>& all, dispatch_rule rule) {
+  unsigned workers = 0;
+  unsigned idle = 0;
+  std::optional<double> remembered;
+  bool learns = false;
+  for (const executor_config& one : all) {
+    if (one.device) {
+      learns = learns || !one.model.known() || !one.model.trusted;
+    } else {
+      workers += one.workers;
+      idle += std::min(one.idle, one.workers);
+      if (one.model.trusted && one.model.beside) remembered = one.model.beside;
+    }
+  }
+  const bool adapts = rule == dispatch_rule::converging;
+  return {workers, idle, adapts ? remembered : std::nullopt, adapts && learns};
+}
+
+contention_control::contention_control(const executor_table& all, const finish_estimator& estimates,
+                                       const solo_warm_up& warm_up, contention_search& beside,
+                                       const dispatch_options& how)
+  : all_(all),
+    estimates_(estimates),
+    warm_up_(warm_up),
+    measured_(beside),
+    adapts_(how.rule == dispatch_rule::converging),
+    hold_back_seconds_(how.hold_back_seconds),
+    each_(all.size()) {}
+
+bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, double now) {
+  if (!all_.mixed()) return true;
+  const executor_state& one = all_[pool];
+  const bool held_back = warm_up_.pools_held_back(now);
+  bool crowded = all_.devices_at_work(now) && left > one.is.workers;
+  if (!held_back && !crowded && measured_.share(now) < 1 &&
+      std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return each->begins(now); })) {
+    // A pool that comes before the device, and is slower than it alone, leaves it to begin.
+    const finish_estimate seen = estimates_.of(pool, left, now);
+    crowded = seen.own_alone > seen.soonest;
+  }
+  const unsigned most = held_back ? warm_up_.probes(one)
+                        : crowded ? estimates_.workers_beside(one, now)
+                                  : one.is.workers;
+  std::atomic<unsigned>& taking = each_[pool].in;
+  unsigned count = taking.load(std::memory_order_relaxed);
+  if (in && count > most) {
+    while (count > most) {
+      if (taking.compare_exchange_weak(count, count - 1, std::memory_order_relaxed)) return false;
+    }
+  }
+  if (!in) {
+    while (count < most) {
+      if (taking.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    }
+  }
+  return in;
+}
+
+double contention_control::next_turn(double now) const noexcept {
+  double turn = now + dispatch_thresholds::look_again_seconds;
+  const auto not_after = [&](double until) {
+    if (until > now) turn = std::min(turn, until);
+  };
+  not_after(warm_up_.ends_at());
+  not_after(measured_.alone_until());
+  for (const auto& one : all_) {
+    if (!one->ramp.over()) not_after(one->ramp.alone_until());
+  }
+  return turn;
+}
+
+void contention_control::device_claimed(unsigned device, const progress& run) {
+  const bool at_work = all_.mixed() && all_[device].ramp.over();
+  each_[device].was_at_work = at_work;
+  if (at_work && !warm_up_.pools_held_back(run.now)) begin(run);
+}
+
+void contention_control::device_waits(unsigned device) {
+  // Once, or two devices would wake each other for ever.
+  if (all_[device].open.load(std::memory_order_relaxed) == 0 &&
+      std::exchange(each_[device].was_at_work, false))
+    call_workers();
+}
+
+// A device is about to get grains.
+void contention_control::begin(const progress& run) {
+  contention_search::outlook seen{
+      .pool_grains = run.pool_grains, .measured_alone = warm_up_.looks(), .now = run.now};
+  double alone_rate = 0;
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    executor_state& one = all_[i];
+    const double per_grain = one.rate.seconds_per_grain();
+    if (one.is.device && !warm_up_.saw(i)) seen.measured_alone = false;
+    if (one.is.device && one.ramp.over()) {
+      seen.open += one.depth.load(std::memory_order_relaxed);
+      seen.device_rate += per_grain > 0 ? 1 / per_grain : 0;
+      if (warm_up_.saw(i)) {
+        const double alone = warm_up_.seconds_per_grain(i);
+        one.rate.set_solo_warm_up(alone);
+        alone_rate += 1 / alone;
+      }
+    } else if (!one.is.device && per_grain > 0) {
+      seen.pool_rate += one.is.workers / per_grain;
+    }
+  }
+  if (seen.measured_alone) seen.device_rate = alone_rate;
+  // What devices do alone costs less than a gain would have to be. Pools of unknown rate have been held back,
+  // and may be for as long again.
+  const double most_seconds = seen.pool_rate > 0
+                                  ? measured_thresholds.least_gain * run.free_grains / seen.pool_rate
+                                  : hold_back_seconds_;
+  measured_.begins(most_seconds, seen);
+}
+
+bool contention_control::is_alone(unsigned device, double now) const noexcept {
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    if (i == device) continue;
+    if (all_[i].is.device ? all_[i].at_work(now) : each_[i].in.load(std::memory_order_relaxed) > 0)
+      return false;
+  }
+  return true;
+}
+
+void contention_control::device_chunk_ended(unsigned device, double grains, double seconds,
+                                            const progress& run) {
+  executor_state& one = all_[device];
+  const bool alone = is_alone(device, run.now);
+  if (alone && each_[device].was_alone) one.rate.add_alone(grains, seconds);
+  each_[device].was_alone = alone;
+  if (!adapts_) return;
+  unsigned open = 0;  // chunks at most
+  bool pools_rest = true;
+  for (const auto& each : all_) {
+    if (each->at_work(run.now)) open += each->depth.load(std::memory_order_relaxed);
+    pools_rest = pools_rest && (each->is.device || each->open.load(std::memory_order_relaxed) == 0);
+  }
+  if (measured_.chunk_ended(device, grains, seconds - one.rate.claim_seconds(),
+                            {.now = run.now,
+                             .pool_grains = run.pool_grains,
+                             .left = static_cast<double>(run.free_grains),
+                             .open = open,
+                             .pools_rest = pools_rest}))
+    call_workers();
+}
+
+void contention_control::pool_chunk_ended(unsigned pool, double grains, double seconds, double now) {
+  if (!all_.devices_at_work(now)) all_[pool].rate.add_alone(grains, seconds);
+}
+
+bool contention_control::explores() const noexcept {
+  return measured_.explores() || (warm_up_.looks() && !measured_.begun());
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,227 @@
+#include "scheduler/dispatch/dispatcher/contention_search.hpp"
+
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace duomap::scheduler {
+
+contention_search::contention_search(unsigned workers, unsigned idle, std::optional<double> remembered,
+                                     bool learns)
+  : learns_(learns && !remembered), remembers_(remembered.has_value()), share_(1) {
+  const unsigned beside = workers > idle ? workers - idle : std::min(workers, 1U);
+  for (const unsigned count : {workers, beside, beside / 2, beside / 4, 0U}) {
+    const double share = workers > 0 ? static_cast<double>(count) / workers : 0;
+    if (shares_.empty() || share < shares_.back()) shares_.push_back(share);
+    if (count == beside) planned_ = shares_.size() - 1;
+  }
+  seen_.resize(shares_.size());
+  step_ = planned_;
+  if (remembered) {
+    const auto off = [&](double share) {
+      return std::abs(share - *remembered);
+    };
+    const auto nearest =
+        std::min_element(shares_.begin(), shares_.end(), [&](double a, double b) { return off(a) < off(b); });
+    step_ = static_cast<std::size_t>(nearest - shares_.begin());
+  }
+  best_ = step_;
+  share_.store(shares_[step_], std::memory_order_relaxed);
+}
+
+void contention_search::begins(double most_seconds, const outlook& run) {
+  if (begun_ || shares_.size() < 2) return;
+  begun_ = true;
+  opened_ = run.now;
+  pool_grains_then_ = run.pool_grains;
+  const bool known = run.pool_rate > 0;
+  const bool left_out = known && !remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate);
+  if (left_out) settle(shares_.size() - 1);
+  if (!learns_ || (left_out && run.measured_alone)) return;
+  if (run.measured_alone && run.device_rate > 0) {
+    seen_.back() =
+        rates{.devices = run.device_rate, .error = measured_thresholds.least_gain * run.device_rate};
+    skip_ = 2 * run.open + 1;  // the workers only wake up now
+    go_to(planned_, phase::compare);
+    return;
+  }
+  doing_ = phase::alone;
+  skip_ = run.open;
+  alone_until_.store(run.now + most_seconds, std::memory_order_relaxed);
+}
+
+bool contention_search::chunk_ended(std::size_t device, double grains, double seconds, const progress& run) {
+  if (!begun_) return false;
+  const bool alone = doing_ == phase::alone;
+  const bool too_late = alone && run.now >= alone_until();  // too slow to be waited for
+  if (alone && !run.pools_rest) skip_ = run.open + 1;
+  if (skip_ > 0 && !too_late) {
+    --skip_;
+    opened_ = run.now;
+    pool_grains_then_ = run.pool_grains;
+    return false;
+  }
+  if (grains > 0 && seconds > 0) chunks_.push_back({device, grains, seconds});
+  if (std::find(devices_.begin(), devices_.end(), device) == devices_.end()) devices_.push_back(device);
+  if (!too_late && !measured_enough(run)) return false;
+
+  bool more = alone;
+  if (too_late) {
+    settle(planned_);
+  } else {
+    more = decide(measured(run), run) || more;
+  }
+  alone_until_.store(0, std::memory_order_relaxed);
+  chunks_.clear();
+  skip_ = run.open;
+  opened_ = run.now;
+  pool_grains_then_ = run.pool_grains;
+  return more;
+}
+
+// Whether the window says something of every device; of one that has gone it never will.
+bool contention_search::measured_enough(const progress& run) const {
+  const std::size_t wanted =
+      doing_ == phase::alone ? dispatch_thresholds::alone_chunks : dispatch_thresholds::window_chunks;
+  if (chunks_.size() >= dispatch_thresholds::longest_window * wanted) return true;
+  const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
+    return std::count_if(chunks_.begin(), chunks_.end(),
+                         [&](const timed_grains& one) { return one.device == device; }) >= 2;
+  });
+  if (!of_all) return false;
+  return chunks_.size() >= wanted ||
+         (doing_ == phase::compare && chunks_.size() >= measured_thresholds.few && hopeless(measured(run)));
+}
+
+contention_search::rates contention_search::measured(const progress& run) const {
+  rates found;
+  double error_squared = 0;
+  std::vector<bool> counted(chunks_.size(), false);
+  for (std::size_t first = 0; first < chunks_.size(); ++first) {
+    if (counted[first]) continue;
+    double grains = 0;
+    double seconds = 0;
+    double grains_squared = 0;
+    for (std::size_t i = first; i < chunks_.size(); ++i) {
+      if (chunks_[i].device != chunks_[first].device) continue;
+      counted[i] = true;
+      grains += chunks_[i].grains;
+      seconds += chunks_[i].seconds;
+      grains_squared += chunks_[i].grains * chunks_[i].grains;
+    }
+    // How much the rates of chunks differ, each counted as much as it has grains.
+    double deviation_squared = 0;
+    for (const timed_grains& one : chunks_) {
+      if (one.device != chunks_[first].device) continue;
+      const double off = one.seconds / one.grains / (seconds / grains) - 1;
+      deviation_squared += one.grains / grains * off * off;
+    }
+    const double rate = grains / seconds;
+    found.devices += rate;
+    error_squared += rate * rate * deviation_squared * grains_squared / (grains * grains);
+  }
+  found.error = std::sqrt(error_squared);
+  if (doing_ != phase::alone && run.now > opened_)
+    found.pools = (run.pool_grains - pool_grains_then_) / (run.now - opened_);
+  double sum = 0;
+  for (const timed_grains& one : chunks_) sum += one.grains;
+  found.per_chunk = sum / static_cast<double>(chunks_.size()) * found.all() / found.devices;
+  return found;
+}
+
+// Whether the first is more than the second, and not by chance.
+bool contention_search::better(double one, double than, const rates& a, const rates& b) {
+  return one - than > measured_thresholds.least_difference * than +
+                          dispatch_thresholds::standard_errors * std::hypot(a.error, b.error);
+}
+
+// Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.
+bool contention_search::small(double pools, double devices) const {
+  return planned_ > 0 && pools < std::max(dispatch_thresholds::least_part * (1 - shares_[planned_]),
+                                          measured_thresholds.least_gain) *
+                                     devices;
+}
+
+// Whether devices lose so much more than the pools do that fewer workers are no better.
+bool contention_search::hopeless(const rates& seen) const {
+  const rates& alone = *seen_.back();
+  return better(alone.all(), seen.all(), alone, seen) &&
+         alone.devices - seen.devices > dispatch_thresholds::hopeless_loss * seen.pools;
+}
+
+bool contention_search::decide(const rates& seen, const progress& run) {
+  const std::size_t last = shares_.size() - 1;
+  switch (doing_) {
+    case phase::alone:
+      seen_[last] = seen;
+      return go_to(planned_, phase::compare);
+    case phase::compare: {
+      learned_ = true;
+      seen_[step_] = seen;
+      const rates& alone = *seen_[last];
+      if (hopeless(seen)) return settle(last);
+      const bool worse = better(alone.all(), seen.all(), alone, seen);
+      if (!worse && small(seen.pools, alone.devices) && !better(seen.all(), alone.all(), seen, alone))
+        return settle(last);
+      best_ = worse ? last : step_;
+      return better(alone.devices, seen.devices, alone, seen) ? descend_from(step_) : settle(best_);
+    }
+    case phase::descend:
+      seen_[step_] = seen;
+      if (!better(seen.all(), seen_[best_]->all(), seen, *seen_[best_])) return settle(best_);
+      return descend_from(best_ = step_);
+    case phase::settled:
+      seen_[step_] = seen;
+      ++windows_;
+      return try_a_neighbour(seen, run);
+    case phase::trial:
+      learned_ = true;
+      seen_[step_] = seen;
+      if (better(seen.all(), seen_[best_]->all(), seen, *seen_[best_])) {
+        patience_ = 1;
+        return settle(step_);
+      }
+      patience_ *= 2;
+      return settle(best_);
+  }
+  return false;
+}
+
+bool contention_search::descend_from(std::size_t step) {
+  return step + 2 < shares_.size() ? go_to(step + 1, phase::descend) : settle(best_);
+}
+
+bool contention_search::settle(std::size_t step) {
+  best_ = step;
+  windows_ = 0;
+  return go_to(step, phase::settled);
+}
+
+// Up and down in turn, when it is time. With more workers all that is done meanwhile may be lost.
+bool contention_search::try_a_neighbour(const rates& seen, const progress& run) {
+  const bool can_go_up = best_ > 0;
+  const bool can_go_down = best_ + 1 < shares_.size();
+  const bool up = can_go_up && (up_ || !can_go_down);
+  const std::size_t next = up ? best_ - 1 : best_ + 1;
+  const double loss = up ? 1 : seen.pools / seen.all() * (1 - shares_[next] / shares_[best_]);
+  const double chunks = static_cast<double>(dispatch_thresholds::window_chunks + run.open);
+  if (windows_ * dispatch_thresholds::window_chunks * dispatch_thresholds::trial_cost <
+      patience_ * loss * chunks)
+    return false;
+  if (run.left < dispatch_thresholds::least_left * chunks * seen.per_chunk) return false;
+  up_ = !up;
+  return go_to(next, phase::trial);
+}
+
+bool contention_search::go_to(std::size_t step, phase doing) {
+  const bool more = shares_[step] > shares_[step_];
+  step_ = step;
+  doing_ = doing;
+  share_.store(shares_[step], std::memory_order_relaxed);
+  return more;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,125 @@
+#include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
+
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/models/chunk_size.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace duomap::scheduler {
+
+unsigned finish_estimator::workers_beside(const executor_state& pool, double now) const noexcept {
+  return static_cast<unsigned>(std::ceil(beside_.share(now) * pool.is.workers - 1e-9));
+}
+
+// What one executor could do of what is left. `workers`: those that take part.
+finish_estimator::prospect finish_estimator::of_one(const executor_state& one, unsigned workers,
+                                                    std::uint32_t left, bool devices_at_work,
+                                                    double now) const noexcept {
+  const executor_stage at = one.at.load(std::memory_order_relaxed);
+  const double since = now - one.progressed.load(std::memory_order_relaxed);
+  const std::uint32_t open = one.open.load(std::memory_order_relaxed);
+  prospect seen{.workers = workers, .per_grain = one.rate.seconds_per_grain() / std::max(workers, 1U)};
+  // Nothing is known but that it has been at work for a while: then it is no faster than that.
+  if (seen.per_grain == 0 && open > 0 && since > 0) seen.per_grain = since / open;
+  seen.one_grain = seen.per_grain * std::max(workers, 1U);
+
+  // What is late by some time is expected to take that time again.
+  double ready = one.is.model.end_seconds + one.rate.claim_seconds();
+  const double start = one.start_seconds.load(std::memory_order_relaxed);
+  if (at == executor_stage::cold || at == executor_stage::declined) ready += start;
+  if (at == executor_stage::starting)
+    ready += std::abs(start - (now - one.started_at.load(std::memory_order_relaxed)));
+  if (one.commits_now.load(std::memory_order_relaxed)) ready += std::abs(one.is.model.end_seconds - since);
+  if (open > 0) {
+    ready += std::abs(open * seen.per_grain - since);
+  } else if (one.is.depth > 1) {
+    // To fill the pipeline.
+    ready += chunk_size(left, seen.per_grain, one.rate.claim_seconds()) * seen.per_grain;
+  }
+  // A grain of a pool may turn out to be costly, and no worker can share it: towards the end that is
+  // worth a part of the run.
+  seen.first = one.is.device ? ready + seen.one_grain
+                             : seen.one_grain + std::min(one.rate.excess_seconds(),
+                                                         dispatch_thresholds::costly_grain_share * now);
+  // All of it by this one alone. The workers of a pool share whole grains.
+  const double quick_grain = seen.one_grain > 0 ? std::min(seen.one_grain, one.rate.alone_per_grain()) : 0;
+  const auto by = [&](unsigned hands) {
+    return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
+  };
+  seen.alone = by(one.is.workers);
+  // A worker that is throttled comes late, and has to begin: it is no help with the end of a run.
+  if (devices_at_work && workers < one.is.workers) {
+    seen.alone += dispatch_thresholds::look_again_seconds;
+    if (workers > 0) seen.alone = std::min(seen.alone, by(workers));
+  }
+  seen.alone = std::max(seen.first, seen.alone);
+  // On average a worker of a pool ends half a grain before or after the level.
+  seen.ready = workers > 1 ? ready + seen.one_grain / 2 : ready;
+  return seen;
+}
+
+finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double now) const {
+  finish_estimate seen;
+  std::array<double, most_executors> firsts{};
+  double others_per_second = 0;
+  // With a device at work, of which it is known that it is worth it, some workers of pools are throttled.
+  const bool at_work = all_.devices_at_work(now);
+  const bool beside = all_.mixed() && ((all_[index].is.device && all_[index].ramp.over()) || at_work);
+  for (unsigned i = 0; i < all_.size(); ++i) {
+    const executor_state& one = all_[i];
+    const executor_stage at = one.at.load(std::memory_order_relaxed);
+    if (at == executor_stage::out_of_memory || at == executor_stage::failed) continue;
+    const unsigned workers = beside && !one.is.device ? workers_beside(one, now) : one.is.workers;
+    const prospect its = of_one(one, workers, left, at_work, now);
+
+    if (i != index && (at == executor_stage::ready || at == executor_stage::starting))
+      seen.others_at_work = true;
+    if (i == index) {
+      seen.own = {its.ready, its.per_grain};
+      seen.own_known = its.per_grain > 0;
+      seen.own_first = its.first;
+      if (seen.own_known) seen.own_alone = its.alone;
+    } else if (its.per_grain > 0) {
+      seen.others_known = true;
+      const bool sure = !one.may_leave_rest.load(std::memory_order_relaxed);
+      if (workers > 0 && sure) {
+        seen.others[seen.count] = {its.ready, its.per_grain};
+        firsts[seen.count++] = its.first;
+      }
+      others_per_second += one.is.workers / its.one_grain;  // also of those that would be throttled
+      // A device that has to be started is only started for a gain; one that has declined, not for now.
+      const double expected =
+          at == executor_stage::cold ? its.alone / (1 - measured_thresholds.least_gain) : its.alone;
+      if (at != executor_stage::declined && sure && expected < seen.soonest) {
+        seen.soonest = expected;
+        seen.soonest_index = i;
+      }
+    }
+  }
+  if (!seen.own_known && others_per_second > 0) {
+    seen.own.seconds_per_grain =
+        std::max(1 / others_per_second, all_[index].is.model.least_seconds_per_grain);
+    seen.own_first += seen.own.seconds_per_grain * all_[index].is.workers;
+  }
+  // An executor that is too slow for what is left takes none of it: it gets no share.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < seen.count; ++i) {
+    if (firsts[i] <= seen.own_alone) seen.others[kept++] = seen.others[i];
+  }
+  seen.count = kept;
+
+  const std::span<executor_forecast> others(seen.others.data(), seen.count);
+  seen.level_without = std::min(water_level(left, others), seen.soonest);
+  seen.level = seen.level_without;
+  if (seen.own.seconds_per_grain > 0) {
+    // In the place after the last: there is always one, that of executor `index` itself.
+    seen.others[seen.count] = seen.own;
+    seen.level = water_level(left, std::span(seen.others.data(), seen.count + 1));
+  }
+  return seen;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,14 @@
+// What an executor that has nothing to do asks of devices that have much.
+#pragma once
+
+#include "scheduler/dispatch/dispatcher/device_ledger.hpp"
+#include "scheduler/dispatch/dispatcher/executor_state.hpp"
+
+namespace duomap::scheduler {
+
+/// Sets executor_state::wanted_back of each device that has more than one claim in hand, and would take twice
+/// as long for what it has as executor `idle` for the newest claim alone. Called with the dispatcher's mutex
+/// held, which guards the ledger.
+void request_give_back(const executor_table& all, const device_ledger& ledger, unsigned idle, double now);
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,160 @@
+// Which executor takes which grains: every decision of a run, without threads and without a clock.
+#pragma once
+
+#include "scheduler/dispatch/dispatcher/claim.hpp"
+#include "scheduler/dispatch/dispatcher/claim_size.hpp"
+#include "scheduler/dispatch/dispatcher/contention_control.hpp"
+#include "scheduler/dispatch/dispatcher/contention_search.hpp"
+#include "scheduler/dispatch/dispatcher/device_ledger.hpp"
+#include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
+#include "scheduler/dispatch/dispatcher/executor_config.hpp"
+#include "scheduler/dispatch/dispatcher/executor_state.hpp"
+#include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
+#include "scheduler/dispatch/dispatcher/grain_queue.hpp"
+#include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
+#include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// The grains of an input, which executor has them, and how fast every executor is. The same object decides
+/// in real runs and in simulated ones: it is told the time (in seconds since the run began) and never asks
+/// for it.
+///
+/// A grain is free, or one executor has claimed it. What a pool has claimed it will finish, or the run fails.
+/// What a device has claimed is on record until it is committed; when the device is lost it is free again.
+/// So each grain is committed exactly once, whichever executor fails when.
+///
+/// It is the front of pieces with one job each, and the one place where they meet:
+/// - grain_queue: the grains that no executor has;
+/// - device_ledger: what devices have claimed and not committed;
+/// - executor_state, with executor_rate and calibration_ramp: where each executor stands and how fast it is;
+/// - finish_estimator: when what is left would be done; claim_sizes: how many grains a claim takes from that;
+/// - device_start, overdue and give_back_request: whether to start a device, to give it up, to ask it for
+///   grains;
+/// - solo_warm_up: the beginning, which the pools leave to devices;
+/// - contention_control: which workers of the pools are throttled for them later.
+///
+/// Threads: any; the methods that name an executor `index`, only a worker of it, unless said otherwise.
+/// Claims of pools take no lock: one compare-and-swap on the interval, and relaxed reads of how fast the
+/// others are. Claims of devices, a thousand times fewer, are put on record under a mutex. The mutex guards
+/// the ledger and what the contracts of the pieces say; the queue's own is the only one that is locked under
+/// it.
+class grain_dispatcher {
+ public:
+  /// At most `most_executors` of them.
+  grain_dispatcher(std::uint32_t grains, const std::vector<executor_config>& configs,
+                   dispatch_options how = {});
+
+  /// Devices, before their first claim: whether the device is to be started now, because that is worth its
+  /// time. False may become true.
+  [[nodiscard]] bool starts(unsigned index, double now);
+  /// Devices, before that: starting the device takes no longer than so many seconds, because others start it
+  /// too.
+  void start_takes(unsigned index, double seconds) noexcept;
+  /// When to ask again, or that there is nothing left to start it for.
+  [[nodiscard]] claim ask_later(unsigned index, double now) const;
+  void started(unsigned index, double now);
+
+  /// Pools: whether a worker goes on taking grains, or is throttled because devices are at work
+  /// (contention_search.hpp). `in`: whether it took part before; at first it does not.
+  [[nodiscard]] bool takes_turn(unsigned index, bool in, double now);
+  /// Whether pools still leave everything to devices.
+  [[nodiscard]] bool pools_held_back(double now) const noexcept { return warm_up_.pools_held_back(now); }
+  /// When a worker that is throttled should look again.
+  [[nodiscard]] double next_turn(double now) const noexcept { return contention_.next_turn(now); }
+  /// True once after workers that are throttled should look again.
+  [[nodiscard]] bool calls_workers() noexcept { return contention_.calls_workers(); }
+  /// For executor_model::beside of the next run; nothing when nothing was measured.
+  [[nodiscard]] std::optional<double> beside() const;
+
+  /// The next grains for a worker of executor `index`.
+  [[nodiscard]] claim next(unsigned index, double now);
+
+  /// Part of what was claimed is done; it took the worker `seconds`. False when the device was lost in
+  /// between: then it does not count.
+  bool finished(unsigned index, grain_range grains, double seconds, double now);
+
+  /// Devices: what is finished is about to be committed, and was. Both are false when the device has been
+  /// lost before. A device commits with no claim unfinished.
+  [[nodiscard]] bool commits(unsigned index, double now);
+  bool committed(unsigned index);
+
+  /// Devices: grains at the end of the last claim were refused for lack of memory. They are free again, and
+  /// the device gets smaller claims, then fewer at a time. False: it cannot do with less and gets none any
+  /// more; what it has finished it may still commit.
+  bool refused(unsigned index, grain_range grains);
+
+  /// Devices: whether others that have nothing to do could do the newest of its claims sooner. Asked for by
+  /// next() of those others; true once for each time.
+  [[nodiscard]] bool wanted_back(unsigned index) noexcept;
+  /// Devices: grains at the end of the last claim will not be done, because others want them.
+  void returned(unsigned index, grain_range grains);
+
+  /// A device is lost, as its worker has found out: what it had not committed is free again.
+  void failed(unsigned index);
+
+  /// A device that can time out and has had grains for so long that others should do them. Any thread.
+  [[nodiscard]] std::optional<unsigned> overdue(double now) const;
+  /// If it still is, it gets no grains any more, and what its worker says does not count any more. The
+  /// thread that was told true then abandons it, and says how many of its commits count. Any thread.
+  [[nodiscard]] bool time_out(unsigned index, double now);
+  /// True when a commit that had begun is among them.
+  bool timed_out(unsigned index, std::uint64_t commits);
+
+  [[nodiscard]] unsigned depth(unsigned index) const noexcept {
+    return all_[index].depth.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool holds_uncommitted(unsigned index) const;
+  /// Whether it may still get grains.
+  [[nodiscard]] bool takes_part(unsigned index) const noexcept { return all_[index].takes_part(); }
+  /// Whether another executor may still get grains.
+  [[nodiscard]] bool others_take_part(unsigned index) const noexcept { return all_.others_take_part(index); }
+  [[nodiscard]] bool has_failed(unsigned index) const noexcept { return all_[index].has_failed(); }
+
+  /// Whether every grain is finished and safe. To be asked when all workers have ended.
+  [[nodiscard]] bool complete() const;
+
+  /// Grains nobody has; already out of date when it returns.
+  [[nodiscard]] std::uint32_t free_grains() const noexcept { return queue_.free_grains(); }
+  /// The rate of one worker of executor `index`, as measured so far; and while no other executor was at work.
+  [[nodiscard]] const rate_estimator& measured(unsigned index) const noexcept {
+    return all_[index].rate.measured();
+  }
+  [[nodiscard]] const rate_estimator& measured_alone(unsigned index) const noexcept {
+    return all_[index].rate.measured_alone();
+  }
+  /// Seconds per grain of a device in a solo warm-up (dispatch_options); 0: there was none.
+  [[nodiscard]] double seen_alone(unsigned index) const noexcept { return all_[index].rate.solo_warm_up(); }
+  /// Whether that is its rate, and not what a device's first chunks cost.
+  [[nodiscard]] bool rate_is_found(unsigned index) const;
+
+ private:
+  // Grains of a claim are the worker's.
+  [[nodiscard]] claim record(executor_state& one, grain_range grains, double now) const;
+  [[nodiscard]] claim next_of_device(unsigned index, double now);
+  [[nodiscard]] claim nothing_left(unsigned index, double now) const;
+  [[nodiscard]] grain_range take(unsigned index, std::uint32_t grains);
+  // Called with mutex_ held, these three.
+  [[nodiscard]] contention_control::progress progress(double now) const noexcept;
+  void cut_off(unsigned index, grain_range grains);
+  void give_all_back(unsigned index, bool committing_too);
+
+  const dispatch_options how_;
+  executor_table all_;
+  grain_queue queue_;
+  mutable std::mutex mutex_;
+  device_ledger ledger_;  // guarded by mutex_
+  // What the rest refers to comes first.
+  contention_search beside_;  // share() and alone_until(): any thread; the rest: guarded by mutex_
+  solo_warm_up warm_up_;
+  finish_estimator estimates_;
+  contention_control contention_;
+  claim_sizes sizes_;
+};
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,26 @@
+#include "scheduler/dispatch/dispatcher/interval_shares.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace duomap::scheduler {
+
+std::vector<double> interval_shares(const std::vector<executor_config>& all, const dispatch_options& how) {
+  std::vector<double> shares(all.size(), 0.0);
+  if (how.rule == dispatch_rule::split) {
+    expects(how.shares.size() == all.size(), "a split has one share for each executor");
+    return how.shares;
+  }
+  if (how.rule != dispatch_rule::converging) return shares;
+  // Devices have intervals as long as they are fast; equally long if that is not known of all.
+  const bool known =
+      std::all_of(all.begin(), all.end(), [](const auto& one) { return !one.device || one.model.known(); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].device) shares[i] = known ? 1 / all[i].model.seconds_per_grain : 1;
+  }
+  return shares;
+}
+
+}  // namespace duomap::scheduler

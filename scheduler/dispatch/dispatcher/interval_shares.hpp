@@ -1,0 +1,16 @@
+// How a rule divides the input before the run.
+#pragma once
+
+#include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
+#include "scheduler/dispatch/dispatcher/executor_config.hpp"
+
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// The share of the grains that each executor has as an interval of its own (grain_queue.hpp); 0: none.
+/// @throws logic_error when a split has not one share for each executor
+[[nodiscard]] std::vector<double> interval_shares(const std::vector<executor_config>& all,
+                                                  const dispatch_options& how);
+
+}  // namespace duomap::scheduler

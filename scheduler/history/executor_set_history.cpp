@@ -1,0 +1,156 @@
+#include "scheduler/history/executor_set_history.hpp"
+
+#include "core/milliseconds_text.hpp"
+#include "scheduler/iterative/step_model.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace duomap::scheduler {
+namespace {
+
+constexpr const planner_thresholds& executor_set_thresholds = measured_thresholds;
+
+// Two sizes for each doubling.
+unsigned size_of(std::uint64_t units) {
+  return static_cast<unsigned>(
+      std::lround(2 * std::log2(static_cast<double>(std::max<std::uint64_t>(units, 1)))));
+}
+
+std::pair<std::string_view, unsigned> key_of(std::string_view task, std::uint64_t units) {
+  return {task, size_of(units)};
+}
+
+std::optional<double> usual(const std::vector<double>& of) {
+  if (of.empty()) return std::nullopt;
+  std::array<double, executor_set_thresholds.kept_runs> some;
+  const auto end = std::copy(of.begin(), of.end(), some.begin());
+  const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 4);
+  std::nth_element(some.begin(), at, end);
+  return *at;
+}
+
+}  // namespace
+
+std::string reason_of(const executor_set_choice& choice) {
+  if (choice.set == executor_set::both) return "";
+  const bool pools = choice.set == executor_set::pools;
+  std::string text = pools ? "no GPU used: " : "the CPU was held back: ";
+  if (!choice.seconds)
+    return text + (pools ? "to see what the CPU takes alone" : "to see what GPUs take alone");
+  text += "runs of this size took " + milliseconds_text(*choice.seconds) + " without it";
+  if (choice.otherwise) text += " and " + milliseconds_text(*choice.otherwise) + " otherwise";
+  return text;
+}
+
+const executor_set_history::sized_runs* executor_set_history::find(std::string_view task,
+                                                                   std::uint64_t units) const {
+  const auto known = all_.find(key_of(task, units));
+  return known == all_.end() ? nullptr : &known->second;
+}
+
+executor_set_choice executor_set_history::choose(std::string_view task, std::uint64_t units,
+                                                 std::optional<double> pools_seconds) const {
+  const std::lock_guard held(mutex_);
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return {};
+  const sized_runs& seen = *known;
+
+  if (const auto beside = usual(seen.pools_beside)) {
+    const double at_most = *beside * static_cast<double>(units);
+    pools_seconds = std::min(at_most, pools_seconds.value_or(at_most));
+  }
+  std::array<std::optional<double>, executor_sets> took;
+  for (std::size_t i = 0; i < executor_sets; ++i) {
+    took[i] = usual(seen.seconds_per_unit[i]);
+    if (took[i]) *took[i] *= static_cast<double>(units);
+  }
+  const auto better = [&](std::size_t one, std::size_t other) {
+    const auto weighed = [&](std::size_t i) {
+      return *took[i] * (static_cast<executor_set>(i) == executor_set::both
+                             ? 1 + executor_set_thresholds.least_difference
+                             : 1);
+    };
+    return other == executor_sets || weighed(one) < weighed(other);
+  };
+  std::size_t best = executor_sets;
+  std::size_t second = executor_sets;
+  for (std::size_t i = 0; i < executor_sets; ++i) {
+    if (!took[i]) continue;
+    if (better(i, best)) {
+      second = std::exchange(best, i);
+    } else if (better(i, second)) {
+      second = i;
+    }
+  }
+  const auto choice = [&](std::size_t index) {
+    const std::size_t other = index == best ? second : best;
+    executor_set_choice made{static_cast<executor_set>(index), 0, took[index],
+                             other < executor_sets ? took[other] : std::optional<double>()};
+    if (made.set == executor_set::devices)
+      made.hold_back_seconds = *took[best] * (index == best ? executor_set_thresholds.patience : 1);
+    return made;
+  };
+
+  for (std::size_t i = 0; i < executor_sets; ++i) {
+    if (took[i]) continue;
+    const bool promising =
+        static_cast<executor_set>(i) != executor_set::pools ||
+        (pools_seconds && *pools_seconds < executor_set_thresholds.may_be_better * *took[best]);
+    if (promising) return choice(i);
+  }
+  if (second == executor_sets) return choice(best);
+  for (std::size_t i = 0; i < executor_sets; ++i) {
+    const double than = i == best ? *took[second] : *took[best];
+    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < executor_set_thresholds.may_be_better * than &&
+        than < executor_set_thresholds.may_be_better * *took[i])
+      return choice(i);
+  }
+  if (seen.runs >= seen.next_retry && *took[second] < executor_set_thresholds.patience * *took[best])
+    return choice(second);
+  return choice(best);
+}
+
+std::optional<pools_alone> executor_set_history::pools(std::string_view task, std::uint64_t units) const {
+  const std::lock_guard held(mutex_);
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return std::nullopt;
+  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(executor_set::pools)];
+  if (alone.size() < executor_set_thresholds.few) return std::nullopt;
+  return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
+                     known->pools_seconds_per_unit};
+}
+
+std::optional<double> executor_set_history::devices(std::string_view task, std::uint64_t units) const {
+  const std::lock_guard held(mutex_);
+  const sized_runs* const known = find(task, units);
+  if (known == nullptr) return std::nullopt;
+  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(executor_set::devices)];
+  if (alone.empty()) return std::nullopt;
+  return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
+}
+
+void executor_set_history::record(std::string_view task, std::uint64_t units, executor_set set,
+                                  const executor_set_run& run) {
+  if (units == 0 || !(run.seconds > 0)) return;
+  const std::lock_guard held(mutex_);
+  auto known = all_.find(key_of(task, units));
+  if (known == all_.end()) known = all_.try_emplace({std::string(task), size_of(units)}).first;
+  sized_runs& seen = known->second;
+  std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(set)];
+  const double per_unit = run.seconds / static_cast<double>(units);
+  // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
+  if (const auto before = usual(mine); before && executor_set_thresholds.may_be_better * per_unit < *before)
+    mine.clear();
+  keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
+  if (set == executor_set::pools && run.seconds_per_unit > 0)
+    seen.pools_seconds_per_unit = run.seconds_per_unit;
+  if (set == executor_set::both && run.pools_part > 0)
+    keep_last(seen.pools_beside, per_unit / run.pools_part, executor_set_thresholds.kept_runs);
+  if (seen.runs >= seen.next_retry) seen.next_retry = executor_set_thresholds.growth * seen.runs;
+  ++seen.runs;
+}
+
+}  // namespace duomap::scheduler

@@ -1,0 +1,107 @@
+// Which executors took part in the runs of this process, and how long those runs took.
+#pragma once
+
+#include "scheduler/planner/planner_thresholds.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Which executors take part in a run.
+enum class executor_set { both, devices, pools };
+inline constexpr std::size_t executor_sets = 3;
+
+/// Which executors are to take part in the next run, and why.
+struct executor_set_choice {
+  executor_set set = executor_set::both;
+  /// `devices`: how long the pools are held back before they help all the same.
+  double hold_back_seconds = 0;
+  /// What runs of that size took with `set`, and with the best other set; nothing where there were none.
+  std::optional<double> seconds = std::nullopt;
+  std::optional<double> otherwise = std::nullopt;
+};
+
+/// A run that ended well.
+struct executor_set_run {
+  double seconds = 0;           ///< all of it, whatever a set needs before and after the scheduler's part
+  double pools_part = 0;        ///< of the units, done by pools
+  double seconds_per_unit = 0;  ///< executor_report::seconds_per_unit of the pools; 0 when not measured
+};
+
+/// What is known of runs of the pools alone.
+struct pools_alone {
+  double seconds = 0;           ///< that the shortest took
+  double seconds_per_unit = 0;  ///< as it was measured last
+};
+
+/// Which executors are left out and why, as a sentence for the report; empty when none are.
+[[nodiscard]] std::string reason_of(const executor_set_choice& choice);
+
+/// Sharing a run of a few milliseconds is no use where workers slow down the copies to a device, and a model
+/// that adds up the rates of both, each measured somehow beside the other, does not see it: on a host of H200
+/// 128 MiB of words took the device 7 ms, the cores 32, and both together 35. So whole runs are compared: of
+/// each task and size (those within a factor of 1.4 are alike), what both, the devices alone and the pools
+/// alone took. The first run of a size is for both; then those that may be better are tried, and the best is
+/// kept, one alone if sharing hardly gains; from time to time the next best has another try.
+///
+/// What a try can cost is bounded. Pools are only held back while devices are tried, and help when it has
+/// taken as long as the best so far; pools are tried alone only if their rate is known and promises
+/// something, or if what they did in runs of both does: alone they are no slower than beside devices.
+///
+/// Nothing is stored: only in a process that has started its devices are runs so short that it matters. Any
+/// thread may call it.
+class executor_set_history {
+ public:
+  /// `task`: whatever tells runs from each other that cannot be compared. `units`: of the input.
+  /// `pools_seconds`: what the pools alone are believed to take.
+  [[nodiscard]] executor_set_choice choose(std::string_view task, std::uint64_t units,
+                                           std::optional<double> pools_seconds) const;
+
+  /// When there were a few of that size.
+  [[nodiscard]] std::optional<pools_alone> pools(std::string_view task, std::uint64_t units) const;
+
+  /// Seconds that the shortest run of the devices alone took, when there was one of that size.
+  [[nodiscard]] std::optional<double> devices(std::string_view task, std::uint64_t units) const;
+
+  void record(std::string_view task, std::uint64_t units, executor_set set, const executor_set_run& run);
+
+  [[nodiscard]] static executor_set_history& of_this_process() {
+    static executor_set_history all;
+    return all;
+  }
+
+ private:
+  struct sized_runs {
+    std::array<std::vector<double>, executor_sets> seconds_per_unit;  // the newest last
+    std::vector<double> pools_beside;   // the same of what pools did in runs of both
+    double pools_seconds_per_unit = 0;  // pools_alone::seconds_per_unit
+    std::uint32_t runs = 0;
+    std::uint32_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
+  };
+
+  // By task and size; looked up without a copy of the name, which took a tenth of a microsecond.
+  struct in_order {
+    using is_transparent = void;
+    [[nodiscard]] bool operator()(const auto& one, const auto& other) const {
+      return one.second != other.second ? one.second < other.second
+                                        : std::string_view(one.first) < std::string_view(other.first);
+    }
+  };
+
+  // Null where there were none. Called with mutex_ held.
+  [[nodiscard]] const sized_runs* find(std::string_view task, std::uint64_t units) const;
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, unsigned>, sized_runs, in_order> all_;  // guarded by mutex_
+};
+
+}  // namespace duomap::scheduler

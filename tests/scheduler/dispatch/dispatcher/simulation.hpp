@@ -1,0 +1,415 @@
+// Runs of scripted executors in simulated time: 64 GB take milliseconds, and every fault happens when it
+// should. The decisions are those of real runs (scheduler/dispatch/dispatcher/grain_dispatcher.hpp,
+// scheduler/dispatch/worker_state_machine.hpp).
+#pragma once
+
+#include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
+#include "scheduler/dispatch/worker_state_machine.hpp"
+#include "scheduler/models/best_split.hpp"
+#include "scheduler/models/grain_model.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::test {
+
+inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// What an executor really does. Seconds per grain are for grains of cost 1.
+struct simulated_executor {
+  std::string name;
+  bool device = false;
+  unsigned workers = 1;
+  unsigned depth = 1;
+  std::uint32_t most_grains = 16;
+  double grain_seconds = 1;  ///< of one worker; for a device: in the kernel
+  double copy_seconds = 0;   ///< per grain, whatever its cost; overlaps with kernels
+  double claim_seconds = 0;  ///< per chunk, where it is the slowest stage
+  double start_seconds = 0;
+  double end_seconds = 0;                 ///< of a commit
+  bool can_give_back = true;              ///< chunks whose kernel has not begun
+  std::vector<double> first_copies = {};  ///< longer by so much, each: memory that is locked then, say
+  unsigned idle = 0;                      ///< of a pool, see scheduler::executor_config
+
+  // Interference: so many times longer ...
+  double slowed_by_worker = 0;  ///< ... a device's copies take for each worker of a pool that is at work
+  double slowed_by_device = 0;  ///< ... a pool's grains take while devices are at work
+
+  /// What is believed of it; nothing: the truth.
+  std::optional<scheduler::grain_model> believed = std::nullopt;
+
+  // Faults. Chunks and commits are counted from 0.
+  double slow_factor = 1;                ///< from when `slow_after` of all grains are done
+  double slow_after = 1;                 ///< share of the grains
+  std::uint64_t fails_at_chunk = never;  ///< device_lost instead of finishing it
+  std::uint64_t fails_at_commit = never;
+  std::uint64_t stalls_at_chunk = never;  ///< does not finish it for an hour
+  std::uint64_t stalls_at_commit = never;
+  std::uint32_t memory_grains =
+      std::numeric_limits<std::uint32_t>::max();  ///< open at most, or out of memory
+  bool fails_to_start = false;
+
+  [[nodiscard]] scheduler::grain_model truth() const {
+    return {.seconds_per_grain = device ? std::max(grain_seconds, copy_seconds) : grain_seconds / workers,
+            .claim_seconds = claim_seconds,
+            .start_seconds = start_seconds,
+            .end_seconds = end_seconds};
+  }
+};
+
+/// The costs of grains, as sums: [i] is that of all grains before i. Empty: each costs 1.
+using cost_sums = std::vector<double>;
+
+struct simulated_run {
+  double seconds = 0;                 ///< until everything was committed
+  std::vector<std::uint64_t> grains;  ///< committed by each executor
+  std::vector<std::uint64_t> chunks;  ///< finished by each executor
+  std::uint64_t wrong_grains = 0;     ///< not committed exactly once
+  bool hung = false;                  ///< somebody waits for what never happens
+  bool failed = false;                ///< nobody was left to do the rest
+  std::uint64_t taken_back = 0;       ///< chunks
+  /// What the next run may believe: scheduler::executor_model::beside.
+  std::optional<double> beside = std::nullopt;
+  std::uint64_t steps = 0;
+};
+
+class simulation {
+ public:
+  simulation(std::uint32_t grains, std::vector<simulated_executor> executors, const cost_sums& costs = {},
+             scheduler::dispatch_options how = {})
+    : total_(grains),
+      executors_(std::move(executors)),
+      costs_(costs),
+      all_(grains, configs(), std::move(how)) {
+    commits_.resize(executors_.size());
+    times_committed_.assign(grains, 0);
+    result_.grains.assign(executors_.size(), 0);
+    result_.chunks.assign(executors_.size(), 0);
+    for (unsigned i = 0; i < executors_.size(); ++i) {
+      for (unsigned worker = 0; worker < executors_[i].workers; ++worker)
+        workers_.push_back(std::make_unique<simulated_worker>(all_, i, executors_[i].device));
+    }
+  }
+
+  [[nodiscard]] simulated_run run() {
+    for (std::size_t i = 0; i < workers_.size(); ++i) wake(i, 0);
+    while (!events_.empty()) {
+      const event next = events_.top();
+      events_.pop();
+      if (next.generation != workers_[next.worker]->generation) continue;
+      now_ = next.time;
+      if (++result_.steps > 10'000'000) break;
+      go_on(next.worker);
+    }
+    for (const auto& each : workers_) result_.hung = result_.hung || each->doing != activity::ended;
+    for (const std::uint8_t times : times_committed_) {
+      if (times != 1) ++result_.wrong_grains;
+    }
+    result_.beside = all_.beside();
+    result_.failed = result_.wrong_grains > 0 && nobody_left();
+    return result_;
+  }
+
+ private:
+  enum class activity { nothing, starting, submitting, finishing, committing, waiting, ended };
+
+  struct open_chunk {
+    scheduler::grain_range grains;
+    double done;
+    std::uint64_t number;
+    double begun;  // the kernel
+  };
+
+  struct simulated_worker {
+    simulated_worker(scheduler::grain_dispatcher& all, unsigned index, bool device)
+      : index(index), way(all, index, device) {}
+    unsigned index;
+    scheduler::worker_state_machine way;
+    activity doing = activity::nothing;
+    std::uint64_t generation = 0;
+    scheduler::grain_range submitting;
+    double began = 0;
+    double link_free = 0;
+    double kernel_free = 0;
+    std::deque<open_chunk> open;
+    std::vector<scheduler::grain_range> uncommitted;
+    std::uint64_t submitted = 0;
+  };
+
+  struct event {
+    double time;
+    std::uint64_t order;
+    std::size_t worker;
+    std::uint64_t generation;
+    bool operator>(const event& other) const {
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+
+  [[nodiscard]] std::vector<scheduler::executor_config> configs() const {
+    std::vector<scheduler::executor_config> all;
+    for (const simulated_executor& one : executors_) {
+      all.push_back({.workers = one.workers,
+                     .depth = one.depth,
+                     .device = one.device,
+                     .most_grains = one.most_grains,
+                     .model = one.believed.value_or(one.truth()),
+                     .idle = one.idle,
+                     .can_time_out = one.device});
+    }
+    return all;
+  }
+
+  [[nodiscard]] double cost(scheduler::grain_range grains) const {
+    return costs_.empty() ? grains.size() : costs_[grains.end] - costs_[grains.begin];
+  }
+  [[nodiscard]] double slowness(const simulated_executor& one) const {
+    return static_cast<double>(done_) >= one.slow_after * total_ ? one.slow_factor : 1;
+  }
+  // What the others at work make of its rate.
+  [[nodiscard]] double crowding(const simulated_executor& one) const {
+    unsigned pool_workers = 0;
+    unsigned devices = 0;
+    for (const auto& each : workers_) {
+      if (executors_[each->index].device) {
+        devices += each->open.empty() ? 0U : 1U;
+      } else {
+        pool_workers += each->doing == activity::submitting ? 1U : 0U;
+      }
+    }
+    return one.device ? 1 + one.slowed_by_worker * pool_workers
+                      : 1 + (devices > 0 ? one.slowed_by_device : 0);
+  }
+  [[nodiscard]] bool nobody_left() const {
+    for (unsigned i = 0; i < executors_.size(); ++i) {
+      if (all_.takes_part(i)) return false;
+    }
+    return true;
+  }
+
+  // Any earlier event of the worker becomes void.
+  void wake(std::size_t worker, double time) {
+    events_.push({time, order_++, worker, ++workers_[worker]->generation});
+  }
+  void wake_who_waits(std::optional<unsigned> of = std::nullopt) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (workers_[i]->doing == activity::waiting && (!of || workers_[i]->index == *of)) wake(i, now_);
+    }
+  }
+
+  void count(unsigned index, scheduler::grain_range grains) {
+    for (std::uint32_t grain = grains.begin; grain < grains.end; ++grain) {
+      if (times_committed_[grain] < 255) ++times_committed_[grain];
+    }
+    result_.grains[index] += grains.size();
+    result_.seconds = std::max(result_.seconds, now_);
+  }
+
+  void lose(unsigned index) {
+    all_.failed(index);
+    wake_who_waits();
+  }
+
+  void end(simulated_worker& me) { me.doing = activity::ended; }
+
+  void go_on(std::size_t index) {
+    simulated_worker& me = *workers_[index];
+    const simulated_executor& is = executors_[me.index];
+    if (!complete(me, is)) return end(me);
+    while (true) {
+      const scheduler::step next = me.way.next(now_);
+      if (all_.calls_workers()) wake_who_waits();
+      ++result_.steps;
+      using what = scheduler::step::what;
+      switch (next.then) {
+        case what::start:
+          me.doing = activity::starting;
+          return wake(index, now_ + is.start_seconds);
+        case what::submit:
+          if (!is.device) {
+            me.doing = activity::submitting;
+            me.submitting = next.grains;
+            me.began = now_;
+            return wake(index, now_ + is.claim_seconds +
+                                   cost(next.grains) * is.grain_seconds * slowness(is) * crowding(is));
+          }
+          if (!submit_to_device(me, is, next.grains)) wake_who_waits();
+          continue;
+        case what::take_back: {
+          // Its copy is in vain.
+          const bool yes = is.can_give_back && me.open.back().begun > now_;
+          if (yes) {
+            me.kernel_free = me.open[me.open.size() - 2].done;
+            me.open.pop_back();
+            ++result_.taken_back;
+          }
+          me.way.took_back(yes);
+          if (yes) wake_who_waits();
+          continue;
+        }
+        case what::finish: {
+          me.doing = activity::finishing;
+          const bool stalls = is.device && me.open.front().number == is.stalls_at_chunk;
+          return wake(index, std::max(now_, me.open.front().done) + (stalls ? 3600 : 0));
+        }
+        case what::commit:
+          if (!is.device) {
+            static_cast<void>(me.way.committed(now_));
+            continue;
+          }
+          me.doing = activity::committing;
+          return wake(index, now_ + is.end_seconds + (commits_[me.index] == is.stalls_at_commit ? 3600 : 0));
+        case what::time_out:
+          if (all_.time_out(*next.other, now_)) {
+            all_.timed_out(*next.other, commits_[*next.other]);
+            wake_who_waits();
+          }
+          continue;
+        case what::wait:
+          me.doing = activity::waiting;
+          if (next.other) wake_who_waits(*next.other);
+          return wake(index, next.until);
+        case what::end:
+          return end(me);
+      }
+    }
+  }
+
+  // What the worker was doing is done; false: it is at its end.
+  bool complete(simulated_worker& me, const simulated_executor& is) {
+    switch (std::exchange(me.doing, activity::nothing)) {
+      case activity::starting:
+        if (is.fails_to_start) {
+          lose(me.index);
+          return false;
+        }
+        me.way.started(now_);
+        return true;
+      case activity::submitting:
+        me.way.submitted(me.submitting, me.began);
+        me.open.push_back({me.submitting, now_, 0, now_});
+        return true;
+      case activity::finishing: {
+        const open_chunk oldest = me.open.front();
+        me.open.pop_front();
+        if (is.device && oldest.number == is.fails_at_chunk) {
+          lose(me.index);
+          return false;
+        }
+        if (!me.way.finished(now_)) return true;
+        done_ += oldest.grains.size();
+        ++result_.chunks[me.index];
+        if (is.device) {
+          me.uncommitted.push_back(oldest.grains);
+        } else {
+          count(me.index, oldest.grains);
+        }
+        return true;
+      }
+      case activity::committing: {
+        if (all_.has_failed(me.index)) return true;  // given up: the commit does not count
+        if (commits_[me.index]++ == is.fails_at_commit) {
+          lose(me.index);
+          return false;
+        }
+        if (me.way.committed(now_)) {
+          for (const auto& grains : me.uncommitted) count(me.index, grains);
+        }
+        me.uncommitted.clear();
+        wake_who_waits();
+        return true;
+      }
+      case activity::nothing:
+      case activity::waiting:
+      case activity::ended:
+        return true;
+    }
+    return true;
+  }
+
+  // A copy engine and a kernel engine, each with one chunk at a time.
+  bool submit_to_device(simulated_worker& me, const simulated_executor& is, scheduler::grain_range grains) {
+    std::uint64_t held = grains.size();
+    for (const open_chunk& each : me.open) held += each.grains.size();
+    if (held > is.memory_grains) {
+      static_cast<void>(me.way.refused());
+      return false;
+    }
+    const double once = me.submitted < is.first_copies.size() ? is.first_copies[me.submitted] : 0;
+    const double copied = std::max(now_, me.link_free) + once + is.claim_seconds / 2 +
+                          grains.size() * is.copy_seconds * crowding(is);
+    const double begun = std::max(copied, me.kernel_free);
+    const double done = begun + is.claim_seconds / 2 + cost(grains) * is.grain_seconds * slowness(is);
+    me.link_free = copied;
+    me.kernel_free = done;
+    me.open.push_back({grains, done, me.submitted++, begun});
+    me.way.submitted(grains, now_);
+    return true;
+  }
+
+  std::uint32_t total_;
+  std::vector<simulated_executor> executors_;
+  const cost_sums& costs_;
+  scheduler::grain_dispatcher all_;
+  std::vector<std::unique_ptr<simulated_worker>> workers_;
+  std::priority_queue<event, std::vector<event>, std::greater<>> events_;
+  std::uint64_t order_ = 0;
+  double now_ = 0;
+  std::uint64_t done_ = 0;
+  std::vector<std::uint64_t> commits_;
+  std::vector<std::uint8_t> times_committed_;
+  simulated_run result_;
+};
+
+[[nodiscard]] inline simulated_run simulate(std::uint32_t grains, std::vector<simulated_executor> executors,
+                                            const cost_sums& costs = {},
+                                            scheduler::dispatch_options how = {}) {
+  return simulation(grains, std::move(executors), costs, std::move(how)).run();
+}
+
+/// The fastest that one executor alone does it.
+[[nodiscard]] inline double best_single(std::uint32_t grains,
+                                        const std::vector<simulated_executor>& executors,
+                                        const cost_sums& costs = {}) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const simulated_executor& each : executors) {
+    auto one = each;
+    one.believed.reset();
+    best = std::min(best, simulate(grains, {one}, costs).seconds);
+  }
+  return best;
+}
+
+/// The fastest of all splits between the first executor and the others set beforehand, with the truth known
+/// and several sizes of chunks: what no scheduler can know.
+[[nodiscard]] inline double oracle(std::uint32_t grains, std::vector<simulated_executor> executors,
+                                   const cost_sums& costs = {}) {
+  double best = best_single(grains, executors, costs);
+  for (auto& each : executors) each.believed.reset();
+  const auto most = executors;
+  for (const std::uint32_t finer : {1U, 4U, 16U}) {
+    for (std::size_t i = 0; i < executors.size(); ++i)
+      executors[i].most_grains = std::max(1U, most[i].most_grains / finer);
+    const auto with = [&](double share) {
+      std::vector<double> shares(executors.size(), (1 - share) / static_cast<double>(executors.size() - 1));
+      shares[0] = share;
+      return simulate(grains, executors, costs, {.rule = scheduler::dispatch_rule::split, .shares = shares})
+          .seconds;
+    };
+    best = std::min(best, scheduler::best_split(with).seconds);
+  }
+  return best;
+}
+
+}  // namespace duomap::test

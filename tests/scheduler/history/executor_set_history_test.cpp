@@ -1,0 +1,163 @@
+// Which executors take part in a run, after what whole runs took.
+#include "scheduler/history/executor_set_history.hpp"
+
+#include "tests/catch.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace duomap::test::scheduler_executor_set_history_test {
+namespace {
+
+using scheduler::executor_set;
+using scheduler::executor_set_choice;
+using scheduler::executor_set_history;
+using scheduler::executor_sets;
+
+constexpr std::uint64_t units = 1 << 20;
+
+/// Runs of a task of which each set takes its time: seconds by set, in the order of the enumeration. Returns
+/// how often each took part.
+std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigned times,
+                                              std::array<double, executor_sets> seconds,
+                                              std::optional<double> pools_seconds) {
+  std::array<unsigned, executor_sets> took_part{};
+  for (unsigned i = 0; i < times; ++i) {
+    const executor_set_choice choice = all.choose("task", units, pools_seconds);
+    ++took_part[static_cast<std::size_t>(choice.set)];
+    double took = seconds[static_cast<std::size_t>(choice.set)];
+    // Pools that were held back help with the rest.
+    if (choice.set == executor_set::devices && took > choice.hold_back_seconds)
+      took = choice.hold_back_seconds + (1 - choice.hold_back_seconds / took) * seconds[0];
+    all.record("task", units, choice.set, {took});
+  }
+  return took_part;
+}
+
+}  // namespace
+
+TEST_CASE("executor sets: the first run is for all, and the best is kept", "[executor_set]") {
+  executor_set_history all;
+  CHECK(all.choose("task", units, 1.0).set == executor_set::both);
+  SECTION("devices") {
+    const auto runs = run_often(all, 12, {35e-3, 7e-3, 32e-3}, 32e-3);
+    CHECK(runs == std::array<unsigned, executor_sets>{1, 11, 0});
+    const executor_set_choice choice = all.choose("task", units, 32e-3);
+    CHECK(choice.seconds == Approx(7e-3));
+    CHECK(choice.otherwise == Approx(35e-3));
+    CHECK(choice.hold_back_seconds == Approx(14e-3));
+    CHECK(reason_of(choice) ==
+          "the CPU was held back: runs of this size took 7 ms without it and 35 ms otherwise");
+  }
+  SECTION("pools") {
+    const auto runs = run_often(all, 12, {1.7e-3, 5e-3, 1.2e-3}, 1.2e-3);
+    CHECK(runs == std::array<unsigned, executor_sets>{2, 1, 9});
+    CHECK(reason_of(all.choose("task", units, {})).starts_with("no GPU used: "));
+  }
+  SECTION("pools, where both are hardly quicker") {
+    const auto runs = run_often(all, 12, {55.5e-3, 78e-3, 56e-3}, 56e-3);
+    CHECK(runs == std::array<unsigned, executor_sets>{2, 2, 8});
+  }
+  SECTION("both") {
+    const auto runs = run_often(all, 12, {5e-3, 7e-3, 8e-3}, 8e-3);
+    CHECK(runs == std::array<unsigned, executor_sets>{10, 2, 0});
+    CHECK(reason_of(all.choose("task", units, {})).empty());
+  }
+}
+
+TEST_CASE("executor sets: a try costs little", "[executor_set]") {
+  SECTION("pools are not tried when they are known to be slow, or not known") {
+    for (const std::optional<double> pools_seconds : {std::optional<double>(1.0), std::optional<double>()}) {
+      executor_set_history all;
+      CHECK(run_often(all, 100, {10e-3, 9e-3, 1.0}, pools_seconds)[2] == 0);
+    }
+  }
+  SECTION("pools are tried when what they did beside devices promises something") {
+    for (const double part : {0.95, 0.1}) {
+      CAPTURE(part);
+      executor_set_history all;
+      all.record("task", units, executor_set::both, {2.1e-3, part});
+      all.record("task", units, executor_set::devices, {6.6e-3});
+      CHECK(all.choose("task", units, {}).set == (part > 0.5 ? executor_set::pools : executor_set::both));
+    }
+  }
+  SECTION("pools are held back for devices no longer than the best has taken") {
+    executor_set_history all;
+    all.record("task", units, executor_set::both, {10e-3});
+    const executor_set_choice choice = all.choose("task", units, {});
+    CHECK(choice.set == executor_set::devices);
+    CHECK(choice.hold_back_seconds == Approx(10e-3));
+    CHECK_FALSE(choice.seconds.has_value());
+    all.record("task", units, executor_set::devices, {20e-3});
+    for (int i = 0; i < 1000; ++i) {
+      REQUIRE(all.choose("task", units, {}).set == executor_set::both);
+      all.record("task", units, executor_set::both, {10e-3});
+    }
+  }
+  SECTION("the next best is tried rarely") {
+    executor_set_history all;
+    const auto runs = run_often(all, 1000, {10e-3, 12e-3, 1.0}, {});
+    CHECK(runs[0] > 985);
+    CHECK(runs[1] > 3);
+  }
+}
+
+TEST_CASE("executor sets: what has changed is found out", "[executor_set]") {
+  executor_set_history all;
+  run_often(all, 20, {10e-3, 12e-3, 1.0}, {});
+  SECTION("the best became slow") {
+    run_often(all, 10, {50e-3, 12e-3, 1.0}, {});
+    CHECK(all.choose("task", units, {}).set == executor_set::devices);
+  }
+  SECTION("another became fast") {
+    run_often(all, 200, {10e-3, 3e-3, 1.0}, {});
+    CHECK(all.choose("task", units, {}).set == executor_set::devices);
+  }
+  SECTION("a few runs that were disturbed change nothing") {
+    for (int i = 0; i < 6; ++i) all.record("task", units, executor_set::both, {1.0});
+    CHECK(all.choose("task", units, {}).set == executor_set::both);
+  }
+}
+
+TEST_CASE("executor sets: what pools take alone is known after a few runs", "[executor_set]") {
+  executor_set_history all;
+  CHECK_FALSE(all.pools("task", units).has_value());
+  all.record("task", units, executor_set::both, {1.0, 1.0, 7e-9});
+  for (const double seconds : {9e-3, 2e-3, 3e-3}) {
+    CHECK_FALSE(all.pools("task", units).has_value());
+    all.record("task", units, executor_set::pools, {.seconds = seconds, .seconds_per_unit = 1e-9});
+  }
+  // A run that took a fifth of the one before makes that one forgotten.
+  CHECK_FALSE(all.pools("task", units).has_value());
+  all.record("task", units, executor_set::pools, {.seconds = 2.5e-3});  // so short that no rate was measured
+  REQUIRE(all.pools("task", units).has_value());
+  CHECK(all.pools("task", units)->seconds == Approx(2e-3));
+  CHECK(all.pools("task", units)->seconds_per_unit == 1e-9);
+  CHECK(all.pools("task", units + units / 10)->seconds == Approx(2.2e-3));
+}
+
+TEST_CASE("executor sets: what devices took alone is the shortest of their runs", "[executor_set]") {
+  executor_set_history all;
+  CHECK_FALSE(all.devices("task", units).has_value());
+  all.record("task", units, executor_set::both, {1e-3});
+  CHECK_FALSE(all.devices("task", units).has_value());
+  for (const double seconds : {6e-3, 5e-3, 7e-3}) all.record("task", units, executor_set::devices, {seconds});
+  REQUIRE(all.devices("task", units).has_value());
+  CHECK(*all.devices("task", units) == Approx(5e-3));
+  CHECK_FALSE(all.devices("task", 4 * units).has_value());
+}
+
+TEST_CASE("executor sets: tasks and sizes are told from each other", "[executor_set]") {
+  executor_set_history all;
+  run_often(all, 5, {35e-3, 7e-3, 32e-3}, 32e-3);
+  CHECK(all.choose("task", units + units / 10, {}).set == executor_set::devices);
+  CHECK(all.choose("task", units + units / 10, {}).seconds == Approx(7.7e-3));
+  CHECK(all.choose("task", 4 * units, {}).set == executor_set::both);
+  CHECK(all.choose("another", units, {}).set == executor_set::both);
+  all.record("task", 0, executor_set::pools, {1.0});  // an empty run says nothing
+  CHECK(all.choose("task", 0, {}).set == executor_set::both);
+}
+
+}  // namespace duomap::test::scheduler_executor_set_history_test
