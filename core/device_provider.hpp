@@ -61,6 +61,8 @@ class device_provider {
   virtual bool start_in_background() const = 0;
   /// Waits, if that was begun, until the process may end, which then waits for the rest by itself.
   virtual void leave_background() const = 0;
+  /// Whether that goes on.
+  [[nodiscard]] virtual bool is_starting() const noexcept = 0;
   /// What that took until the first device was started, in seconds; 0 when it has started none.
   [[nodiscard]] virtual double background_start_seconds() const noexcept = 0;
 

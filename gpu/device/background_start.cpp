@@ -49,6 +49,11 @@ class starter {
     return std::max(discovery_seconds + context_seconds - seconds_since_begin(), 1e-3);
   }
 
+  [[nodiscard]] bool goes_on() {
+    const std::lock_guard held(mutex_);
+    return begun_at_ && state_ == background_start::going_on;
+  }
+
   [[nodiscard]] double took() const noexcept { return took_; }
 
   void wait_until_discovered() {
@@ -106,6 +111,8 @@ class starter {
 background_start start_in_background() { return starter::of_this_process().begin(); }
 
 void wait_until_discovered() { starter::of_this_process().wait_until_discovered(); }
+
+bool is_starting() { return starter::of_this_process().goes_on(); }
 
 double background_start_seconds() noexcept { return starter::of_this_process().took(); }
 

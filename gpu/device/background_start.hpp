@@ -14,6 +14,9 @@ background_start start_in_background();
 /// cannot be taken down while it starts. From then on its end waits by itself. Any thread may call it.
 void wait_until_discovered();
 
+/// Whether that goes on.
+[[nodiscard]] bool is_starting();
+
 /// What that took until the first GPU had its context, in seconds; 0 when none has one from there.
 [[nodiscard]] double background_start_seconds() noexcept;
 

@@ -51,6 +51,7 @@ class gpu_provider final : public device_provider {
     return gpu::start_in_background() != background_start::no_device;
   }
   void leave_background() const override { wait_until_discovered(); }
+  [[nodiscard]] bool is_starting() const noexcept override { return gpu::is_starting(); }
   [[nodiscard]] double background_start_seconds() const noexcept override {
     return gpu::background_start_seconds();
   }

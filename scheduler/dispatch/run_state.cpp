@@ -21,6 +21,7 @@ dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector
   made.late_chunk_seconds = how.late_chunk_seconds;
   made.late_commit_seconds = how.late_commit_seconds;
   made.hold_back_seconds = how.hold_back_seconds;
+  made.reserved = how.reserved;
   made.solo_warm_up = how.solo_warm_up;
   return made;
 }

@@ -84,6 +84,10 @@ void worker_loop::account(const Change& change) {
 }
 
 void worker_loop::work_off() {
+  // Of a run without devices nobody throttles workers.
+  if (run_.executors.size() == 1 && worker_ + run_.options.reserved >= run_.configs[index_].workers &&
+      worker_ > 0)
+    return;
   const double begin = run_.now();
   try {
     while (!run_.shares.has_failed(index_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {

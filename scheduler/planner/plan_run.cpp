@@ -150,6 +150,10 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
       one.device.near_cores = machine.host.cores_near(one.device.is->bus, history.figures_of(*one.device.is));
   }
 
+  for (const device_offer& one : machine.devices) {
+    if (one.has_code && one.from->is_starting()) plan.reserved = outlook.workers / by.workers_of_a_start;
+  }
+
   // 6. What may be kept in memory?
   if (task.collects) {
     plan.collects = {options.collect_bytes > 0 ? options.collect_bytes : machine.host.memory_for_results(),

@@ -13,6 +13,7 @@ namespace {
 execute_options options_of(const run_plan& plan, const job_options& options) {
   execute_options how{.split = options.split,
                       .idle = plan.idle,
+                      .reserved = plan.reserved,
                       .hold_back_seconds = plan.hold_back_seconds,
                       .solo_warm_up = plan.solo_warm_up,
                       .strict = options.strict,

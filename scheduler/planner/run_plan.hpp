@@ -27,6 +27,8 @@ struct run_plan {
   believed_models models;
   /// Workers of the pool that leave their cores to devices.
   unsigned idle = 0;
+  /// execute_options::reserved.
+  unsigned reserved = 0;
   /// dispatch_options::hold_back_seconds and solo_warm_up.
   double hold_back_seconds = 0;
   bool solo_warm_up = false;

@@ -31,6 +31,7 @@ class stub_provider final : public device_provider {
   [[nodiscard]] bool any_started() const noexcept override { return true; }
   bool start_in_background() const override { return true; }
   void leave_background() const override {}
+  [[nodiscard]] bool is_starting() const noexcept override { return false; }
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return false; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 0; }

@@ -36,6 +36,7 @@ contention_control::contention_control(const executor_table& all, const finish_e
     measured_(beside),
     adapts_(how.rule == dispatch_rule::converging),
     hold_back_seconds_(how.hold_back_seconds),
+    reserved_(how.reserved),
     each_(all.size()) {}
 
 bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, double now) {
@@ -50,8 +51,9 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
     crowded = seen.own_alone > seen.soonest;
   }
   const unsigned most = held_back ? warm_up_.probes(one)
-                        : crowded ? estimates_.workers_beside(one, now)
-                                  : one.is.workers;
+                        : crowded
+                            ? estimates_.workers_beside(one, now)
+                            : one.is.workers - std::min(devices_start() ? reserved_ : 0, one.is.workers - 1);
   std::atomic<unsigned>& taking = each_[pool].in;
   unsigned count = taking.load(std::memory_order_relaxed);
   if (in && count > most) {
@@ -65,6 +67,14 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
     }
   }
   return in;
+}
+
+bool contention_control::devices_start() const noexcept {
+  return reserved_ > 0 && std::any_of(all_.begin(), all_.end(), [](const auto& one) {
+           const executor_stage at = one->at.load(std::memory_order_relaxed);
+           return at == executor_stage::cold || at == executor_stage::declined ||
+                  at == executor_stage::starting;
+         });
 }
 
 double contention_control::next_turn(double now) const noexcept {

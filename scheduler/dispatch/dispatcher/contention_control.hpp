@@ -75,6 +75,7 @@ class contention_control {
   };
 
   void begin(const progress& run);
+  [[nodiscard]] bool devices_start() const noexcept;
   [[nodiscard]] bool is_alone(unsigned device, double now) const noexcept;
 
   const executor_table& all_;
@@ -83,6 +84,7 @@ class contention_control {
   contention_search& measured_;  // share() and alone_until(): any thread; the rest: guarded by the mutex
   const bool adapts_;
   const double hold_back_seconds_;
+  const unsigned reserved_;
   std::vector<presence> each_;  // does not change its length
   std::atomic<bool> calls_workers_{false};
 };

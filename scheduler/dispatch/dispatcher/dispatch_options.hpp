@@ -35,6 +35,8 @@ struct dispatch_options {
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double hold_back_seconds = 0;
+  /// Workers of a pool that are throttled until all devices are started: others start them.
+  unsigned reserved = 0;
   /// That is to see what devices of unknown rate do alone, and ends when it is seen; else what they do is
   /// known to be best.
   bool solo_warm_up = false;

@@ -10,6 +10,7 @@
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -35,6 +36,8 @@ inline constexpr int not_at_all = -1;
 struct device_script {
   int fails_at_start = not_at_all;  // 0: in prepare()
   int hangs_at_start = not_at_all;
+  int asked_until_ready = 0;  // how often begin_start() says that the start goes on
+  bool is_there = true;
   int fails_at_submit = not_at_all;
   int fails_at_finish = not_at_all;
   int fails_at_commit = not_at_all;
@@ -59,7 +62,19 @@ class scripted_device final : public executor {
   [[nodiscard]] bool can_be_abandoned() const noexcept override { return true; }
   void drive(const std::function<void(unsigned)>& body) override { body(0); }
 
+  [[nodiscard]] double start_seconds() const noexcept override {
+    return does_.asked_until_ready > 0 || !does_.is_there ? 1e-6 : 0;
+  }
+
+  start_progress begin_start() override {
+    if (!does_.is_there) return start_progress::none;
+    if (does_.asked_until_ready == 0) return start_progress::ready;
+    --does_.asked_until_ready;
+    return start_progress::going_on;
+  }
+
   void prepare(unsigned) override {
+    if (does_.asked_until_ready > 0 || !does_.is_there) throw device_lost("started before it was ready");
     if (does_.hangs_at_start == 0) hang();
     if (does_.fails_at_start == 0) throw device_lost("lost at the start");
   }
@@ -167,6 +182,10 @@ class plain_pool final : public executor {
   chunk_report finish(unsigned worker) override { return {.units = finished_[worker].back().text.size()}; }
   void commit(unsigned) override {}
 
+  [[nodiscard]] unsigned workers_with_chunks() const {
+    return static_cast<unsigned>(
+        std::count_if(finished_.begin(), finished_.end(), [](const auto& some) { return !some.empty(); }));
+  }
   [[nodiscard]] std::vector<seen_chunk> committed() const {
     std::vector<seen_chunk> all;
     for (const auto& some : finished_) all.insert(all.end(), some.begin(), some.end());
@@ -244,6 +263,36 @@ TEST_CASE("devices: one that is lost leaves its work to the others, and the repo
       CHECK_THAT(reports[0].trouble, contains("the others have done"));
       CHECK(reports[1].trouble.empty());
     }
+  }
+}
+
+TEST_CASE("devices: a run does not wait for one that others start, nor for one that is not there",
+          "[device]") {
+  std::mt19937 random(seed());
+  constexpr int never = std::numeric_limits<int>::max();
+  for (const device_script& script :
+       {device_script{.asked_until_ready = 1}, {.asked_until_ready = never}, {.is_there = false}}) {
+    for (const bool with_stream : {false, true}) {
+      const auto reports = check_run(random, {std::make_shared<scripted_device>(script)}, with_stream);
+      CHECK(reports[0].trouble.empty());
+      if (script.asked_until_ready == never || !script.is_there) CHECK(reports[0].units == 0);
+    }
+  }
+}
+
+TEST_CASE("devices: workers that are reserved for a start do nothing in a run without devices", "[device]") {
+  std::mt19937 random(seed());
+  source_set sources = text_of(random, 20'000);
+  const input from = sources.take();
+  const space_boundary records(10);
+  for (const unsigned reserved : {0U, 2U, 9U}) {
+    plain_pool pool(4);
+    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
+    const auto reports =
+        scheduler::execute(todo, std::array<executor*, 1>{&pool}, nullptr, {.reserved = reserved}).executors;
+    require_tiles(pool.committed(), sources.contents(), records);
+    CHECK(pool.workers_with_chunks() <= 4 - std::min(reserved, 3U));
+    CHECK(reports[0].units == sources.bytes());
   }
 }
 

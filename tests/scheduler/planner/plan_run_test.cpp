@@ -258,6 +258,22 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
   }
 }
 
+TEST_CASE("workers leave their cores to a start that goes on", "[planner]") {
+  synthetic_provider provider(1);
+  const synthetic_host host;
+  synthetic_history history;
+  history.pool_takes = 0.1;
+  const std::array offers{scheduler::device_offer{&provider, true}};
+  const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
+  for (const bool starting : {false, true}) {
+    provider.starting = starting;
+    for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu}) {
+      const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice});
+      CHECK(plan.reserved == (starting ? 2 : 0));
+    }
+  }
+}
+
 TEST_CASE("the report says what it takes until a device is used", "[planner]") {
   synthetic_provider provider(1);
   const synthetic_host host;

@@ -39,6 +39,7 @@ class synthetic_provider final : public device_provider {
     return can_start;
   }
   void leave_background() const override {}
+  [[nodiscard]] bool is_starting() const noexcept override { return starting; }
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return in_place; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 7; }
@@ -47,6 +48,7 @@ class synthetic_provider final : public device_provider {
   bool started = false;
   bool in_place = false;
   bool can_start = true;
+  bool starting = false;
   bool known = false;                   ///< somebody has asked for the devices before
   mutable unsigned listed = 0;          ///< how often the devices were asked for
   mutable unsigned asked_to_start = 0;  ///< how often they were to be started in the background
