@@ -88,13 +88,12 @@ std::string summary_json(const run_summary& summary) {
                                    {"refused_chunks", executor.refused},
                                    {"trouble", executor.trouble}});
   }
-  if (report.account) {
-    object["gpu_account"] = {{"missed_seconds", report.account->missed},
-                             {"coming_seconds", report.account->coming},
-                             {"expected_seconds", report.account->expected},
-                             {"start_seconds", report.account->start},
-                             {"started", report.account->started}};
-  }
+  const device_account account = report.account.value_or(device_account{});
+  object["gpu_account"] = {{"missed_seconds", account.missed},
+                           {"coming_seconds", account.coming},
+                           {"expected_seconds", account.expected},
+                           {"start_seconds", account.start},
+                           {"started", account.started}};
   constexpr int one_line = -1;
   // Notes may quote names of files that are not UTF-8.
   return object.dump(one_line, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

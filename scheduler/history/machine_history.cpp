@@ -46,8 +46,8 @@ bool machine_history::learn(std::span<const executor_report> executors, const ru
     if (one.kind != executor_kind::device) continue;
     const device_lesson lesson{.report = one,
                                .was_cold = devices.cold.at(i),
-                               .started_in = devices.started_in.empty() ? 0 : devices.started_in.at(i),
-                               .bytes = devices.bytes};
+                               .bytes = devices.bytes,
+                               .started_in = devices.started_in.empty() ? 0 : devices.started_in.at(i)};
     if (scheduler::learn(profile_, devices.are.at(i), lesson, now_)) learned = true;
     ++i;
   }

@@ -15,8 +15,8 @@ namespace duomap::scheduler {
 struct run_devices {
   std::vector<identity> are = {};
   std::vector<bool> cold = {};          ///< has to be started, context and all
-  std::vector<double> started_in = {};  ///< device_lesson::started_in; empty: of none
   bool bytes = false;                   ///< what they are given are bytes that have to be brought to them
+  std::vector<double> started_in = {};  ///< device_lesson::started_in; empty: of none
 };
 
 /// Connects one run, or a calibration, with the store, where the machine's profile lies beside those of tasks

@@ -44,8 +44,8 @@ void calibrate(machine_profile& all, const identity& part, std::span<const machi
 struct device_lesson {
   const executor_report& report;
   bool was_cold = false;  ///< it had to be started, context and all
-  double started_in = 0;  ///< seconds: it was started beside runs before, and this is the first to tell
   bool bytes = false;     ///< units are bytes that had to be brought to it
+  double started_in = 0;  ///< seconds: it was started beside runs before, and this is the first to tell
 };
 
 /// Learns from a run: the start of a cold device and the fixed cost of a chunk, blended as
