@@ -5,7 +5,6 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
-#include "core/record/formats.hpp"
 #include "gpu/device/background_start.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
@@ -19,7 +18,7 @@
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"
 #include "gpu/record/chunk_padding.hpp"
-#include "gpu/record/lower_case.cuh"
+#include "gpu/record/complete_chunk.cuh"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_clock.cuh"
 #include "gpu/runtime/profiler_range.cuh"
@@ -27,7 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -42,22 +40,6 @@
 #include <vector>
 
 namespace duomap::gpu {
-
-namespace detail {
-
-/// Makes of a chunk's bytes in device memory what engines expect: padding behind them, and small letters
-/// where the format asks for them.
-template <map_reduce_task Task>
-void complete(const Task& task, char* data, std::uint64_t bytes, const stream& on) {
-  using padding = chunk_padding<typename Task::format>;
-  check(cudaMemsetAsync(data + bytes, padding::value, padding::bytes, on.get()),
-        "writing the padding of a chunk");
-  if constexpr (std::same_as<typename Task::format, words>) {
-    if (format_of(task).lower_case) lower_case(data, bytes, on);
-  }
-}
-
-}  // namespace detail
 
 /// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
 /// threads queue copies; everything on the device lives from the first chunk to the end of drive().
@@ -300,7 +282,7 @@ class gpu_backend final : public backend<Task> {
         next.map_begins.record(compute);
         // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
         if (next.part.data != nullptr) {
-          detail::complete(task_, next.bytes.template as<char>(), next.part.size, compute);
+          complete_chunk(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
         runner->enqueue(next.part);
         resident.read_stop(compute);

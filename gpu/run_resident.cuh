@@ -4,6 +4,7 @@
 
 #include "gpu/gpu_backend.cuh"
 #include "gpu/record/chunk_padding.hpp"
+#include "gpu/record/complete_chunk.cuh"
 #include "gpu/run_resident.hpp"
 
 #include <exception>
@@ -28,7 +29,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       const device_buffer data(bytes.size + chunk_padding<typename Task::format>::bytes, on);
       check(cudaMemcpyAsync(data.as<char>(), bytes.data, bytes.size, cudaMemcpyHostToDevice, on.get()),
             "copying resident bytes");
-      detail::complete(task, data.as<char>(), bytes.size, on);
+      complete_chunk(task, data.as<char>(), bytes.size, on);
       const device_task<Task> resident(task, on);
       const engine_kind kind = choose_engine<Task>(options.engine).kind;
       read_gate gate;

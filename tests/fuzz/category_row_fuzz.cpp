@@ -1,6 +1,7 @@
 // Fuzzes the rows of tables of categories: counting a chunk gives what counting its lines one by one does,
 // and nothing is read outside.
 #include "apps/algorithms/naivebayes/category_counts.hpp"
+#include "apps/algorithms/naivebayes/map_chunk.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 
 #include <cstddef>

@@ -3,7 +3,6 @@
 
 #include "apps/algorithms/naivebayes/category_dictionary.hpp"
 #include "apps/algorithms/naivebayes/category_row.hpp"
-#include "apps/algorithms/naivebayes/chunk_counts.hpp"
 #include "core/config.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
@@ -61,18 +60,9 @@ struct category_counts {
     }
   }
 
-  /// The same for a whole chunk, with one emit for each category that is different.
-  void map_chunk(const chunk& part, auto& emit) const {
-    chunk_counts(columns).count(
-        part,
-        [&](std::uint32_t column, byte_view of_class, byte_view category, std::uint64_t rows) {
-          const category_field label = field_in(of_class);
-          count(column, label, number_of(columns.label, label), field_in(category), rows, emit);
-        },
-        [&](byte_view text) {
-          map(line{text, part.offset + static_cast<std::uint64_t>(text.data - part.data), part.source}, emit);
-        });
-  }
+  /// The same for a whole chunk, with one emit for each category that is different. Runs on the CPU include
+  /// map_chunk.hpp.
+  void map_chunk(const chunk& part, auto& emit) const;
 
   /// `categories` is the list that `known` is a view of.
   [[nodiscard]] static meaning meaning_of(byte_view key, const category_list& categories) {

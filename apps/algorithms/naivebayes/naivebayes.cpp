@@ -2,6 +2,7 @@
 
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/category_table.hpp"
+#include "apps/algorithms/naivebayes/map_chunk.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/field_ends.hpp"
+#include "apps/algorithms/naivebayes/map_chunk.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
