@@ -6,6 +6,7 @@
 #include "core/backend.hpp"
 #include "core/error.hpp"
 #include "gpu/device/background_start.hpp"
+#include "gpu/device/device.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device_task.cuh"
@@ -118,6 +119,8 @@ class gpu_backend final : public backend<Task> {
 
   start_progress begin_start() override {
     if (in_process(device_index_).has_context) return start_progress::ready;
+    // A run may be given the first device before anybody knows whether there is one.
+    if (is_discovered() && discovered({device_index_}).empty()) return start_progress::none;
     switch (start_in_background()) {
       case background_start::going_on:
         return start_progress::going_on;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
@@ -24,7 +25,7 @@ constexpr double context_seconds = 0.15;
 constexpr double discovery_seconds = 0.1;
 
 // A process that ends while the driver hangs waits no longer than that.
-constexpr std::chrono::seconds longest_wait{2};
+constexpr std::chrono::seconds longest_wait{10};
 
 // Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
@@ -32,6 +33,7 @@ class starter {
   background_start begin() {
     const std::lock_guard held(mutex_);
     if (begun_at_) return state_;
+    note_use_of_cuda();
     begun_at_ = clock::now();  // and not again: the new thread reads it
     try {
       std::thread([this] { start_all(); }).detach();
@@ -46,7 +48,8 @@ class starter {
   [[nodiscard]] double seconds_left() {
     const std::lock_guard held(mutex_);
     if (!begun_at_) return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
-    return std::max(discovery_seconds + context_seconds - seconds_since_begin(), 1e-3);
+    // What is late by some time is expected to take that time again.
+    return std::max(std::abs(discovery_seconds + context_seconds - seconds_since_begin()), 1e-3);
   }
 
   [[nodiscard]] bool goes_on() {
@@ -58,11 +61,13 @@ class starter {
 
   void wait_until_discovered() {
     std::unique_lock held(mutex_);
-    if (begun_at_) changed_.wait_for(held, longest_wait, [this] { return discovered_; });
+    // One that took too long is not waited for again.
+    if (begun_at_ && !hangs_) hangs_ = !changed_.wait_for(held, longest_wait, [this] { return discovered_; });
   }
 
   void wait_until_ended() {
     std::unique_lock held(mutex_);
+    ending_ = true;  // no further device is begun
     changed_.wait_for(held, longest_wait, [this] { return state_ != background_start::going_on; });
   }
 
@@ -87,6 +92,7 @@ class starter {
     }
     changed_.notify_all();
     for (const device_info& one : found.devices) {
+      if (ending_) break;
       if (!make_context(one.index)) continue;
       in_process(one.index).has_context = true;
       if (took_ == 0) took_ = seconds_since_begin();
@@ -101,9 +107,11 @@ class starter {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<clock::time_point> begun_at_;  // written once, with mutex_ held and before the thread begins
-  bool discovered_ = false;                    // guarded by mutex_, as the next
+  bool discovered_ = false;                    // guarded by mutex_, as the next two
+  bool hangs_ = false;
   background_start state_ = background_start::going_on;
   std::atomic<double> took_{0};
+  std::atomic<bool> ending_{false};
 };
 
 }  // namespace

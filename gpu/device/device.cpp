@@ -4,6 +4,7 @@
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/driver_status.hpp"
 #include "gpu/device/executor_name.hpp"
+#include "gpu/device/in_process.hpp"
 
 #include <atomic>
 #include <exception>
@@ -15,6 +16,7 @@ namespace {
 std::atomic<bool> looked{false};
 
 discovery look() noexcept {
+  note_use_of_cuda();
   discovery found;
   try {
     const driver_facts facts = query_driver();

@@ -1,7 +1,11 @@
 #include "gpu/device/in_process.hpp"
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 
 namespace duomap::gpu {
@@ -12,6 +16,12 @@ constexpr std::size_t most_devices = 64;
 std::array<device_in_process, most_devices>& all_in_process() {
   static std::array<device_in_process, most_devices> all;
   return all;
+}
+
+// The process that used CUDA first; 0: none has.
+std::atomic<pid_t>& cuda_user() {
+  static std::atomic<pid_t> one{0};
+  return one;
 }
 
 }  // namespace
@@ -26,6 +36,16 @@ bool any_context() {
   const auto& all = all_in_process();
   return std::any_of(all.begin(), all.end(),
                      [](const device_in_process& one) { return one.has_context.load(); });
+}
+
+bool is_forked_after_cuda() noexcept {
+  const pid_t user = cuda_user().load(std::memory_order_relaxed);
+  return user != 0 && user != ::getpid();
+}
+
+void note_use_of_cuda() noexcept {
+  pid_t nobody = 0;
+  cuda_user().compare_exchange_strong(nobody, ::getpid());
 }
 
 bool any_hanging() {

@@ -20,6 +20,12 @@ struct device_in_process {
 /// Whether any GPU has a context.
 [[nodiscard]] bool any_context();
 
+/// Whether this process was forked from one that had begun to use CUDA, which does not work in a child.
+[[nodiscard]] bool is_forked_after_cuda() noexcept;
+
+/// CUDA is used from now on.
+void note_use_of_cuda() noexcept;
+
 /// Whether any GPU has timed out and may still be at work.
 [[nodiscard]] bool any_hanging();
 

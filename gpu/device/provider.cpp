@@ -33,6 +33,13 @@ class gpu_provider final : public device_provider {
   [[nodiscard]] bool is_built() const noexcept override { return toolkit_version() > 0; }
 
   [[nodiscard]] const device_list& list() const override {
+    if (is_forked_after_cuda()) {
+      static const device_list none{
+          .reason =
+              "this process was forked from one that had started CUDA, which does not work in a child; fork "
+              "before the first run, or start a new program"};
+      return none;
+    }
     static const device_list all = list_of_discovered();
     return all;
   }
@@ -41,17 +48,25 @@ class gpu_provider final : public device_provider {
     return "this task has no GPU code in this program (gpu/make_backend.hpp says how to add it)";
   }
 
-  [[nodiscard]] bool is_started(int index) const noexcept override { return in_process(index).has_context; }
-  [[nodiscard]] bool any_started() const noexcept override { return any_context(); }
+  [[nodiscard]] bool is_started(int index) const noexcept override {
+    return in_process(index).has_context && !is_forked_after_cuda();
+  }
+  [[nodiscard]] bool any_started() const noexcept override {
+    return any_context() && !is_forked_after_cuda();
+  }
   [[nodiscard]] const listed_device* unlisted() const override {
     static const listed_device first{.label = "gpu 0", .name = "gpu 0"};
-    return is_discovered() ? nullptr : &first;
+    return is_discovered() || is_forked_after_cuda() ? nullptr : &first;
   }
   bool start_in_background() const override {
-    return gpu::start_in_background() != background_start::no_device;
+    return !is_forked_after_cuda() && gpu::start_in_background() != background_start::no_device;
   }
-  void leave_background() const override { wait_until_discovered(); }
-  [[nodiscard]] bool is_starting() const noexcept override { return gpu::is_starting(); }
+  void leave_background() const override {
+    if (!is_forked_after_cuda()) wait_until_discovered();
+  }
+  [[nodiscard]] bool is_starting() const noexcept override {
+    return !is_forked_after_cuda() && gpu::is_starting();
+  }
   [[nodiscard]] double background_start_seconds() const noexcept override {
     return gpu::background_start_seconds();
   }

@@ -23,8 +23,7 @@ struct execute_options {
   split_choice split = {};
   /// Workers of a pool that leave their cores to devices, while those are at work.
   unsigned idle = 0;
-  /// Workers of a pool that leave their cores to the start of devices, until these are ready, or for the
-  /// whole run when it has none.
+  /// Workers of a pool that leave their cores to the start of devices, as long as that goes on.
   unsigned reserved = 0;
   /// dispatch_options::hold_back_seconds and solo_warm_up.
   double hold_back_seconds = 0;

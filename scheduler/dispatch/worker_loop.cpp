@@ -84,10 +84,6 @@ void worker_loop::account(const Change& change) {
 }
 
 void worker_loop::work_off() {
-  // Of a run without devices nobody throttles workers.
-  if (run_.executors.size() == 1 && worker_ + run_.options.reserved >= run_.configs[index_].workers &&
-      worker_ > 0)
-    return;
   const double begin = run_.now();
   try {
     while (!run_.shares.has_failed(index_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
@@ -110,7 +106,7 @@ void worker_loop::work_off() {
 bool worker_loop::go_on() {
   const std::uint64_t count = run_.changes.count();
   if (takes_blocks_ && state_machine_.has_room() && submit_block(false)) return true;
-  if (device_) state_machine_.start_takes(on_.start_seconds());
+  if (device_) state_machine_.start_takes(on_.start_seconds(), run_.now());
   const step next = state_machine_.next(run_.now());
   if (run_.shares.calls_workers()) run_.changes.notify();
   switch (next.then) {

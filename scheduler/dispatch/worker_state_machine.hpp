@@ -54,9 +54,9 @@ class worker_state_machine {
   /// False when the device has been lost: nothing since the commit before counts.
   bool committed(double now);
 
-  /// Devices, before they are started: starting takes no longer than that.
-  void start_takes(double seconds) {
-    if (!started_) all_.start_takes(index_, seconds);
+  /// Devices, before they are started: from now on starting takes so long.
+  void start_takes(double seconds, double now) {
+    if (!started_) all_.start_takes(index_, seconds, now);
   }
 
   /// What the last finished chunk took, in seconds.

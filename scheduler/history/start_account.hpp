@@ -25,6 +25,7 @@ class start_account {
   /// A run without devices ended: they would have saved so many seconds of it.
   void missed(double seconds) {
     const std::lock_guard held(mutex_);
+    missed_before_last_ = missed_;
     missed_ += seconds;
   }
 
@@ -41,9 +42,10 @@ class start_account {
   }
 
   /// What devices were worth to this process: what it missed before they were started, and what they saved.
+  /// Without the last run that missed them: had they been started beside it, they would have come too late.
   [[nodiscard]] double worth() const {
     const std::lock_guard held(mutex_);
-    return missed_ + saved_;
+    return missed_before_last_ + saved_;
   }
 
   /// What is known of the start; `ask` is called once in a process, because it reads a file.
@@ -75,6 +77,7 @@ class start_account {
  private:
   mutable std::mutex mutex_;  // guards what follows
   double missed_ = 0;
+  double missed_before_last_ = 0;
   double saved_ = 0;
   std::optional<double> start_;
   bool learned_start_ = false;
@@ -89,9 +92,11 @@ struct start_outlook {
   double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
 };
 
-/// Whether devices are to be started beside the run that comes.
-[[nodiscard]] constexpr bool start_pays(const start_outlook& known) noexcept {
-  return known.missed + known.coming >= known.start || known.expected >= known.start;
+/// Whether devices are to be started beside the run that comes. Not beside the first of a process of which
+/// nothing is known: it may be the only one. `expected` is enough from `usual_start` on, to which it is cut
+/// off.
+[[nodiscard]] constexpr bool start_pays(const start_outlook& known, double usual_start) noexcept {
+  return (known.missed > 0 && known.missed + known.coming >= known.start) || known.expected >= usual_start;
 }
 
 }  // namespace duomap::scheduler

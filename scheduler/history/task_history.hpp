@@ -66,9 +66,11 @@ class task_history {
       return false;
     }
     auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
-    profile.worth = std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2);
-    // A process that is worth starting devices for is told from others at once: it may end within a second.
+    // No more than what decides, so that one process that gains less forgets it.
     const double pays = measured_thresholds.background_start_seconds;
+    profile.worth =
+        std::min(pays, std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2));
+    // A process that is worth starting devices for tells the others at once: it may end within a second.
     const bool at_once = profile.worth >= pays && (!profile_ || profile_->worth < pays);
     profile_ = std::make_shared<const task_profile>(profile);
     return !profile.executors.empty() && store_.save(std::move(profile), at_once);

@@ -36,9 +36,10 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
                 ", less than the ", milliseconds_text(least), worth);
   }
   // An index may take however long.
-  if (!outlook.started || outlook.direct_bytes == 0 || outlook.direct_bytes >= by.warm_bytes) return why;
+  const std::uint64_t least = outlook.started ? by.warm_bytes : by.unseen_bytes;
+  if (outlook.direct_bytes == 0 || outlook.direct_bytes >= least) return why;
   return says(mebibytes_text(outlook.direct_bytes), " of input in memory-mapped files are less than the ",
-              mebibytes_text(by.warm_bytes), worth, ", and how long a byte takes is not known yet");
+              mebibytes_text(least), worth, ", and how long a byte takes is not known yet");
 }
 
 // Whether the run is so long, as far as that is known, that it may wait until the devices are listed.

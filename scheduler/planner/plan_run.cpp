@@ -76,7 +76,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   if (!start) {
     start_outlook account = history.start(outlook.direct_bytes);
     if (account.start == 0) account.start = by.background_start_seconds;
-    start = start_pays(account);
+    start = start_pays(account, by.background_start_seconds);
     plan.account = {.missed = account.missed,
                     .coming = account.coming,
                     .expected = account.expected,
@@ -86,6 +86,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   for (const device_offer& one : machine.devices) {
     if (one.from->is_built() && one.has_code) possible |= !start || one.from->start_in_background();
   }
+  plan.begins_start = start && possible;
   if (!possible) plan.account.reset();
   if (plan.account) plan.account->started = start;
 }
@@ -114,6 +115,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
   plan.unlisted = offered.unlisted;
+  plan.begins_start = plan.begins_start || (!outlook.started && !plan.devices.empty());
   if (plan.unlisted)
     plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
                       (plan.account ? what_it_takes(*plan.account) : "");
@@ -150,8 +152,8 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
       one.device.near_cores = machine.host.cores_near(one.device.is->bus, history.figures_of(*one.device.is));
   }
 
-  for (const device_offer& one : machine.devices) {
-    if (one.has_code && one.from->is_starting()) plan.reserved = outlook.workers / by.workers_of_a_start;
+  for (const planned_device& one : plan.devices) {
+    if (one.from->is_starting()) plan.reserved = outlook.workers / by.workers_of_a_start;
   }
 
   // 6. What may be kept in memory?

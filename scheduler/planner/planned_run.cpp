@@ -45,6 +45,7 @@ planned_run::planned_run(std::string name, const task_traits& task, const run_ou
 
 // However the run ended: the process may end next.
 planned_run::~planned_run() {
+  if (!parts_->plan.begins_start) return;
   for (const device_offer& one : parts_->offers) {
     if (one.has_code) one.from->leave_background();
   }
@@ -70,7 +71,10 @@ void planned_run::leave_out_unasked(run_report& report) const {
   const auto left_out = std::erase_if(report.executors, [](const executor_report& one) {
     return one.kind == executor_kind::device && one.chunks == 0 && one.trouble.empty();
   });
-  if (left_out > 0) report.notes.push_back(parts_->plan.if_unasked);
+  if (left_out == 0) return;
+  const device_provider& from = *parts_->plan.devices.front().from;
+  const bool none = from.unlisted() == nullptr && from.list().devices.empty();
+  report.notes.push_back(none ? "no GPU used: " + from.list().reason : parts_->plan.if_unasked);
 }
 
 void planned_run::learn(const run_report& report, double seconds) {

@@ -19,6 +19,8 @@ struct planner_thresholds {
   /// The same for each worker where nobody knows what the pools take. While CUDA starts, a worker maps 0.13
   /// GB; so the device has at least as long to win back what it costs.
   std::uint64_t cold_bytes_per_worker = std::uint64_t{256} << 20;
+  /// Less input is not even given an unseen device: the thread that waits for it takes 0.1 ms.
+  std::uint64_t unseen_bytes = std::uint64_t{1} << 20;
   /// The same for all of the input when a device is started: offering it costs a thread.
   std::uint64_t warm_bytes = std::uint64_t{16} << 20;
 

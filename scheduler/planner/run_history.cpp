@@ -60,6 +60,7 @@ std::optional<double> run_history::pool_seconds() const {
 }
 
 start_outlook run_history::start(std::uint64_t bytes) const {
+  if (knows_nothing()) return {};
   auto& process = start_account::of_this_process();
   start_outlook account{
       .start = process.start_seconds([&] {
@@ -186,7 +187,7 @@ void run_history::learn_worth(const run_plan& plan, const run_report& report, do
   });
   if (used) {
     if (const auto pool = pool_seconds()) account.saved(std::max(0.0, *pool - seconds));
-  } else if (plan.account) {
+  } else if (plan.account && report.units == plan.addressable_units) {
     account.missed(std::max(0.0, seconds - device_seconds(plan.direct_bytes)));
   }
 }

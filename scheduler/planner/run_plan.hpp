@@ -36,6 +36,8 @@ struct run_plan {
   /// For the report: why there is no device, or why somebody is left out; each a sentence.
   std::vector<std::string> notes;
 
+  /// The run may begin to start devices in the background.
+  bool begins_start = false;
   /// What starting a device would bring, when none is started and the choice is automatic.
   std::optional<device_account> account = std::nullopt;
 

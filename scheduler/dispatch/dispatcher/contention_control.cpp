@@ -71,9 +71,8 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
 
 bool contention_control::devices_start() const noexcept {
   return reserved_ > 0 && std::any_of(all_.begin(), all_.end(), [](const auto& one) {
-           const executor_stage at = one->at.load(std::memory_order_relaxed);
-           return at == executor_stage::cold || at == executor_stage::declined ||
-                  at == executor_stage::starting;
+           return one->is_expected_later() && one->start_seconds.load(std::memory_order_relaxed) >
+                                                  dispatch_thresholds::warm_start_seconds;
          });
 }
 

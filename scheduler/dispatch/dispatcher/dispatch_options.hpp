@@ -35,7 +35,7 @@ struct dispatch_options {
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double hold_back_seconds = 0;
-  /// Workers of a pool that are throttled until all devices are started: others start them.
+  /// Workers of a pool that are throttled as long as devices are being started beside the run.
   unsigned reserved = 0;
   /// That is to see what devices of unknown rate do alone, and ends when it is seen; else what they do is
   /// known to be best.

@@ -28,6 +28,11 @@ bool executor_state::is_expected() const noexcept {
          (now == executor_stage::cold || now == executor_stage::starting || now == executor_stage::ready);
 }
 
+bool executor_state::is_expected_later() const noexcept {
+  const executor_stage now = at.load(std::memory_order_relaxed);
+  return now == executor_stage::cold || now == executor_stage::declined || now == executor_stage::starting;
+}
+
 bool executor_state::begins(double now) const noexcept {
   return is_expected() && rate.samples() == 0 &&
          std::max(now, start_seconds.load(std::memory_order_relaxed)) <

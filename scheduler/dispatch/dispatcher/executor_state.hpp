@@ -35,6 +35,8 @@ struct executor_state {
   }
   /// A device that takes part or may be started, and has not declined.
   [[nodiscard]] bool is_expected() const noexcept;
+  /// A device that is not started.
+  [[nodiscard]] bool is_expected_later() const noexcept;
   /// A device that need not be started for long is about to get its first grains.
   [[nodiscard]] bool begins(double now) const noexcept;
   /// A device has grains in hand, and not for so long that it seems to hang.
@@ -54,6 +56,7 @@ struct executor_state {
   std::atomic<bool> may_leave_rest{false};  ///< a device that is not sure to take what is left
   std::atomic<bool> wanted_back{false};     ///< set by others, cleared by the device (give_back_request.hpp)
   std::atomic<double> start_seconds;        ///< that starting it still takes, as long as it is not started
+  std::atomic<double> start_told_at{0};     ///< when that was
   std::atomic<double> started_at{0};
   std::atomic<std::uint32_t> most;  ///< grains of a claim
   std::atomic<unsigned> depth;      ///< chunks a worker may have open

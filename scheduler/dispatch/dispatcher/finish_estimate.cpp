@@ -31,7 +31,7 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
   const double start = one.start_seconds.load(std::memory_order_relaxed);
   if (at == executor_stage::cold || at == executor_stage::declined) ready += start;
   if (at == executor_stage::starting)
-    ready += std::abs(start - (now - one.started_at.load(std::memory_order_relaxed)));
+    ready += std::abs(start - (now - one.start_told_at.load(std::memory_order_relaxed)));
   if (one.commits_now.load(std::memory_order_relaxed)) ready += std::abs(one.is.model.end_seconds - since);
   if (open > 0) {
     ready += std::abs(open * seen.per_grain - since);

@@ -52,16 +52,23 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   const bool needs_no_reason = how_.rule != dispatch_rule::converging || warm_up_.pools_held_back(now) ||
                                !all_.others_take_part(index);
   const bool yes = left > 0 && (needs_no_reason || worth_starting(one, estimates_.of(index, left, now)));
-  // A start that goes on beside the run is asked for again and again.
-  if (one.at.load(std::memory_order_relaxed) != executor_stage::starting)
+  // Under the mutex, because a start that goes on beside the run is asked for again and again, and may time
+  // out meanwhile.
+  const std::lock_guard lock(mutex_);
+  if (!one.takes_part()) return false;
+  if (one.at.load(std::memory_order_relaxed) != executor_stage::starting) {
     one.started_at.store(now, std::memory_order_relaxed);
+    one.start_told_at.store(now, std::memory_order_relaxed);
+  }
   one.at.store(yes ? executor_stage::starting : executor_stage::declined, std::memory_order_relaxed);
   return yes;
 }
 
-void grain_dispatcher::start_takes(unsigned index, double seconds) noexcept {
-  std::atomic<double>& known = all_[index].start_seconds;
-  if (seconds < known.load(std::memory_order_relaxed)) known.store(seconds, std::memory_order_relaxed);
+void grain_dispatcher::start_takes(unsigned index, double seconds, double now) noexcept {
+  executor_state& one = all_[index];
+  if (seconds > one.is.model.start_seconds) return;
+  one.start_seconds.store(seconds, std::memory_order_relaxed);
+  one.start_told_at.store(now, std::memory_order_relaxed);
 }
 
 claim grain_dispatcher::ask_later(unsigned index, double now) const {

@@ -53,9 +53,9 @@ class grain_dispatcher {
   /// Devices, before their first claim: whether the device is to be started now, because that is worth its
   /// time. False may become true.
   [[nodiscard]] bool starts(unsigned index, double now);
-  /// Devices, before that: starting the device takes no longer than so many seconds, because others start it
-  /// too.
-  void start_takes(unsigned index, double seconds) noexcept;
+  /// Devices, before that: from now on starting the device takes so many seconds, because others start it
+  /// too. What is more than was believed before the run does not count.
+  void start_takes(unsigned index, double seconds, double now) noexcept;
   /// When to ask again, or that there is nothing left to start it for.
   [[nodiscard]] claim ask_later(unsigned index, double now) const;
   void started(unsigned index, double now);

@@ -10,7 +10,6 @@
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -182,10 +181,6 @@ class plain_pool final : public executor {
   chunk_report finish(unsigned worker) override { return {.units = finished_[worker].back().text.size()}; }
   void commit(unsigned) override {}
 
-  [[nodiscard]] unsigned workers_with_chunks() const {
-    return static_cast<unsigned>(
-        std::count_if(finished_.begin(), finished_.end(), [](const auto& some) { return !some.empty(); }));
-  }
   [[nodiscard]] std::vector<seen_chunk> committed() const {
     std::vector<seen_chunk> all;
     for (const auto& some : finished_) all.insert(all.end(), some.begin(), some.end());
@@ -277,22 +272,6 @@ TEST_CASE("devices: a run does not wait for one that others start, nor for one t
       CHECK(reports[0].trouble.empty());
       if (script.asked_until_ready == never || !script.is_there) CHECK(reports[0].units == 0);
     }
-  }
-}
-
-TEST_CASE("devices: workers that are reserved for a start do nothing in a run without devices", "[device]") {
-  std::mt19937 random(seed());
-  source_set sources = text_of(random, 20'000);
-  const input from = sources.take();
-  const space_boundary records(10);
-  for (const unsigned reserved : {0U, 2U, 9U}) {
-    plain_pool pool(4);
-    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
-    const auto reports =
-        scheduler::execute(todo, std::array<executor*, 1>{&pool}, nullptr, {.reserved = reserved}).executors;
-    require_tiles(pool.committed(), sources.contents(), records);
-    CHECK(pool.workers_with_chunks() <= 4 - std::min(reserved, 3U));
-    CHECK(reports[0].units == sources.bytes());
   }
 }
 

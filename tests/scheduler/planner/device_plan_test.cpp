@@ -60,12 +60,14 @@ TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for 
     return plan_devices(device_choice::automatic, offers, outlook);
   };
   const std::uint64_t least = 4 * measured_thresholds.cold_bytes_per_worker;
-  for (const std::uint64_t bytes : {std::uint64_t{1}, least - 1}) {
+  for (const std::uint64_t bytes : {measured_thresholds.unseen_bytes, least - 1}) {
     const auto unseen = plan(outlook_of(bytes));
     REQUIRE(unseen.devices.size() == 1);
     CHECK(unseen.devices[0].device.is == two.unlisted());
     CHECK(unseen.unlisted);
   }
+  CHECK_THAT(plan(outlook_of(measured_thresholds.unseen_bytes - 1)).note,
+             contains("0 MiB") && contains("less than the 1 MiB") && contains("worth starting a GPU"));
   CHECK(plan({.direct_bytes = 0, .addressable_units = 10, .workers = 4}).unlisted);
   static_cast<void>(plan_devices(device_choice::cpu, offers, outlook_of(least)));
   CHECK(two.listed == 0);
@@ -73,7 +75,7 @@ TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for 
   CHECK_FALSE(plan(outlook_of(least)).unlisted);
   CHECK_THAT(plan({}).note, contains("streams"));
   two.known = true;
-  CHECK(plan(outlook_of(1)).devices.size() == 2);
+  CHECK(plan(outlook_of(measured_thresholds.unseen_bytes)).devices.size() == 2);
 }
 
 TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {

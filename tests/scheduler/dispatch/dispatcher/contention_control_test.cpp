@@ -92,15 +92,20 @@ TEST_CASE("contention control: as many workers as are good take part while a dev
 TEST_CASE("contention control: reserved workers are throttled until all devices are started", "[dispatch]") {
   synthetic run({device_of(1e-2), device_of(1e-2), pool_with_idle(4, 0)}, {.reserved = 1});
   std::vector<bool> in(4, false);
+  run.all[0].start_seconds = 0.2;
   for (const auto stage : {executor_stage::cold, executor_stage::declined, executor_stage::starting}) {
     run.all[0].at = stage;
     run.all[1].at = executor_stage::ready;
     CHECK(run.after_a_turn(2, in, 20) == 3);
   }
+  run.all[0].start_seconds = 1e-3;  // it is started, and declined
+  CHECK(run.after_a_turn(2, in, 20) == 4);
+  run.all[0].start_seconds = 0.2;
   run.all[0].at = executor_stage::ready;
   CHECK(run.after_a_turn(2, in, 20) == 4);
   synthetic most({device_of(1e-2), pool_with_idle(4, 0)}, {.reserved = 9});
   most.all[0].at = executor_stage::starting;
+  most.all[0].start_seconds = 0.2;
   std::vector<bool> one(4, false);
   CHECK(most.after_a_turn(1, one, 20) == 1);
 }

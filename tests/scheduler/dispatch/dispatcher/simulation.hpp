@@ -132,8 +132,8 @@ class simulation {
   };
 
   struct simulated_worker {
-    simulated_worker(scheduler::grain_dispatcher& all, unsigned index, bool device)
-      : index(index), way(all, index, device) {}
+    simulated_worker(scheduler::grain_dispatcher& all, unsigned number, bool device)
+      : index(number), way(all, number, device) {}
     unsigned index;
     scheduler::worker_state_machine way;
     activity doing = activity::nothing;
