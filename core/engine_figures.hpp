@@ -7,7 +7,7 @@ namespace duomap {
 
 /// Zeros are of what the engine does not do. Seconds are the device's, and overlap copies.
 struct engine_figures {
-  /// Reduction object: emits that found no place in a block's table in shared memory and went to the table in
+  /// hash: emits that found no place in a block's table in shared memory and went to the table in
   /// device memory one by one.
   std::uint64_t past_block_tables = 0;
   double write_seconds = 0;   ///< sort: mapping again, to write what the first time only counted

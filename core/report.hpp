@@ -52,7 +52,7 @@ struct timeline_event {
 };
 
 /// Why a process starts its devices, or not yet: what they would have saved of its runs so far, against what
-/// starting them takes (scheduler/planner/start_account.hpp). Seconds.
+/// starting them takes (scheduler/history/start_account.hpp). Seconds.
 struct device_account {
   double missed = 0;     ///< of the runs before this one
   double coming = 0;     ///< that they are expected to save of this run

@@ -20,7 +20,7 @@ inline constexpr double look_for_hanging_seconds = 0.1;
 
 // --- Does a device hang? (overdue.cpp) ---
 
-/// Workers no longer are throttled for a device that has ended nothing for so many times what is expected,
+/// Workers are no longer throttled for a device that has ended nothing for so many times what is expected,
 inline constexpr double patience = 4;
 /// and at least for so long: some chunks of an H200.
 inline constexpr double least_patience_seconds = 10e-3;
@@ -31,7 +31,7 @@ inline constexpr double late_chunk_seconds = 5;
 /// The same of a commit, which also merges on the host, how much nobody knows, and of a start.
 inline constexpr double late_commit_seconds = 30;
 
-// --- When does a device commit? (course.cpp) ---
+// --- When does a device commit? (worker_state_machine.cpp) ---
 
 /// What a lost device costs at most: the work of a second,
 inline constexpr double commit_every_seconds = 1;
@@ -47,7 +47,7 @@ inline constexpr double device_claim_seconds = 100e-6;
 /// A start that takes longer makes a context, which takes fifty times as long.
 inline constexpr double warm_start_seconds = 5e-3;
 
-// --- How fast is an executor? (rate.cpp, executor_rate.cpp) ---
+// --- How fast is an executor? (rate_estimator.cpp, executor_rate.cpp) ---
 
 /// The weight of a new sample of a device; of a pool it is shared by the samples of its workers, so that an
 /// unusual grain on one core does not look like a change of all. With 0.25 a simulated run took 1.9 times as
@@ -103,7 +103,7 @@ inline constexpr std::uint32_t least_measured = 4;
 /// grain in a hundred costs 50 times as much, 0.05 ended up to 4.4 % behind the best split, 0.07 2.1 %.
 inline constexpr double costly_grain_share = 0.07;
 
-// --- How many workers are good beside devices? (contention.cpp) ---
+// --- How many workers are good beside devices? (contention_search.cpp) ---
 
 /// Chunks that are measured with a number of workers: fewer are too few to know how much they differ. With 4
 /// a simulated run took 1.5 times as long.
@@ -123,10 +123,10 @@ inline constexpr double hopeless_loss = 2;
 /// out, unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers,
 /// good for 5 % of its rate at word count, made runs 4 to 13 % longer.
 inline constexpr double least_part = 0.1;
-/// A ramp of another number of workers, and the start of a device that is believed to be of no use, may cost
+/// A trial of another number of workers, and the start of a device that is believed to be of no use, may cost
 /// this part of what is done before or left. With 0.02 a simulated run took 1.3 times as long.
 inline constexpr double trial_cost = 0.005;
-/// And so many times as much is left as is done during the ramp. With 1 a simulated run took 7 % longer.
+/// And so many times as much is left as is done during the trial. With 1 a simulated run took 7 % longer.
 inline constexpr double least_left = 10;
 
 }  // namespace duomap::scheduler::dispatch_thresholds

@@ -72,7 +72,7 @@ struct planner_thresholds {
   double least_gain = 0.02;
   /// What is measured must differ by so much, or it is chance: 4 GB took both 54 to 57 ms on one host, and
   /// the cores alone 55 to 60. Both together must gain that much over one of them (executor_set_history.cpp),
-  /// and so must another number of workers (contention.cpp).
+  /// and so must another number of workers (contention_search.cpp).
   double least_difference = 0.03;
   /// Of so few samples nothing is said, because any may be odd; and so many first ones, which may have waited
   /// for pages and threads, cost what later ones do not.
