@@ -6,6 +6,9 @@
 #include "scheduler/planner/device_plan.hpp"
 #include "tests/catch.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -35,6 +38,21 @@ TEST_CASE("the GPUs that are listed are those that were discovered", "[availabil
     CHECK(listed.devices[i].label == "gpu " + std::to_string(found.index));
     CHECK(listed.devices[i].name == "gpu " + std::to_string(found.index) + " (" + found.name + ")");
   }
+}
+
+TEST_CASE("a child of a process that has used CUDA has no GPU, and says why", "[availability]") {
+  static_cast<void>(gpu::discover());
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const device_provider& here = gpu::provider();
+    const bool none = here.list().devices.empty() && here.list().reason.find("forked") != std::string::npos &&
+                      here.unlisted() == nullptr && !here.any_started() && !here.start_in_background();
+    ::_exit(none ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST_CASE("a run that wants no GPU needs no reason", "[availability]") {
