@@ -14,7 +14,7 @@ if(DUOMAP_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
   # With the checks in between, g++ no longer sees that members of standard library types are initialised.
-  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-uninitialized>)
   add_link_options(-fsanitize=${sanitizers})
   # With both sets of checks in the code, -O1 takes 40 s of the processor for tests/conformance/depth_test.cpp and
   # -Og 24, while what runs gets a fifth slower. Not for the thread sanitizer: 15 and 11 s, and its tests, which
