@@ -85,7 +85,10 @@ class starter {
     const discovery& found = discover();
     // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
     // before them.
-    static_cast<void>(std::atexit([] { of_this_process().wait_until_ended(); }));
+    static_cast<void>(std::atexit([] {
+      // A forked child inherits this, but not the thread.
+      if (!is_forked_after_cuda()) of_this_process().wait_until_ended();
+    }));
     {
       const std::lock_guard held(mutex_);
       discovered_ = true;
