@@ -3,10 +3,8 @@
 #include "apps/bench/harness/subprocess.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/ticker.hpp"
-#include "core/error.hpp"
 
 #include <chrono>
-#include <cstring>
 
 namespace duomap::apps {
 namespace {
@@ -18,7 +16,7 @@ struct child_report {
   answer_digest answer;
 };
 
-std::string solve_in_child(const solver& solve) {
+child_report solve_in_child(const solver& solve) {
   child_report report;
   memory_watch memory;
   {
@@ -33,7 +31,7 @@ std::string solve_in_child(const solver& solve) {
     });
   }
   report.anonymous_bytes = memory.peak().anonymous;
-  return {reinterpret_cast<const char*>(&report), sizeof report};
+  return report;
 }
 
 }  // namespace
@@ -41,11 +39,8 @@ std::string solve_in_child(const solver& solve) {
 variant forked_variant(const std::string& name, unsigned threads, const solver& solve,
                        const run_control& control) {
   const auto run = [name, solve, &control] {
-    const std::string bytes = call_in_subprocess(
+    const auto report = value_from_subprocess<child_report>(
         name, [&] { return solve_in_child(solve); }, child_end::at_once, control);
-    child_report report;
-    expects(bytes.size() == sizeof report, "a child sends its whole report");
-    std::memcpy(&report, bytes.data(), sizeof report);
     timed_run one{.seconds = report.seconds, .answer = report.answer};
     if (report.anonymous_bytes > 0) one.host_bytes = report.anonymous_bytes;
     return one;

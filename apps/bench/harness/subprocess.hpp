@@ -2,10 +2,13 @@
 // host only
 #pragma once
 
+#include "core/error.hpp"
 #include "core/run_control.hpp"
 
+#include <cstring>
 #include <functional>
 #include <string>
+#include <type_traits>
 
 namespace duomap::apps {
 
@@ -23,5 +26,23 @@ enum class child_end {
 [[nodiscard]] std::string call_in_subprocess(const std::string& name,
                                              const std::function<std::string()>& work, child_end end,
                                              const run_control& control);
+
+/// The same for work that returns a value, which is sent as its bytes.
+template <class Value>
+  requires std::is_trivially_copyable_v<Value>
+[[nodiscard]] Value value_from_subprocess(const std::string& name, const std::function<Value()>& work,
+                                          child_end end, const run_control& control) {
+  const std::string bytes = call_in_subprocess(
+      name,
+      [&] {
+        const Value value = work();
+        return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+      },
+      end, control);
+  expects(bytes.size() == sizeof(Value), "a child sends its whole value");
+  Value value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
 
 }  // namespace duomap::apps

@@ -1,5 +1,4 @@
-// Tasks as somebody writes them who has read nothing but README: plain maps of one record, no estimates, no
-// promises, library defaults.
+// Tasks written from README alone: plain maps of one record, no estimates, no promises, library defaults.
 #pragma once
 
 #include "core/config.hpp"

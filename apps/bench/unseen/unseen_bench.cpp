@@ -49,7 +49,6 @@ struct unseen_options {
 
 template <class Value>
 void add(answer_digest& answer, const auto& key, const Value& value) {
-  // By values, because structs may have padding.
   const auto hash = [&](std::uint64_t number) {
     if constexpr (std::is_same_v<std::decay_t<decltype(key)>, byte_view>) {
       answer.add(key.data, key.size, number);
@@ -135,21 +134,6 @@ process_report run_twelve(const unseen_task& task, const std::string& path, std:
   return all;
 }
 
-process_report in_process(const unseen_task& task, const std::string& path, std::uint64_t bytes,
-                          const job_options& how, const run_control& control) {
-  const std::string sent = call_in_subprocess(
-      std::string(task.name),
-      [&] {
-        const process_report done = run_twelve(task, path, bytes, how);
-        return std::string(reinterpret_cast<const char*>(&done), sizeof done);
-      },
-      child_end::at_once, control);
-  process_report report{};
-  expects(sent.size() == sizeof report, "a child sends its whole report");
-  std::memcpy(&report, sent.data(), sizeof report);
-  return report;
-}
-
 /// Each run of a process.
 std::string runs_text(const process_report& one) {
   std::string text;
@@ -185,7 +169,9 @@ void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_opt
     for (std::size_t i = 0; i < modes.size(); ++i) {
       job_options how{.device = modes[i]};
       if (with_folder) how.profiles = folders[i].path();
-      measured[i].push_back(in_process(task, path, bytes, how, context.control));
+      measured[i].push_back(value_from_subprocess<process_report>(
+          std::string(task.name), [&] { return run_twelve(task, path, bytes, how); }, child_end::at_once,
+          context.control));
       require_same_answer(measured[i].back().answer == measured[0].front().answer,
                           std::string(task.name) + " on " + device_text(modes[i]), device_text(modes[0]));
     }
