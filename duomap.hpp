@@ -20,6 +20,7 @@
 #include "core/run_control.hpp"
 #include "core/sum_fields.hpp"
 #include "core/task.hpp"
+#include "core/task_check.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/copy.hpp"
 #include "core/text/count.hpp"
@@ -33,6 +34,9 @@
 #include "scheduler/chained_run.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/run_on.hpp"
+
+#include <concepts>
+#include <span>
 
 namespace duomap {
 
@@ -48,16 +52,27 @@ struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 /// (core/deterministic.hpp).
 /// @throws usage_error, device_unavailable, input_error, out_of_memory, interrupted (core/error.hpp),
 /// collected_too_much (core/collect_budget.hpp), and what map throws
-template <map_reduce_task Task>
+template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, worker_pool& pool,
                        const job_options& options = {}) {
-  return run_on<registered_kinds>(task, from, pool, options);
+  if constexpr (require_task<Task>()) return run_on<registered_kinds>(task, from, pool, options);
 }
 
 /// The same on as many workers as this machine, the options and the size of the input call for.
-template <map_reduce_task Task>
+template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads, from), options);
+}
+
+/// Runs the map of a task over slices of an input (core/input/input_slice.hpp): the part of one process or
+/// machine. merge_into() and finish() (core/partial/partial_result.hpp) make the result of several parts,
+/// also of stored ones (core/partial/stored/stored_partial.hpp).
+/// @throws what run() throws; usage_error when a slice does not lie in the input
+template <class Task>
+[[nodiscard]] auto map_partial(const Task& task, const input& whole, std::span<const input_slice> slices,
+                               worker_pool& pool, const job_options& options = {}) {
+  if constexpr (require_task<Task>())
+    return map_partial_on<registered_kinds>(task, whole, slices, pool, options);
 }
 
 /// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
@@ -66,10 +81,18 @@ template <map_reduce_task Task>
 /// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
 /// options.device says, and options.engine, split and profiles have no effect.
 /// @throws out_of_memory, interrupted, and what map throws
-template <map_reduce_task Task>
-[[nodiscard]] auto run(const Task& task, const entry_input<typename Task::format>& from, worker_pool& pool,
+template <class Task, class Format>
+[[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,
                        const job_options& options = {}) {
-  return run_chained_on<registered_kinds>(task, from, pool, options);
+  if constexpr (require_task<Task>()) {
+    if constexpr (std::same_as<typename Task::format, Format>) {
+      return run_chained_on<registered_kinds>(task, from, pool, options);
+    } else {
+      static_assert(std::same_as<typename Task::format, Format>,
+                    "the task does not read these entries: expected `using format = "
+                    "duomap::entries_for<TASK>`, TASK being the one that gave the result");
+    }
+  }
 }
 
 }  // namespace duomap

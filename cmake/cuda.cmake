@@ -93,8 +93,10 @@ if(DUOMAP_HAS_CUDA)
   # one.
   target_link_libraries(duomap_cuda INTERFACE CUDA::cudart_static)
   # -std=c++20 by hand, because CMake 3.25.1 does not know C++20 for CUDA. Constexpr functions of the standard
-  # library (std::array, <bit>) may be called in device code only with --expt-relaxed-constexpr.
+  # library (std::array, <bit>) may be called in device code only with --expt-relaxed-constexpr. A function of the
+  # host that a map calls is an error: nvcc only warns, and leaves the call out.
   target_compile_options(duomap_cuda INTERFACE
     $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
-    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
+    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=cross-execution-space-call>)
 endif()

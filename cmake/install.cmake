@@ -20,14 +20,16 @@ include(public_headers)
 duomap_with_included(headers ${duomap_public_headers})
 duomap_install_headers(${headers})
 
-# The numeric applications are a component of their own, which few programs link.
+# The numeric applications, and what makes a program of a task, are libraries of their own, which few programs link.
 if(DUOMAP_APPS)
-  install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS duomap_numeric duomap_program EXPORT duomap_numeric_targets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
     DESTINATION "${package_folder}")
-  duomap_with_included(numeric_headers ${duomap_public_numeric_headers})
+  duomap_with_included(numeric_headers ${duomap_public_numeric_headers} ${duomap_public_program_headers})
   list(REMOVE_ITEM numeric_headers ${headers})
   duomap_install_headers(${numeric_headers})
+  include(task_toolkit)
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
@@ -36,6 +38,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/add_task.cmake" "${PROJECT_SOURCE_DIR}/cmake/build_type.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/cuda_toolkit_workaround.cmake" DESTINATION "${package_folder}")
 
 if(DUOMAP_APPS)

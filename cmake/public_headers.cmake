@@ -4,8 +4,10 @@
 set(duomap_public_headers
   duomap.hpp
   core/deterministic.hpp
+  core/input/bus_error_handler.hpp
   core/output/result_file.hpp
   core/output/table_writer.hpp
+  core/partial/stored/stored_partial.hpp
   core/resident_loop.hpp
   core/verify/verify.hpp
   core/version.hpp
@@ -42,6 +44,9 @@ set(duomap_public_numeric_headers
   apps/algorithms/similarity/bag_of_words.hpp
   apps/algorithms/similarity/similarity.hpp
   apps/algorithms/svm/svm.hpp)
+
+# What makes a program of a task.
+set(duomap_public_program_headers apps/cli/task_main.hpp)
 
 # duomap_with_included(<variable> <header>...): the headers, relative to the source folder, and all that they include
 # of the project.

@@ -13,6 +13,10 @@ if(DUOMAP_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers}>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+  # Fuzzing is led by what its input reaches, also in the libraries of duomap.
+  if(DUOMAP_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
   # With the checks in between, g++ no longer sees that members of standard library types are initialised.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-uninitialized>)
   add_link_options(-fsanitize=${sanitizers})

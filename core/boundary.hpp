@@ -26,6 +26,33 @@ class boundary {
 
   /// Units per grain: the smallest slice worth handing out (see scheduler/dispatch/chunk_source.hpp).
   [[nodiscard]] virtual std::uint64_t grain() const = 0;
+
+  /// Whether records are binary: any byte may be a part of one.
+  [[nodiscard]] virtual bool binary() const { return false; }
+};
+
+/// Whether the records of a format are binary.
+template <class Format>
+inline constexpr bool is_binary = requires {
+  requires Format::binary;
+};
+
+/// The boundary of a record format.
+template <class Format>
+class format_boundary final : public boundary {
+ public:
+  explicit format_boundary(const Format& format) : format_(format) {}
+
+  [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from,
+                                          std::uint64_t limit) const override {
+    return format_.first_start(source, from, limit);
+  }
+  [[nodiscard]] std::uint64_t last_start(byte_view block) const override { return format_.last_start(block); }
+  [[nodiscard]] std::uint64_t grain() const override { return format_.grain(); }
+  [[nodiscard]] bool binary() const override { return is_binary<Format>; }
+
+ private:
+  Format format_;
 };
 
 }  // namespace duomap

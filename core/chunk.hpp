@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap {
 
@@ -25,5 +26,25 @@ struct chunk {
 
   [[nodiscard]] DUOMAP_HD constexpr byte_view bytes() const { return {data, size}; }
 };
+
+/// Where a record of a chunk begins in its source, in units, as far as the record can tell; else where the
+/// chunk begins.
+template <class Record>
+[[nodiscard]] std::uint64_t offset_of(const Record& record, const chunk& part) {
+  const char* bytes = nullptr;
+  if constexpr (std::is_same_v<Record, std::uint64_t>) {
+    return record;
+  } else if constexpr (requires { record.offset; }) {
+    return record.offset;
+  } else if constexpr (requires { record.whole().offset; }) {
+    return record.whole().offset;
+  } else if constexpr (std::is_same_v<Record, byte_view>) {
+    bytes = record.data;
+  } else if constexpr (requires { record.values; }) {
+    bytes = reinterpret_cast<const char*>(record.values);
+  }
+  const auto behind = reinterpret_cast<std::uintptr_t>(bytes) - reinterpret_cast<std::uintptr_t>(part.data);
+  return part.offset + (behind <= part.size ? behind : 0);
+}
 
 }  // namespace duomap

@@ -1,4 +1,5 @@
-// A hash table that reduces the values of equal keys as they arrive.
+// A hash table that reduces the values of equal keys as they arrive, with bounded work for a key whatever the
+// keys are.
 // host only
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -32,6 +34,9 @@ struct keyed_entry {
 /// `SkipBits` leading bits are left out: bits that the hashes of all its keys share (partition_bits for a
 /// table of one partition). Used by one thread at a time; for_each_in_partition() by any number of threads
 /// while nobody writes.
+///
+/// The hash is known, so keys can be made to collide. A key that finds no slot within longest_way of its home
+/// goes to an ordered map.
 template <class V, unsigned SkipBits = 0>
 class combining_table {
   static_assert(std::is_trivially_copyable_v<V>, "a reduced value is copied as bytes between devices");
@@ -42,8 +47,16 @@ class combining_table {
   explicit combining_table(std::uint64_t expected_keys = 0) {
     constexpr std::uint64_t smallest = torture ? 4 : 1024;
     const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
-    use(zeroed_slots(slots), slots);
+    memory_ =
+        allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
+    slots_ = static_cast<entry*>(memory_.get());  // all zeros, and hence all empty
+    mask_ = slots - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   }
+
+  /// Slots that a key may stand in, from its home on. Random keys do not need as many: in a table that is
+  /// half full, fewer than one of 10^9 does.
+  static constexpr std::uint64_t longest_way = 128;
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t capacity_bytes() const noexcept { return capacity() * sizeof(entry); }
@@ -68,56 +81,78 @@ class combining_table {
   template <class Reduce>
   [[gnu::noinline]] void reduce_long(byte_view key, std::uint64_t hash, const V& value, const Reduce& reduce,
                                      key_arena& arena) {
-    entry* slot = home(hash);
-    while (slot->key.occupied()) {
-      if (slot->key.is_long_key(hash, key)) {
-        slot->value = reduce(slot->value, value);
-        return;
-      }
-      slot = next(slot);
-    }
-    insert(slot, {compact_key::of_stored(hash, arena.store(key)), value}, hash);
+    fold(
+        {hash, key}, value, reduce, [&](const compact_key& other) { return other.is_long_key(hash, key); },
+        [&] { return compact_key::of_stored(hash, arena.store(key)); });
   }
 
   /// Folds in a key whose long bytes, if any, already stand in an arena that outlives this table.
   template <class Reduce>
   void reduce_stored(const compact_key& key, const V& value, const Reduce& reduce) {
-    const std::uint64_t hash = key.hash();
-    fold(key, hash, value, reduce, [&](const compact_key& other) { return other == key; });
+    fold(
+        hashed_bytes(key), value, reduce, [&](const compact_key& other) { return other == key; },
+        [&] { return key; });
   }
 
   /// Removes all entries and keeps the memory.
   void clear() noexcept {
     std::memset(memory_.get(), 0, capacity_bytes());
+    crowded_.clear();
     size_ = 0;
   }
 
-  /// Calls use(entry&) for every entry of one partition. Entries of a partition start at its first home slot;
-  /// those that probing pushed further stand in the unbroken run of occupied slots behind its last one.
+  /// Calls use(const entry&) for every entry of one partition. Entries of a partition start at its first home
+  /// slot; those that probing pushed further stand in the unbroken run of occupied slots behind its last one.
   template <class Use>
   void for_each_in_partition(unsigned partition, Use&& use) const {
     const bool spread = SkipBits == 0 && capacity() >= partition_count;
     const std::uint64_t homes = spread ? capacity() >> partition_bits : capacity();
     const std::uint64_t first = spread ? partition * homes : 0;
     for (std::uint64_t step = 0; step < capacity(); ++step) {
-      entry& slot = slots_[(first + step) & mask_];
+      const entry& slot = slots_[(first + step) & mask_];
       if (!slot.key.occupied()) {
-        if (step >= homes) return;
+        if (step >= homes) break;
         continue;
       }
       if (partition_of(slot.key.hash()) == partition) use(slot);
     }
-  }
-
-  /// Calls use(entry&) for every entry, in slot order.
-  template <class Use>
-  void for_each(Use&& use) const {
-    for (std::uint64_t i = 0; i < capacity(); ++i) {
-      if (slots_[i].key.occupied()) use(slots_[i]);
+    const hashed_bytes begin(std::uint64_t{partition} << (64 - partition_bits), {});
+    for (auto one = crowded_.lower_bound(begin); one != crowded_.end(); ++one) {
+      if (partition_of(one->first.hash()) != partition) break;
+      use(entry{one->first, one->second});
     }
   }
 
+  /// Calls use(const entry&) for every entry, in the order of slots, then of hashes.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (std::uint64_t i = 0; i < capacity(); ++i) {
+      if (slots_[i].key.occupied()) use(std::as_const(slots_[i]));
+    }
+    for (const auto& [key, value] : crowded_) use(entry{key, value});
+  }
+
  private:
+  /// What keys are looked up by in the map.
+  struct hashed_bytes {
+    std::uint64_t hash;
+    byte_view bytes;
+
+    hashed_bytes(std::uint64_t hash_of_key, byte_view bytes_of_key)
+      : hash(hash_of_key), bytes(bytes_of_key) {}
+    explicit hashed_bytes(const compact_key& key) : hash(key.hash()), bytes(key.bytes()) {}
+  };
+  /// By hash, and hence by partition.
+  struct by_hash {
+    using is_transparent = void;
+    template <class A, class B>
+    [[nodiscard]] bool operator()(const A& one, const B& other) const {
+      const hashed_bytes a(one);
+      const hashed_bytes b(other);
+      return a.hash != b.hash ? a.hash < b.hash : a.bytes.text() < b.bytes.text();
+    }
+  };
+
   [[nodiscard]] std::uint64_t capacity() const noexcept { return mask_ + 1; }
   [[nodiscard]] std::uint64_t index(std::uint64_t hash) const noexcept {
     return (hash << SkipBits) >> shift_;
@@ -132,67 +167,71 @@ class combining_table {
   template <class Reduce>
   [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
                                           const V& value, const Reduce& reduce) {
-    fold(compact_key{lo, hi}, hash, value, reduce,
-         [=](const compact_key& other) { return other.same_words(lo, hi); });
+    const compact_key key{lo, hi};
+    fold(
+        {hash, key.bytes()}, value, reduce,
+        [=](const compact_key& other) { return other.same_words(lo, hi); }, [&] { return key; });
   }
 
-  template <class Reduce, class Same>
-  void fold(const compact_key& key, std::uint64_t hash, const V& value, const Reduce& reduce,
-            const Same& same) {
+  /// The slot of the key that is `same`, or the one that it may take; null when it has none.
+  template <class Same>
+  [[nodiscard]] entry* find(std::uint64_t hash, const Same& same) const {
     entry* slot = home(hash);
-    while (slot->key.occupied()) {
-      if (same(slot->key)) {
-        slot->value = reduce(slot->value, value);
-        return;
-      }
+    for (std::uint64_t way = 0; way < longest_way; ++way) {
+      if (!slot->key.occupied() || same(slot->key)) return slot;
       slot = next(slot);
     }
-    insert(slot, {key, value}, hash);
+    return nullptr;
   }
 
-  // How far from home a new key may end up before the table grows, although it is not half full, and how
-  // sparse it may become. Keys that come in the order of their hashes, as those of an earlier result do
-  // (core/record/entries.hpp), fill one end of a table that grows by their number alone: 110,000 of them took
-  // 630 ms, and take 4. Random ones do not get that far.
-  static constexpr std::uint64_t longest_way = 128;
-  static constexpr std::uint64_t most_slots_per_key = torture_hash ? 2 : 1024;
-
-  void insert(entry* slot, const entry& item, std::uint64_t hash) {
-    const auto way = static_cast<std::uint64_t>(slot - home(hash)) & mask_;
-    if ((size_ + 1) * 2 > capacity() || (way > longest_way && capacity() < size_ * most_slots_per_key)) {
-      grow();
-      slot = home(hash);
-      while (slot->key.occupied()) slot = next(slot);
+  /// Folds in a key, which made() makes when it is new.
+  template <class Reduce, class Same, class Make>
+  void fold(const hashed_bytes& key, const V& value, const Reduce& reduce, const Same& same,
+            const Make& make) {
+    entry* const slot = find(key.hash, same);
+    if (slot == nullptr) [[unlikely]] {
+      if (const auto known = crowded_.find(key); known != crowded_.end()) {
+        known->second = reduce(known->second, value);
+        return;
+      }
+    } else if (slot->key.occupied()) {
+      slot->value = reduce(slot->value, value);
+      return;
     }
-    *slot = item;
+    insert(slot, {make(), value}, key.hash);
+  }
+
+  // How sparse a table may become because keys find no slot. Keys that come in the order of their hashes, as
+  // those of an earlier result do (core/record/entries.hpp), fill one end of a table that grows by their
+  // number alone.
+  static constexpr std::uint64_t most_slots_per_key = torture_hash ? 2 : 16;
+
+  /// Adds a new key, in `slot` or where it finds one in a larger table.
+  void insert(entry* slot, const entry& item, std::uint64_t hash) {
+    if ((size_ + 1) * 2 > capacity() || (slot == nullptr && capacity() < size_ * most_slots_per_key)) {
+      grow();
+      slot = free_slot(hash);
+    }
+    add(slot, item);
+  }
+
+  [[nodiscard]] entry* free_slot(std::uint64_t hash) const {
+    return find(hash, [](const compact_key&) { return false; });
+  }
+
+  void add(entry* slot, const entry& item) {
+    if (slot != nullptr) [[likely]] {
+      *slot = item;
+    } else {
+      crowded_.emplace(item.key, item.value);
+    }
     ++size_;
   }
 
   void grow() {
-    const std::uint64_t old_capacity = capacity();
-    zeroed_memory larger = zeroed_slots(old_capacity * 2);  // if this throws, the table stays as it is
-    const entry* old = slots_;
-    const zeroed_memory old_memory = use(std::move(larger), old_capacity * 2);
-    for (std::uint64_t i = 0; i < old_capacity; ++i) {
-      if (!old[i].key.occupied()) continue;
-      entry* slot = home(old[i].key.hash());
-      while (slot->key.occupied()) slot = next(slot);
-      *slot = old[i];
-    }
-  }
-
-  [[nodiscard]] static zeroed_memory zeroed_slots(std::uint64_t slots) {
-    return allocate_zeroed(slots * sizeof(entry),
-                           "a table for " + std::to_string(slots / 2) + " distinct keys");
-  }
-
-  /// Makes `memory`, all zeros and hence all empty slots, the table's; returns what was before.
-  zeroed_memory use(zeroed_memory memory, std::uint64_t slots) {
-    std::swap(memory, memory_);
-    slots_ = static_cast<entry*>(memory_.get());
-    mask_ = slots - 1;
-    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
-    return memory;
+    combining_table larger(capacity());  // if this throws, the table stays as it is
+    for_each([&](const entry& item) { larger.add(larger.free_slot(item.key.hash()), item); });
+    *this = std::move(larger);
   }
 
   zeroed_memory memory_;
@@ -200,6 +239,7 @@ class combining_table {
   std::uint64_t mask_ = 0;
   std::uint64_t size_ = 0;
   unsigned shift_ = 0;
+  std::map<compact_key, V, by_hash> crowded_;  // keys that found no slot
 };
 
 }  // namespace duomap

@@ -4,6 +4,8 @@
 
 #include "core/input/input.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,9 +46,9 @@ class device_provider {
   /// The devices there are. Asking for the first time may take tens of milliseconds and more; starts none.
   [[nodiscard]] virtual const device_list& list() const = 0;
 
-  /// Stands for the first device as long as nobody has asked for the devices: only its index is known, and
-  /// not whether it is there. Null once list() takes no time.
-  [[nodiscard]] virtual const listed_device* unlisted() const = 0;
+  /// Stand for the devices that there may be, as long as nobody has asked for them: only their indices are
+  /// known, and the bus at best, and not whether they are there. None when list() takes no time.
+  [[nodiscard]] virtual std::span<const listed_device> unlisted() const = 0;
 
   /// Why none can run a task that the program has no code for, as a clause.
   [[nodiscard]] virtual std::string no_code_reason() const = 0;
@@ -56,13 +58,14 @@ class device_provider {
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
   /// Begins to start the devices on a thread of the provider's and returns at once; calls after the first
-  /// begin nothing. False when it has turned out that there is none to start. Followed by leave_background()
-  /// before the process may end.
+  /// begin nothing. False when it has turned out that there is none to start. Followed by leave_background(),
+  /// by the same thread, before the process may end.
   virtual bool start_in_background() const = 0;
-  /// Waits, if that was begun, until the process may end, which then waits for the rest by itself.
+  /// From now on the process may end whenever it likes: its end waits as long as it must. The main thread
+  /// returns at once; another waits until the devices are found, which takes tens of milliseconds.
   virtual void leave_background() const = 0;
-  /// Whether that goes on.
-  [[nodiscard]] virtual bool is_starting() const noexcept = 0;
+  /// What is left of that, in seconds, about; nothing when it does not go on.
+  [[nodiscard]] virtual std::optional<double> start_seconds_left() const noexcept = 0;
   /// What that took until the first device was started, in seconds; 0 when it has started none.
   [[nodiscard]] virtual double background_start_seconds() const noexcept = 0;
 

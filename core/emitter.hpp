@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap {
 
@@ -18,35 +19,84 @@ namespace duomap {
 //   slots              emit(slot<I>, value)
 // Maps of whole chunks that emit under many dense keys in a row use emit_block() below.
 
-/// An emitter that accepts anything: what map must compile against before any backend is chosen.
+namespace detail {
+
+/// False, as soon as a template is instantiated.
+template <class...>
+inline constexpr bool never = false;
+
+/// What an emitter takes.
 template <class Key, class Reduction>
-struct any_emitter;
+struct emit_calls;
 
 template <class Reduction>
-struct any_emitter<no_key, Reduction> {
+struct emit_calls<no_key, Reduction> {
   DUOMAP_HD void operator()(const typename Reduction::value_type&) const {}
 };
 
 template <class Reduction>
-struct any_emitter<dense, Reduction> {
+struct emit_calls<dense, Reduction> {
   DUOMAP_HD void operator()(std::uint64_t, const typename Reduction::value_type&) const {}
 };
 
 template <hashed_key Key, class Reduction>
-struct any_emitter<Key, Reduction> {
+struct emit_calls<Key, Reduction> {
   DUOMAP_HD void operator()(const Key&, const typename Reduction::value_type&) const {}
 };
 
+template <std::size_t I, class... R>
+struct value_of_slot {};
+template <std::size_t I, class... R>
+  requires(I < sizeof...(R))
+struct value_of_slot<I, R...> {
+  using type = typename std::tuple_element_t<I, std::tuple<R...>>::value_type;
+};
+
 template <class... R>
-struct any_emitter<no_key, slots<R...>> {
+struct emit_calls<no_key, slots<R...>> {
   template <std::size_t I>
   DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
-                            const typename std::tuple_element_t<I, std::tuple<R...>>::value_type&) const {}
+                            const typename value_of_slot<I, R...>::type&) const {}
+};
+
+}  // namespace detail
+
+/// An emitter that does nothing: what map must compile against before any backend is chosen. Other calls than
+/// those of emitters end in a sentence that says so.
+template <class Key, class Reduction>
+struct any_emitter : detail::emit_calls<Key, Reduction> {
+  using calls = detail::emit_calls<Key, Reduction>;
+  using calls::operator();
+
+  template <class... Arguments>
+    requires(!std::is_invocable_v<const calls&, Arguments...>)
+  DUOMAP_HD void operator()(Arguments&&...) const {
+    if constexpr (detail::is_slots<Reduction>) {
+      static_assert(detail::never<Arguments...>,
+                    "map emits what its task does not take: expected emit(duomap::slot<I>, value), the "
+                    "value of the type value_type of reduction I");
+    } else if constexpr (std::is_same_v<Key, no_key>) {
+      static_assert(detail::never<Arguments...>,
+                    "map emits what its task does not take: expected emit(value) because its key is "
+                    "no_key, the value of the type reduce::value_type");
+    } else if constexpr (std::is_same_v<Key, dense>) {
+      static_assert(detail::never<Arguments...>,
+                    "map emits what its task does not take: expected emit(index, value) because its key "
+                    "is dense, the index a whole number, the value of the type reduce::value_type");
+    } else {
+      static_assert(detail::never<Arguments...>,
+                    "map emits what its task does not take: expected emit(key, value), the key of the "
+                    "task's type `key`, the value of the type reduce::value_type");
+    }
+  }
 };
 
 /// emit(first + i, values[i]) for each i below `count`: all at once where the emitter can.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable  // emitters of the CPU are called by the CPU
+#endif
 template <class Emitter, class Number>
-void emit_block(Emitter& emit, std::uint64_t first, const Number* values, std::uint64_t count) {
+DUOMAP_HD void emit_block(Emitter& emit, std::uint64_t first, const Number* values, std::uint64_t count) {
   if constexpr (requires { emit.block(first, values, count); }) {
     emit.block(first, values, count);
   } else {

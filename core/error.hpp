@@ -28,6 +28,11 @@ class error : public std::runtime_error {
 
   [[nodiscard]] exit_status status() const noexcept { return status_; }
 
+  /// Says more at the end of what(). For what knows more than the place that threw: where in the input.
+  void add(const std::string& more) {
+    static_cast<std::runtime_error&>(*this) = std::runtime_error(std::string(what()) + more);
+  }
+
  private:
   exit_status status_;
 };
@@ -75,18 +80,51 @@ class interrupted : public error {
   interrupted() : error(exit_status::interrupted, "interrupted; no result was written") {}
 };
 
+/// A task's map threw, or did what its task excludes: a dense key out of range, a broken promise. What it
+/// threw, if that is no duomap::error, is nested (std::rethrow_if_nested).
+class map_failed : public error {
+ public:
+  explicit map_failed(const std::string& message) : error(exit_status::failed, message) {}
+};
+
 /// A law a task declared does not hold (see core/verify/verify.hpp).
 class broken_law : public error {
  public:
   explicit broken_law(const std::string& message) : error(exit_status::failed, message) {}
 };
 
+namespace detail {
+
+// Apart and cold: checks stand in loops of emits, which its strings would keep from being inlined.
+[[gnu::cold, gnu::noinline, noreturn]] inline void throw_unexpected(const char* what, call_site where) {
+  throw std::logic_error(std::string(where.file) + ":" + std::to_string(where.line) + ": " + what);
+}
+
+}  // namespace detail
+
+/// Throws map_failed. `task`: typeid(Task).name(), as in what follows.
+[[noreturn, gnu::cold]] void throw_key_out_of_range(const char* task, std::uint64_t key,
+                                                    std::uint64_t key_count);
+
+/// The same where the key is not known, because a GPU only counts such keys.
+[[noreturn]] void throw_key_out_of_range_on_gpu(const char* task, std::uint64_t key_count);
+
+/// Throws map_failed for a record on a GPU that broke what the task promises of its emits.
+[[noreturn]] void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record);
+
+/// Throws map_failed: the task, and what it did.
+[[noreturn]] void throw_map_failed(const char* task, const std::string& what_it_did);
+
+/// Called in a handler of what came out of map: rethrows it with `place` at the end of its message. What is
+/// no duomap::error becomes a map_failed with the exception nested. Nothing is added to what says that memory
+/// ran out, that the run was cancelled, or that map stopped it (stopped_by_map, which has its place).
+[[noreturn]] void rethrow_from_map(const std::string& place);
+
 /// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the
 /// data.
 inline void expects(bool condition, const char* what, call_site where = call_site::current()) {
-  if (!condition) {
-    throw std::logic_error(std::string(where.file) + ":" + std::to_string(where.line) + ": " + what);
-  }
+  if (!condition) [[unlikely]]
+    detail::throw_unexpected(what, where);
 }
 
 }  // namespace duomap

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,10 @@ class executor {
 
   /// Takes a chunk. Called only on the worker's own thread, with fewer than depth() chunks open.
   virtual void submit(unsigned worker, const chunk& part) = 0;
+
+  /// Pools: after submit() threw, where map was in the chunk's source, in units; nothing where that is not
+  /// known.
+  [[nodiscard]] virtual std::optional<std::uint64_t> failed_at(unsigned /*worker*/) const { return {}; }
 
   /// Waits for the worker's oldest open chunk. Called only on the worker's own thread, with a chunk open.
   virtual chunk_report finish(unsigned worker) = 0;

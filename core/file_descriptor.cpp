@@ -13,10 +13,10 @@ file_descriptor::~file_descriptor() {
   }
 }
 
-file_descriptor open_for_reading(const std::string& path) noexcept {
+file_descriptor open_for_reading(const std::string& path, int flags) noexcept {
   int value = -1;
   do {
-    value = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    value = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
   } while (value < 0 && errno == EINTR);
   return file_descriptor(value);
 }

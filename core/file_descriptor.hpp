@@ -28,7 +28,7 @@ class file_descriptor {
 };
 
 /// Opens a path for reading, not inherited by child processes; "none" and errno when it cannot be opened.
-/// Waits for a writer when the path is a FIFO.
-[[nodiscard]] file_descriptor open_for_reading(const std::string& path) noexcept;
+/// Waits for a writer when the path is a FIFO and O_NONBLOCK is not among the further `flags` of open(2).
+[[nodiscard]] file_descriptor open_for_reading(const std::string& path, int flags = 0) noexcept;
 
 }  // namespace duomap

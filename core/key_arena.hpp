@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/byte_view.hpp"
+#include "core/compact_key.hpp"
 #include "core/config.hpp"
+#include "core/hash.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <algorithm>
@@ -58,5 +60,11 @@ class key_arena {
   std::uint64_t capacity_ = 0;
   std::uint64_t block_bytes_ = torture ? 16 : 4096;
 };
+
+/// Bytes of any length as a compact_key whose long bytes stand in `arena`.
+[[nodiscard]] inline compact_key store_bytes(byte_view bytes, key_arena& arena) {
+  if (bytes.size <= compact_key::max_inline) return compact_key::of_short(bytes);
+  return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
+}
 
 }  // namespace duomap

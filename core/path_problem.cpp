@@ -39,7 +39,28 @@ std::string advice(const std::string& path, int error) {
 
 }  // namespace
 
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
+std::string escaped_controls(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    const bool begins_second_set =
+        code == 0xC2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xE0U) == 0x80;
+    const bool ends_second_set =
+        i > 0 && static_cast<unsigned char>(text[i - 1]) == 0xC2 && (code & 0xE0U) == 0x80;
+    if (code < 0x20 || code == 0x7F || begins_second_set || ends_second_set) {
+      shown += "\\x";
+      shown += digits[code >> 4U];
+      shown += digits[code & 0xFU];
+    } else {
+      shown += text[i];
+    }
+  }
+  return shown;
+}
+
+std::string quoted(const std::string& path) { return "'" + escaped_controls(path) + "'"; }
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 

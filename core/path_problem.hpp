@@ -3,10 +3,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace duomap {
 
-/// The path as messages show it: in single quotes.
+/// The text with its control characters as \x1b: those of ASCII, and those from U+0080 to U+009F, which some
+/// terminals obey, too. So a name can neither command a terminal nor begin a line of its own.
+[[nodiscard]] std::string escaped_controls(std::string_view text);
+
+/// The path as messages show it: in single quotes, with escaped control characters.
 [[nodiscard]] std::string quoted(const std::string& path);
 
 /// The message for a path that a system call refused with `error` (an errno value).

@@ -52,12 +52,12 @@ struct timeline_event {
 };
 
 /// Why a process starts its devices, or not yet: what they would have saved of its runs so far, against what
-/// starting them takes (scheduler/history/start_account.hpp). Seconds.
+/// starting them costs it (scheduler/history/start_account.hpp). Seconds.
 struct device_account {
   double missed = 0;     ///< of the runs before this one
   double coming = 0;     ///< that they are expected to save of this run
   double expected = 0;   ///< what they were worth to an earlier process with this task; 0: not known
-  double start = 0;      ///< what starting them takes
+  double start = 0;      ///< what starting them costs the process, at most
   bool started = false;  ///< they were started beside this run, for the next ones
 };
 

@@ -19,7 +19,7 @@ struct run_control {
   /// `units_done` counts them; 0 when that is unknown (streams, compressed files).
   std::atomic<std::uint64_t> units_total{0};
 
-  /// Added to by the run's workers after each leaf, hence on a cache line of its own. Never exceeds
+  /// Added to by the run's workers after each chunk, hence on a cache line of its own. Never exceeds
   /// `units_total` when that is known.
   alignas(cache_separation) std::atomic<std::uint64_t> units_done{0};
 };

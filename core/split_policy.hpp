@@ -10,9 +10,9 @@ namespace duomap {
 enum class split_policy {
   automatic,  ///< converging: the split is where the executors meet
               ///< (scheduler/dispatch/dispatcher/grain_dispatcher.hpp)
-  by_hand,    ///< the given shares, and nobody helps anybody
-  mars,       ///< shares as the throughputs (Mars, PACT 2008); nobody helps anybody
-  qilin,      ///< shares by linear models with fixed costs (Qilin, MICRO 2009); nobody helps anybody
+  by_hand,    ///< the given shares, and no executor helps another
+  mars,       ///< shares as the throughputs (Mars, PACT 2008); no executor helps another
+  qilin,      ///< shares by linear models with fixed costs (Qilin, MICRO 2009); no executor helps another
   packets,    ///< a queue of equal packets
   guided,     ///< a queue of shrinking packets by speed (HGuided of EngineCL)
 };

@@ -5,10 +5,26 @@
 #include "core/emitter.hpp"
 #include "core/key.hpp"
 #include "core/reduce.hpp"
+#include "core/task_members.hpp"
 
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+
+#if defined(__CUDA_ARCH__)
+#include <cstdlib>
+#include <new>
+// A GPU has 8 MB for all of them, and what finds no room gets null: answers were wrong. These declarations
+// exist for code of GPUs only; functions of the host allocate as ever.
+[[gnu::unavailable(
+    "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed "
+    "size")]] DUOMAP_HD void*
+operator new(std::size_t);
+[[gnu::unavailable(
+    "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed "
+    "size")]] DUOMAP_HD void*
+operator new[](std::size_t);
+#endif
 
 namespace duomap {
 
@@ -95,6 +111,20 @@ concept names_reduction = requires {
 }
 &&reduction<detail::checked_reduction<typename T::reduce>>;
 
+/// Values live longer than the bytes of their records: only `collect<byte_view>` copies the bytes that its
+/// values show.
+namespace detail {
+template <class R>
+inline constexpr bool keeps_views = views_bytes<typename R::value_type>();
+template <class... R>
+inline constexpr bool keeps_views<slots<R...>> = (keeps_views<R> || ...);
+template <>
+inline constexpr bool keeps_views<collect<byte_view>> = false;
+}  // namespace detail
+
+template <class T>
+concept values_own_their_bytes = names_reduction<T> && !detail::keeps_views<typename T::reduce>;
+
 template <class T>
 concept slots_have_no_key = names_reduction<T> &&
     (!detail::is_slots<typename T::reduce> || std::same_as<typename T::key, no_key>);
@@ -160,9 +190,9 @@ concept copyable_to_devices = std::is_trivially_copyable_v<T>;
 /// A task that every backend can run.
 template <class T>
 concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_reduction<T> &&
-    slots_have_no_key<T> && top_k_has_dense_or_no_key<T> && counts_dense_keys<T> && records_gives_format<T> &&
-    reduction_gives_reduce<T> && finish_takes_key_and_value<T> && copyable_to_devices<T> &&
-    maps_records_or_chunks<T>;
+    values_own_their_bytes<T> && slots_have_no_key<T> && top_k_has_dense_or_no_key<T> &&
+    counts_dense_keys<T> && records_gives_format<T> && reduction_gives_reduce<T> &&
+    finish_takes_key_and_value<T> && copyable_to_devices<T> && maps_records_or_chunks<T>;
 
 /// A task whose values of one key must meet in input order.
 template <class T>

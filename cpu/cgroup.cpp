@@ -140,11 +140,40 @@ void lower_cores(std::optional<double>& limit, std::string_view quota_text, std:
   lower(limit, static_cast<double>(*quota) / static_cast<double>(*period));
 }
 
-void lower_memory(std::optional<std::uint64_t>& limit, std::string_view bytes_text) {
+/// The number behind a name at the start of a line; 0 when it is not there.
+std::uint64_t field_of(std::string_view text, std::string_view name) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    if (line.starts_with(name) && line.substr(name.size()).starts_with(' '))
+      return parse<std::uint64_t>(line.substr(name.size() + 1)).value_or(0);
+  }
+  return 0;
+}
+
+/// What a version calls its files, and the page cache of a group with those below it.
+struct memory_names {
+  const char* limit;
+  const char* used;
+  std::string_view inactive_file;
+  std::string_view active_file;
+};
+constexpr memory_names unified_names{"/memory.max", "/memory.current", "inactive_file", "active_file"};
+constexpr memory_names version_1_names{"/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                                       "total_inactive_file", "total_active_file"};
+
+void lower_memory(cgroup_limits& limits, const std::string& directory, const memory_names& names) {
   // Version 1 has no word for "no limit": it writes the largest page-aligned 63-bit number.
   constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
-  const auto bytes = parse<std::uint64_t>(bytes_text);
-  if (bytes && *bytes < no_limit) lower(limit, *bytes);
+  const auto bytes = parse<std::uint64_t>(first_line(directory + names.limit));
+  if (!bytes || *bytes >= no_limit) return;
+  lower(limits.memory, *bytes);
+  const std::uint64_t used = parse<std::uint64_t>(first_line(directory + names.used)).value_or(0);
+  const std::string facts = read_small_file(directory + "/memory.stat");
+  const std::uint64_t cached = field_of(facts, names.inactive_file) + field_of(facts, names.active_file);
+  const std::uint64_t taken = used - std::min(used, cached);
+  // What the kernel can give back besides (slabs, swap) is not known: a full group is taken to have a
+  // sixteenth.
+  lower(limits.memory_left, std::max(*bytes - std::min(*bytes, taken), *bytes / 16));
 }
 
 /// Without memory, whose files are not opened then, if only cores are asked for.
@@ -161,7 +190,7 @@ cgroup_limits read_limits(const fs::path& root, bool memory) {
         case controller::unified: {
           const auto quota = split(first_line(directory + "/cpu.max"), ' ');
           if (quota.size() == 2) lower_cores(limits.cores, quota[0], quota[1]);
-          if (memory) lower_memory(limits.memory, first_line(directory + "/memory.max"));
+          if (memory) lower_memory(limits, directory, unified_names);
           break;
         }
         case controller::cpu:
@@ -169,7 +198,7 @@ cgroup_limits read_limits(const fs::path& root, bool memory) {
                       first_line(directory + "/cpu.cfs_period_us"));
           break;
         case controller::memory:
-          lower_memory(limits.memory, first_line(directory + "/memory.limit_in_bytes"));
+          lower_memory(limits, directory, version_1_names);
           break;
       }
     }

@@ -11,6 +11,8 @@ namespace duomap::cpu {
 struct cgroup_limits {
   std::optional<double> cores;  ///< CPU time per time, 2.5 for two and a half cores; no value: no limit
   std::optional<std::uint64_t> memory;  ///< bytes, page cache included; no value: no limit
+  /// Of these, what no process of the group has yet; files that the page cache would give back count as free.
+  std::optional<std::uint64_t> memory_left;
 };
 
 /// Reads the limits under `root` ("/", or a copy of the needed files for a test): proc/self/cgroup,

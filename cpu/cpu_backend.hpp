@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -38,16 +39,27 @@ class cpu_backend final : public backend<Task> {
     // worker.
     if (!workers_[worker].state) workers_[worker].state = make_state();
     worker_state& mine = *workers_[worker].state;
+    workers_[worker].failed_at.reset();
     if constexpr (maps_chunks<Task>) {
-      task_.map_chunk(part, mine.container->begin_chunk(part));
+      mine.container->fill(part, [&](auto& emit) { task_.map_chunk(part, emit); });
     } else {
-      typename worker_state::emitter* emit = nullptr;
-      mine.scanner.scan(
-          part, [&](const chunk& seen) { emit = &mine.container->begin_chunk(seen); },
-          [&](const typename Task::format::record& record) { task_.map(record, *emit); });
+      const chunk prepared = mine.scanner.prepare(part);
+      mine.container->fill(prepared, [&](auto& emit) {
+        mine.scanner.for_each_record(prepared, [&](const typename Task::format::record& record) {
+          try {
+            task_.map(record, emit);
+          } catch (...) {
+            workers_[worker].failed_at = offset_of(record, prepared);
+            throw;
+          }
+        });
+      });
     }
-    mine.container->end_chunk();
     workers_[worker].units = part.size;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> failed_at(unsigned worker) const override {
+    return workers_[worker].failed_at;
   }
 
   chunk_report finish(unsigned worker) override { return {.units = workers_[worker].units}; }
@@ -67,8 +79,6 @@ class cpu_backend final : public backend<Task> {
   using container_type = container_for<Task>;
 
   struct worker_state {
-    using emitter = std::remove_reference_t<decltype(std::declval<container_type>().begin_chunk(chunk{}))>;
-
     explicit worker_state(const Task& task)
       : container(std::make_unique<container_type>(task)), scanner(format_of(task)) {}
 
@@ -86,6 +96,7 @@ class cpu_backend final : public backend<Task> {
   struct alignas(cache_separation) worker_slot {
     std::unique_ptr<worker_state> state;
     std::uint64_t units = 0;
+    std::optional<std::uint64_t> failed_at;
   };
 
   Task task_;

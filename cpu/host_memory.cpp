@@ -3,12 +3,30 @@
 
 #include "cpu/cgroup.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
 
 namespace duomap::cpu {
+namespace {
+
+constexpr std::uint64_t unknown = ~std::uint64_t{0};
+
+/// Of this process (ulimit -v).
+std::uint64_t address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
+}
+
+}  // namespace
 
 host_memory read_host_memory(const std::filesystem::path& root) {
   host_memory memory;
@@ -34,10 +52,10 @@ host_memory read_host_memory(const std::filesystem::path& root) {
 }
 
 std::uint64_t memory_for_results(const std::filesystem::path& root) {
-  constexpr std::uint64_t unknown = ~std::uint64_t{0};
   const std::uint64_t available = read_host_memory(root).available;
   const std::uint64_t free =
-      std::min(available > 0 ? available : unknown, read_cgroup_limits(root).memory.value_or(unknown));
+      std::min({available > 0 ? available : unknown, read_cgroup_limits(root).memory_left.value_or(unknown),
+                address_space_left()});
   return free == unknown ? unknown : free / 4 * 3;
 }
 

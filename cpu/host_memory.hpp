@@ -19,8 +19,9 @@ struct host_memory {
 /// cannot read.
 [[nodiscard]] host_memory read_host_memory(const std::filesystem::path& root = "/");
 
-/// What a run's result may take when nobody says: three quarters of what is available, or of the cgroup's
-/// limit if that is less; without either, no limit (the largest number). Costs some tens of microseconds.
+/// What a run's result may take when nobody says: three quarters of what is available, of what is left of the
+/// cgroup's limit, or of what is left of the process's address space, whichever is least; without any of
+/// them, no limit (the largest number). Costs some tens of microseconds.
 [[nodiscard]] std::uint64_t memory_for_results(const std::filesystem::path& root = "/");
 
 }  // namespace duomap::cpu

@@ -1,22 +1,23 @@
 #include "cpu/machine_pool.hpp"
 
+#include "core/input/compression.hpp"
+#include "core/input/mapped_file.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
 #include "cpu/tbb_pool.hpp"
 
-#include <cstdint>
-
 namespace duomap::cpu {
 namespace {
 
-// One core needs about 0.2 ms for this much text; starting oneTBB's threads takes about as long.
-constexpr std::uint64_t small_input_bytes = 256 * 1024;
-
+// One core needs about 0.2 ms for as much text as is worth mapping; starting oneTBB's threads takes about as
+// long.
 bool small(const input& from) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!from[i].stored_size() || (from[i].addressable() && from[i].bytes().data == nullptr)) return false;
+    // A few bytes may hold a gigabyte.
+    if (!from[i].addressable() && promised_by(from[i].name()) != compression::none) return false;
   }
-  return from.stored_bytes() < small_input_bytes;
+  return from.stored_bytes() < map_threshold;
 }
 
 }  // namespace

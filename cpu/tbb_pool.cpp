@@ -18,6 +18,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace duomap::cpu {
@@ -77,7 +78,8 @@ class thread_limit {
   };
 
   void change(int sign) {
-    static shared_limit shared;
+    // Never destroyed: a thread that still runs a job when the process ends may use it.
+    static shared_limit& shared = *new shared_limit;
     const std::lock_guard lock(shared.mutex);
     shared.threads = sign > 0 ? shared.threads + threads_ : shared.threads - threads_;
     shared.control.reset();
@@ -107,6 +109,15 @@ struct node_workers {
   std::vector<unsigned> cpus;  // empty: not bound
   tbb::task_arena arena;
 };
+
+/// oneTBB tells of a thread that the system did not start after it has taken the task, which then is the
+/// caller's.
+void start(tbb::task_group& group, tbb::task_handle task) {
+  try {
+    group.run(std::move(task));
+  } catch (const std::runtime_error&) {
+  }
+}
 
 /// What oneTBB copies and calls.
 struct body_task {
@@ -149,7 +160,7 @@ class tbb_pool::threads {
     bodies.start();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       nodes_[i].arena.execute([&group = groups[i], &node_tasks = tasks[i]] {
-        for (auto& task : node_tasks) group.run(std::move(task));
+        for (auto& task : node_tasks) start(group, std::move(task));
       });
     }
     // The caller joins one node after the other and takes bodies that no thread has started, so all of them

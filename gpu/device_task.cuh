@@ -3,12 +3,16 @@
 
 #include "core/early_stop.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
+#include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace duomap::gpu {
@@ -29,9 +33,44 @@ concept has_broadcast = requires(Task t, detail::any_array visit) {
   t.visit_broadcast(visit);
 };
 
+namespace detail {
+
+// Any broadcast<T>, for members that are (core/task_members.hpp).
+struct broadcast_member {
+  template <class T>
+  operator broadcast<T>() const;
+};
+
+template <class Task>
+[[nodiscard]] constexpr bool has_broadcast_member() {
+  if constexpr (std::is_aggregate_v<Task>) {
+    return duomap::detail::has_member_of_type<Task, broadcast_member>(
+        std::make_index_sequence<duomap::detail::most_members>{});
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
 /// Owns the device's copies of a task's arrays.
 template <map_reduce_task Task>
 class device_task {
+  static constexpr bool maps_itself = !has_custom_engine<Task>;
+  static_assert(
+      !maps_itself || (!has_pointer_member<Task>() && !views_bytes<Task>()),
+      "the task has a member that is a pointer or a view, and a GPU cannot read what it shows: expected "
+      "a member duomap::broadcast<T>, which is copied to each GPU, and `void visit_broadcast(auto&& visit) "
+      "{ visit(MEMBER); }`");
+  static_assert(
+      !maps_itself || has_broadcast<Task> || !detail::has_broadcast_member<Task>(),
+      "the task has a member duomap::broadcast<T>, and nothing says that it is to be copied to GPUs: "
+      "expected `void visit_broadcast(auto&& visit) { visit(MEMBER); }`");
+  static_assert(
+      !maps_itself || may_stop<Task> || !has_member_of<Task, early_stop>(),
+      "the task has a member duomap::early_stop of another name than the one that is read: expected "
+      "`duomap::early_stop stop`");
+
  public:
   /// The arrays have been read when what is queued on `on` so far is done.
   device_task(const Task& task, const stream& on) : task_(task) {

@@ -369,8 +369,9 @@ class gpu_backend final : public backend<Task> {
 };
 
 template <map_reduce_task Task>
-backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
-                                const backend_options& options) {
+[[gnu::used, gnu::noinline]] backends_of<Task>
+this_program_lacks_a_cu_file_with_the_gpu_code_of<Task>::see_gpu_make_backend_hpp(
+    const Task& task, const std::vector<int>& devices, const backend_options& options) {
   static_assert(can_run<Task>(),
                 "no GPU engine can run this task (gpu/engines/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
@@ -383,6 +384,13 @@ backends_of<Task> make_backends(const Task& task, const std::vector<int>& device
     }
   }
   return all;
+}
+
+template <map_reduce_task Task>
+backends_of<Task> make_backends(const Task& task, const std::vector<int>& devices,
+                                const backend_options& options) {
+  return this_program_lacks_a_cu_file_with_the_gpu_code_of<Task>::see_gpu_make_backend_hpp(task, devices,
+                                                                                           options);
 }
 
 }  // namespace duomap::gpu

@@ -45,7 +45,9 @@ struct kind {
                            std::span<const device_in_run> devices, const job_options& options,
                            std::shared_ptr<collect_budget> collected) {
     const auto how = backend_options_for(devices, options, std::move(collected));
-    for (auto& one : make_backends(task, indices_of(devices), *how)) all.push_back(std::move(one));
+    using code = this_program_lacks_a_cu_file_with_the_gpu_code_of<Task>;
+    for (auto& one : code::see_gpu_make_backend_hpp(task, indices_of(devices), *how))
+      all.push_back(std::move(one));
   }
 
   /// Whether a task can be iterated on data that stays on a GPU.

@@ -22,14 +22,23 @@ struct backend_options;
 ///   template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,
 ///                                                 const backend_options&);
 ///   }
-/// Without the .cu file the program does not link; without the engine that runs the task by default the file
-/// does not compile, and the error names the header. job_options::engine chooses among those that are
-/// included; gpu/engines/all.cuh brings all. Other tasks run on the CPU.
+/// Without the .cu file the program does not link, and the linker names what is missing; without the engine
+/// that runs the task by default the file does not compile, and the error names the header.
+/// job_options::engine chooses among those that are included; gpu/engines/all.cuh brings all. Other tasks run
+/// on the CPU.
 template <class Task>
 inline constexpr bool has_code = false;
 
 template <map_reduce_task Task>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
+
+/// Makes the backends, in the program's .cu file. Without one the linker says this name.
+template <map_reduce_task Task>
+struct this_program_lacks_a_cu_file_with_the_gpu_code_of {
+  [[nodiscard]] static backends_of<Task> see_gpu_make_backend_hpp(const Task& task,
+                                                                  const std::vector<int>& devices,
+                                                                  const backend_options& options);
+};
 
 /// A backend for each of the devices (device_info::index), with such options (gpu/options.hpp). They touch no
 /// device before their first chunk.

@@ -1,5 +1,6 @@
 #include "scheduler/run.hpp"
 
+#include "core/add_note.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
 
@@ -22,6 +23,7 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
   if (done.events_dropped > 0)
     report.notes.push_back("the timeline lacks " + std::to_string(done.events_dropped) +
                            " events at its end, for which it had no room");
+  for (std::size_t i = 0; i < from.size(); ++i) add_note(report.notes, from[i].change());
   report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const executor_report& one : report.executors) {
     report.degraded = report.degraded || !one.trouble.empty();

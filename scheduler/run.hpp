@@ -7,7 +7,6 @@
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
 #include "core/partial/partial_for.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
@@ -31,14 +30,15 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how);
 
-/// Runs `task` over `from` on all backends at once and merges what they found, partition by partition, on
-/// `pool`. `backends` is a vector of pointers to backend<Task>; shared ones when any of them can be
-/// abandoned. `how` (scheduler/dispatch/execute.hpp): null for the defaults.
+/// Runs `task` over `from` on all backends at once, merges what they found, partition by partition, on
+/// `pool`, and gives that to `finish`: finish(partial). `backends` is a vector of pointers to backend<Task>;
+/// shared ones when any of them can be abandoned. `how` (scheduler/dispatch/execute.hpp): null for the
+/// defaults.
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
-template <map_reduce_task Task, class Pointer>
-[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
-                                   worker_pool& pool, run_control* control, run_report& report,
-                                   const execute_options* how = nullptr) {
+template <map_reduce_task Task, class Pointer, class Finish>
+[[nodiscard]] auto run_and_finish(const Task& task, const input& from, const std::vector<Pointer>& backends,
+                                  worker_pool& pool, run_control* control, run_report& report,
+                                  const execute_options* how, const Finish& finish) {
   const format_boundary<typename Task::format> records(format_of(task));
   std::vector<executor*> executors;
   for (const auto& one : backends) executors.push_back(one.get());
@@ -55,11 +55,20 @@ template <map_reduce_task Task, class Pointer>
     if (report.executors[i].units > 0 || (last && partials.empty()))
       partials.push_back(backends[i]->release_partial(pool));
   }
-  auto result = make_result(task, merge_partials(std::move(partials), task, pool), pool);
+  auto result = finish(merge_partials(std::move(partials), task, pool));
   report.merge_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - merge_start).count();
   if constexpr (requires { result.size(); }) report.results = result.size();
   return result;
+}
+
+/// The same with the task's result.
+template <map_reduce_task Task, class Pointer>
+[[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
+                                   worker_pool& pool, run_control* control, run_report& report,
+                                   const execute_options* how = nullptr) {
+  return run_and_finish(task, from, backends, pool, control, report, how,
+                        [&](partial_for<Task> merged) { return make_result(task, std::move(merged), pool); });
 }
 
 }  // namespace duomap::scheduler

@@ -3,8 +3,12 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/boundary.hpp"
 #include "core/input/input.hpp"
+#include "core/input/input_slice.hpp"
 #include "core/job_options.hpp"
+#include "core/partial/covered_input.hpp"
+#include "core/partial/partial_result.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
@@ -15,6 +19,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,10 +49,10 @@ template <class Kinds, map_reduce_task Task>
 
 }  // namespace detail
 
-/// run() of duomap.hpp, on these kinds of executors.
-template <class Kinds, map_reduce_task Task>
-[[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
-                          const job_options& options) {
+/// A run on these kinds of executors, which ends with finish(partial).
+template <class Kinds, map_reduce_task Task, class Finish>
+[[nodiscard]] auto run_and_finish_on(const Task& task, const input& from, worker_pool& pool,
+                                     const job_options& options, const Finish& finish) {
   using clock = std::chrono::steady_clock;
   const auto begin = clock::now();
   Kinds::for_each_device_kind([&]<class Kind>(Kind) { Kind::template check<Task>(options); });
@@ -60,12 +65,33 @@ template <class Kinds, map_reduce_task Task>
   run_report report;
   report.notes = plan.notes();
   report.account = plan.account();
-  auto result = scheduler::run(task, from, backends, pool, options.control, report, &plan.how());
+  auto result =
+      scheduler::run_and_finish(task, from, backends, pool, options.control, report, &plan.how(), finish);
   backends.clear();
   plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
   plan.leave_out_unasked(report);
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
+}
+
+/// run() of duomap.hpp, on these kinds of executors.
+template <class Kinds, map_reduce_task Task>
+[[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
+                          const job_options& options) {
+  return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
+    return make_result(task, std::move(merged), pool);
+  });
+}
+
+/// map_partial() of duomap.hpp, on these kinds of executors.
+template <class Kinds, map_reduce_task Task>
+[[nodiscard]] partial_result<Task> map_partial_on(const Task& task, const input& whole,
+                                                  std::span<const input_slice> slices, worker_pool& pool,
+                                                  const job_options& options) {
+  const input part = slice_input(whole, slices, format_boundary<typename Task::format>(format_of(task)));
+  return {
+      run_and_finish_on<Kinds>(task, part, pool, options, [](partial_for<Task> merged) { return merged; }),
+      covered_input(whole, slices)};
 }
 
 }  // namespace duomap

@@ -7,8 +7,13 @@
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,12 +21,17 @@ class App;
 
 namespace duomap::apps {
 
+/// Numbers of a run by their names.
+using run_figures = std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>>;
+
 /// What an application's run is given. The caller opens the target before the run and commits it after, so
 /// an application only writes rows: table_writer(context.sink, context.options.format, {"word", "count"}).
 struct run_context {
   const run_options& options;
   run_control& control;  ///< pass it to the run: it carries the interrupt in and the progress out
   byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
+  /// Numbers beside the rows that scripts want, as inertia; the JSON summary has them.
+  run_figures figures = {};
 };
 
 /// One application. A function that is null means that there is nothing of the kind.
@@ -32,11 +42,15 @@ struct app {
   /// a line "Examples" and examples, which the help of `duomap run` shows, too (apps/cli/examples.hpp).
   std::string_view description;
 
+  /// Turns arguments of another program, behind the application's name, into this one's.
+  std::vector<std::string> (*translate)(const std::vector<std::string>& arguments) = nullptr;
   /// Adds the options only this application has. The application owns the variables they fill.
   void (*add_options)(CLI::App& command) = nullptr;
   /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
   /// it can do without.
   std::string_view input_option = {};
+  /// Whether run() does parts of a run, too (run_as_asked() of apps/cli/part_of_run.hpp).
+  bool has_parts = false;
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   run_report (*run)(run_context& context) = nullptr;
 };

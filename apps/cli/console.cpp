@@ -1,5 +1,7 @@
 #include "apps/cli/console.hpp"
 
+#include "core/path_problem.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,20 +19,12 @@ bool colour_wanted(int descriptor) {
 }
 
 std::string printable(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string result;
-  result.reserve(text.size());
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    if ((code < 0x20 && byte != '\n') || code == 0x7F) {
-      result += "\\x";
-      result += digits[code >> 4U];
-      result += digits[code & 0xFU];
-    } else {
-      result += byte;
-    }
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    result += escaped_controls(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
   }
-  return result;
+  return result + escaped_controls(text);
 }
 
 void say(std::string_view message) { write_standard_error("duomap: " + printable(message) + "\n"); }

@@ -1,7 +1,9 @@
 #include "apps/cli/failure.hpp"
 
 #include "apps/cli/console.hpp"
+#include "apps/cli/signals.hpp"
 #include "core/error.hpp"
+#include "core/output/byte_sink.hpp"
 
 #include <exception>
 #include <new>
@@ -14,6 +16,10 @@ namespace {
 int status_of_current_exception() {
   try {
     throw;
+  } catch (const closed_pipe& problem) {
+    end_by_closed_pipe();
+    say_error(problem.what());
+    return static_cast<int>(problem.status());
   } catch (const error& problem) {
     say_error(problem.what());
     return static_cast<int>(problem.status());

@@ -107,4 +107,9 @@ void add_required_paths(CLI::App& command, std::vector<std::string>& into, const
   command.add_option("PATH", into, help)->type_name("")->required();
 }
 
+void describe_option(CLI::App& command, const std::string& name, const std::string& help) {
+  if (CLI::Option* const option = command.get_option_no_throw(name); option != nullptr)
+    option->description(help);
+}
+
 }  // namespace duomap::apps

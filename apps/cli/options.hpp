@@ -55,6 +55,9 @@ void add_choice(CLI::App& command, const std::string& name, std::string& into, c
 void add_choices(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                  const std::string& help, const std::vector<std::string>& words);
 
+/// Says what an option of every run means to this application; nothing where the command has no such option.
+void describe_option(CLI::App& command, const std::string& name, const std::string& help);
+
 /// The arguments that belong to no option: files and directories.
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
 /// The same, and none is a usage error.

@@ -1,4 +1,4 @@
-// duomap's programs find each other by where they lie.
+// duomap's programs find each other, and what is installed with them, by where they lie.
 // host only
 #pragma once
 
@@ -6,11 +6,14 @@
 
 namespace duomap::apps {
 
-/// The path of the program `name`: beside this program, or in the folder `installed`, seen from this
-/// program's.
-/// @param advice how to get the program, for the message when it is in neither place
+/// The path of the file `name`: beside this program, or in the folder `installed`, seen from this program's.
+/// @param advice how to get the file, for the message when it is in neither place
 /// @throws error in that case
-[[nodiscard]] std::string other_program(const std::string& name, const std::string& installed,
-                                        const std::string& advice);
+[[nodiscard]] std::string installed_file(const std::string& name, const std::string& installed,
+                                         const std::string& advice);
+
+/// Starts the program at `path` in place of this one, with these arguments, the last of which is null.
+/// @throws error when it cannot be started
+[[noreturn]] void become_program(const std::string& path, const char* const* argv);
 
 }  // namespace duomap::apps

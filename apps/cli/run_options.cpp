@@ -1,15 +1,15 @@
 #include "apps/cli/run_options.hpp"
 
-#include "apps/cli/console.hpp"
-#include "core/engine_kind.hpp"
+#include "apps/cli/option_groups.hpp"
 #include "core/error.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <memory>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,121 +18,52 @@ namespace duomap::apps {
 
 namespace {
 
-template <class Value>
-using choices = std::vector<std::pair<std::string, Value>>;
-
-// "auto|cpu|gpu"
-template <class Value>
-std::string names_of(const choices<Value>& values) {
-  std::string names;
-  for (const auto& [name, value] : values) {
-    names += (names.empty() ? "" : "|") + name;
+// What one option alone does not show.
+void check_files(const run_options& given) {
+  if (given.summary && (given.summary->empty() || *given.summary == "-")) {
+    throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
   }
-  return names;
+  if (given.trace && (given.trace->empty() || *given.trace == "-")) {
+    throw usage_error("--trace needs the name of a file");
+  }
+  if (given.trace && (*given.trace == given.output || given.trace == given.summary)) {
+    throw usage_error("--trace and another option are both '" + *given.trace + "'; give two files");
+  }
+  if (given.summary && *given.summary == given.output) {
+    throw usage_error("--summary and --output are both '" + given.output + "'; give two files");
+  }
 }
 
-// An option that takes one of a few words. The last one given wins, as with most tools, so that an alias can
-// be overridden.
-template <class Value>
-void add_choice(CLI::App& command, const std::string& option, choices<Value> values,
-                std::function<void(Value)> accept, const std::string& help,
-                std::string_view (*now)(std::string_view) noexcept = nullptr) {
-  const std::string names = names_of(values);
-  const auto parse = [option, values = std::move(values), names, accept = std::move(accept),
-                      now](const std::string& given) {
-    const std::string text = now != nullptr && !now(given).empty() ? std::string(now(given)) : given;
-    if (text != given) say("note: " + option + " " + given + " is called " + option + " " + text + " now");
-    for (const auto& [name, value] : values) {
-      if (name == text) {
-        accept(value);
-        return;
-      }
-    }
-    throw usage_error(option + " is '" + text + "'; give one of " + names);
-  };
-  command.add_option_function<std::string>(option, parse, help)->type_name(names)->take_last();
+// --top alone asks for an order, too.
+void order_for_top(const CLI::App& command, run_options& given) {
+  if (given.top && command.get_option("--sort")->empty()) given.order = row_order::value;
 }
 
-// An option that takes a whole number of at least 1.
-template <class Number>
-void add_count(CLI::App& command, const std::string& option, std::optional<Number>& into,
-               const std::string& help) {
-  const auto parse = [option, &into](const std::string& text) {
-    Number number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (problem == std::errc::result_out_of_range) {
-      throw usage_error(option + " is " + text + ", more than can be counted; give a smaller number");
-    }
-    if (problem != std::errc() || end != text.data() + text.size() || number == 0) {
-      throw usage_error(option + " is '" + text + "'; give a whole number of at least 1");
-    }
-    into = number;
-  };
-  command.add_option_function<std::string>(option, parse, help)->type_name("N")->take_last();
+// It is no text, and a merge reads its end first.
+void require_file_for_partial(const run_options& given) {
+  if (given.output == "-") throw usage_error("a partial is written to a file: give -o FILE");
 }
 
-// A whole number of bytes with a decimal prefix or without one: "16G".
-std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
-  std::uint64_t number = 0;
+// "3/8"
+slice_choice parse_slice(const std::string& option, const std::string& text) {
+  slice_choice slice;
   const char* const end_of_text = text.data() + text.size();
-  const auto [end, problem] = std::from_chars(text.data(), end_of_text, number);
-  std::uint64_t scale = 1;
-  const std::string_view prefix(end, static_cast<std::size_t>(end_of_text - end));
-  for (const std::string_view one : {"K", "M", "G", "T"}) {
-    scale *= 1000;
-    if (prefix == one && problem == std::errc() && number > 0 && number <= ~std::uint64_t{0} / scale)
-      return number * scale;
+  const auto [slash, problem] = std::from_chars(text.data(), end_of_text, slice.index);
+  if (problem == std::errc() && slash != end_of_text && *slash == '/') {
+    const auto [end, its_problem] = std::from_chars(slash + 1, end_of_text, slice.count);
+    if (its_problem == std::errc() && end == end_of_text && slice.index >= 1 && slice.index <= slice.count &&
+        slice.count <= UINT32_MAX)
+      return slice;
   }
-  if (problem != std::errc() || !prefix.empty() || number == 0)
-    throw usage_error(option + " is '" + text + "'; give a number of bytes, such as 500M or 16G");
-  return number;
+  throw usage_error(option + " is '" + text + "'; give I/N, such as 3/8 for the third of eight parts");
 }
 
-// Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
-void add_paths(CLI::App& command, run_options& into, std::string_view input_option) {
-  const std::string help =
-      "files and directories (all files in them, sorted\n"
-      "by path); .gz and .zst are decompressed; - is\n"
-      "standard input";
-  if (input_option.empty()) {
-    command.add_option("PATH", into.paths, help)->type_name("");
-  } else {
-    command.add_option(std::string(input_option), into.paths, help)
-        ->type_name("PATH")
-        ->allow_extra_args(false);
-  }
-}
-
-void add_engine(CLI::App& command, run_options& into) {
-  choices<std::optional<engine_kind>> engines{{"auto", std::nullopt}};
-  for (const engine_kind kind : engine_kinds) engines.emplace_back(name(kind), kind);
-  add_choice<std::optional<engine_kind>>(
-      command, "--engine", std::move(engines),
-      [&into](std::optional<engine_kind> value) { into.engine = value; },
-      "how GPUs run the task; auto (the default) chooses,\n"
-      "and the summary says why",
-      new_engine_name);
-  add_choice<std::optional<unsigned>>(
-      command, "--block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
-      [&into](std::optional<unsigned> value) { into.block_tables = value; },
-      "of the hash engine: tables that a\n"
-      "block of threads keeps in shared memory, each for\n"
-      "its part of them; 0: device memory only");
-}
-
-void add_threads(CLI::App& command, run_options& into) {
-  add_count(command, "--threads", into.threads,
-            "CPU threads; the default is all cores that this\n"
-            "process may use");
-}
-
-void add_profile(CLI::App& command, run_options& into) {
+void add_slice(CLI::App& command, const std::string& option,
+               const std::function<void(const slice_choice&)>& accept, const std::string& help) {
   command
-      .add_option("--profile", into.profile,
-                  "where speeds are remembered from run to run: off,\n"
-                  "read-only, or a folder; the default is what\n"
-                  "DUOMAP_PROFILE says, else the cache directory")
-      ->type_name("WHERE")
+      .add_option_function<std::string>(
+          option, [option, accept](const std::string& text) { accept(parse_slice(option, text)); }, help)
+      ->type_name("I/N")
       ->take_last();
 }
 
@@ -142,8 +73,9 @@ void require_paths(const run_options& given, bool required) {
 
 }  // namespace
 
-input input_of(const run_options& options) {
-  input all = open_input(options.paths);
+input input_of(const run_options& options, input_content content) {
+  if (options.stage == run_stage::merge) return index_input(0);
+  input all = open_input(options.paths, options.no_decompress ? input_content::stored : content);
   return options.first_bytes ? first_part(std::move(all), *options.first_bytes) : std::move(all);
 }
 
@@ -177,105 +109,65 @@ void note_exact_task(const run_options& options, run_report& report) {
 
 void add_run_options(CLI::App& command, run_options& into, std::string_view input_option) {
   add_paths(command, into, input_option);
-  add_choice<device_choice>(
-      command, "--device",
-      {{"auto", device_choice::automatic},
-       {"cpu", device_choice::cpu},
-       {"gpu", device_choice::gpu},
-       {"cpu+gpu", device_choice::cpu_gpu}},
-      [&into](device_choice value) { into.device = value; },
-      "where to run; auto (the default) leaves out what\n"
-      "this machine lacks and says so");
-  add_engine(command, into);
-  command
-      .add_option_function<std::string>(
-          "--split", [&into](const std::string& text) { into.split = parse_split(text); },
-          "how CPU and GPUs share the input: auto (the\n"
-          "default: they meet where they meet), gpu=0.8 (that\n"
-          "share to the GPUs), or the way of other systems:\n"
-          "mars, qilin, packets[=N], guided")
-      ->type_name("HOW")
-      ->take_last();
-  command
-      .add_option_function<std::string>(
-          "--limit", [&into](const std::string& text) { into.collect_bytes = parse_bytes("--limit", text); },
-          "memory that collected rows may take; more is an\n"
-          "error (status 4) instead of a machine without\n"
-          "memory. Default: three quarters of what is free")
-      ->type_name("BYTES")
-      ->take_last();
-  command.add_flag("--strict", into.strict,
-                   "end with an error when a GPU fails during the run\n"
-                   "instead of doing its work elsewhere");
-  command.add_flag("--deterministic", into.deterministic,
-                   "floating-point results with the same bits whatever\n"
-                   "runs where: sums that do not depend on the order\n"
-                   "of addition");
-  add_threads(command, into);
-  add_count(command, "--top", into.top,
-            "only the N rows with the largest values; among\n"
-            "equal values the smallest keys");
-  add_choice<row_order>(
-      command, "--sort", {{"none", row_order::none}, {"key", row_order::key}, {"value", row_order::value}},
-      [&into](row_order value) { into.order = value; },
-      "order of the rows: key (ascending, by bytes),\n"
-      "value (descending, then by key) or none (any;\n"
-      "the default without --top; with it: value)");
-  add_choice<table_format>(
-      command, "--format",
-      {{"tsv", table_format::tsv}, {"csv", table_format::csv}, {"jsonl", table_format::jsonl}},
-      [&into](table_format value) { into.format = value; },
-      "tsv (the default): no header; \\\\ \\t \\n \\r stand\n"
-      "for the four bytes that would break a line\n"
-      "csv: header and quotes as in RFC 4180\n"
-      "jsonl: an object per row; text that is not UTF-8\n"
-      "is in NAME_base64");
-  command
-      .add_option("-o,--output", into.output,
-                  "write the result to FILE, which appears or changes\n"
-                  "only when it is complete")
-      ->type_name("FILE")
-      ->take_last();
-  command.add_flag("--json", into.json_summary,
-                   "print the summary on standard error as one JSON\n"
-                   "object");
-  command.add_option("--summary", into.summary, "save the JSON summary in FILE")
-      ->type_name("FILE")
-      ->take_last();
-  command.add_flag("--explain", into.explain,
-                   "the summary also says what was planned, what came\n"
-                   "of it, and why");
-  command
-      .add_option("--trace", into.trace,
-                  "save what every thread did when in FILE, for\n"
-                  "chrome://tracing or Perfetto")
-      ->type_name("FILE")
-      ->take_last();
-  add_profile(command, into);
-  command.add_flag("--quiet", into.quiet,
-                   "no progress bar and no summary; errors are always\n"
-                   "shown");
-  command.add_flag("--verify", into.verify,
-                   "first check, on values from the input, that the\n"
-                   "task keeps the laws it declares");
-
+  add_execution(command, into);
+  add_rows(command, into);
+  add_output(command, into);
+  add_explanation(command, into);
+  add_quiet(command, into);
+  add_verify(command, into);
   command.parse_complete_callback([&command, &into, required = input_option.empty()] {
     require_paths(into, required);
-    if (into.top && command.get_option("--sort")->empty()) {
-      into.order = row_order::value;
-    }
-    if (into.summary && (into.summary->empty() || *into.summary == "-")) {
-      throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
-    }
-    if (into.trace && (into.trace->empty() || *into.trace == "-")) {
-      throw usage_error("--trace needs the name of a file");
-    }
-    if (into.trace && (*into.trace == into.output || into.trace == into.summary)) {
-      throw usage_error("--trace and another option are both '" + *into.trace + "'; give two files");
-    }
-    if (into.summary && *into.summary == into.output) {
-      throw usage_error("--summary and --output are both '" + into.output + "'; give two files");
-    }
+    order_for_top(command, into);
+    check_files(into);
+  });
+}
+
+void add_map_options(CLI::App& command, run_options& into) {
+  add_paths(command, into, {});
+  add_slice(
+      command, "--slice", [&into](const slice_choice& slice) { into.slice = slice; },
+      "map part I of N parts of the input, which have\n"
+      "about the same number of bytes; the default is all\n"
+      "of it. Give every part the same PATHs");
+  add_execution(command, into);
+  add_output(command, into);
+  add_explanation(command, into);
+  add_quiet(command, into);
+  add_verify(command, into);
+  command.parse_complete_callback([&into] {
+    into.stage = run_stage::map;
+    require_paths(into, true);
+    require_file_for_partial(into);
+    check_files(into);
+  });
+}
+
+void add_merge_options(CLI::App& command, run_options& into) {
+  command
+      .add_option("PARTIAL", into.paths,
+                  "what `duomap map` or another merge has written;\n"
+                  "of parts that are given twice one is counted")
+      ->type_name("");
+  command.add_flag("--no-decompress", into.no_decompress, "the parts were mapped with --no-decompress");
+  command.add_flag("--deterministic", into.deterministic, "the parts were mapped with --deterministic");
+  command.add_flag("--partial", into.keep_partial,
+                   "write a partial instead of the result; the input\n"
+                   "need not be whole");
+  add_slice(
+      command, "--keys", [&into](const slice_choice& keys) { into.partitions = keys; },
+      "only the rows of part I of N of the keys, which are\n"
+      "divided by hash: a result that no machine can hold\n"
+      "is written in N files");
+  add_threads(command, into);
+  add_rows(command, into);
+  add_output(command, into);
+  add_quiet(command, into);
+  command.parse_complete_callback([&command, &into] {
+    into.stage = run_stage::merge;
+    if (into.paths.empty()) throw usage_error("give at least one PARTIAL, which `duomap map` writes");
+    order_for_top(command, into);
+    if (into.keep_partial) require_file_for_partial(into);
+    check_files(into);
   });
 }
 

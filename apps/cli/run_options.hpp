@@ -26,9 +26,28 @@ enum class row_order {
   value,  ///< descending value; rows of equal value by ascending key bytes
 };
 
+/// What of a run is to be done.
+enum class run_stage {
+  whole,  ///< `duomap run`
+  map,    ///< `duomap map`: a part of the input; the result is a stored partial
+  merge,  ///< `duomap merge`: the paths are stored partials
+};
+
+/// Which of so many parts, counted from 1.
+struct slice_choice {
+  std::uint64_t index = 1;
+  std::uint64_t count = 1;
+};
+
 /// What the user asked for, checked: every field can be acted on as it is.
 struct run_options {
   std::vector<std::string> paths;  ///< at least one; "-" is standard input
+  run_stage stage = run_stage::whole;
+  slice_choice slice = {};    ///< of a map
+  bool keep_partial = false;  ///< a merge gives a stored partial
+  std::optional<slice_choice>
+      partitions;              ///< of a merge: the keys of this part of all partitions; none: all keys
+  bool no_decompress = false;  ///< the stored bytes are the input
   device_choice device = device_choice::automatic;
   std::optional<engine_kind> engine;     ///< the engine of GPUs; nothing: the one that suits the task
   std::optional<unsigned> block_tables;  ///< of the hash engine; nothing: by the task
@@ -52,8 +71,9 @@ struct run_options {
   std::optional<std::uint64_t> first_bytes;
 };
 
-/// The input that the options name, or its first part.
-[[nodiscard]] input input_of(const run_options& options);
+/// The input that the options name, or its first part; `content` is what the application reads. Of a merge,
+/// which reads no input, an empty one.
+[[nodiscard]] input input_of(const run_options& options, input_content content = input_content::text);
 
 /// Where profiles are kept: what the options say, else the environment.
 [[nodiscard]] scheduler::profile_options profile_options_for(const run_options& options);
@@ -69,6 +89,10 @@ void note_exact_task(const run_options& options, run_report& report);
 /// `order` is resolved by the parse too. `input_option`: what names the input in place of PATH, and may be
 /// left out; empty: PATH does.
 void add_run_options(CLI::App& command, run_options& into, std::string_view input_option = {});
+
+/// The options of `duomap map APP` and of `duomap merge APP`.
+void add_map_options(CLI::App& command, run_options& into);
+void add_merge_options(CLI::App& command, run_options& into);
 
 /// The options of `duomap calibrate`, and of `duomap calibrate APP`.
 void add_calibration_options(CLI::App& command, run_options& into);

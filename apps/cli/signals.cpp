@@ -1,7 +1,7 @@
 #include "apps/cli/signals.hpp"
 
 #include "core/error.hpp"
-#include "core/input/mapping_registry.hpp"
+#include "core/input/bus_error_handler.hpp"
 #include "core/output/pending_file.hpp"
 
 #include <unistd.h>
@@ -19,6 +19,8 @@ namespace {
 constexpr unsigned orderly_end_seconds = 1;
 
 std::atomic<run_control*> the_control{nullptr};
+std::atomic<bool> closed_pipes_are_told{false};
+std::atomic<bool> large_files_are_told{false};
 // Removes the progress bar when there may be one.
 std::atomic<const char*> line_start{""};
 
@@ -48,25 +50,6 @@ void on_interrupt(int /*signal*/) {
   errno = saved;
 }
 
-void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
-  const char* const name = mapping_name(info->si_addr);
-  if (name == nullptr) {
-    // Not an input of ours: returning repeats the fault, which now has its default effect.
-    struct sigaction fallback {};
-    fallback.sa_handler = SIG_DFL;
-    ::sigaction(signal, &fallback, nullptr);
-    return;
-  }
-  static_cast<void>(remove_pending_files());
-  write_text(line_start.load());
-  write_text("duomap: error: '");
-  write_text(name);
-  write_text(
-      "' shrank or became unreadable while it was being read; leave inputs alone during a run, check "
-      "the disk, and run again\n");
-  ::_exit(static_cast<int>(exit_status::bad_input));
-}
-
 bool is_ignored(int signal) {
   struct sigaction action {};
   return ::sigaction(signal, nullptr, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
@@ -92,13 +75,23 @@ void install_signal_handlers(run_control& control) {
     }
   }
   set_handler(SIGALRM, on_interrupt);
+  closed_pipes_are_told = is_ignored(SIGPIPE);
+  large_files_are_told = is_ignored(SIGXFSZ);
   set_handler(SIGPIPE, SIG_IGN);
   set_handler(SIGXFSZ, SIG_IGN);
 
-  struct sigaction bus_error {};
-  bus_error.sa_sigaction = on_bus_error;
-  bus_error.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &bus_error, nullptr);
+  install_bus_error_handler(line_start);
+}
+
+void restore_ignored_signals() {
+  if (!closed_pipes_are_told) set_handler(SIGPIPE, SIG_DFL);
+  if (!large_files_are_told) set_handler(SIGXFSZ, SIG_DFL);
+}
+
+void end_by_closed_pipe() {
+  if (closed_pipes_are_told) return;
+  set_handler(SIGPIPE, SIG_DFL);
+  ::raise(SIGPIPE);
 }
 
 }  // namespace duomap::apps

@@ -15,4 +15,12 @@ namespace duomap::apps {
 /// Both remove unfinished result files first. SIGPIPE and SIGXFSZ are ignored: the write reports them.
 void install_signal_handlers(run_control& control);
 
+/// Undoes what another program in this process would inherit: signals that install_signal_handlers() has made
+/// ignored.
+void restore_ignored_signals();
+
+/// Ends the process as SIGPIPE would have, without a word, as programs in a pipe do. Returns when SIGPIPE was
+/// ignored before install_signal_handlers(): who started the program then wants to hear of it.
+void end_by_closed_pipe();
+
 }  // namespace duomap::apps

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <variant>
 
 namespace duomap::apps {
 
@@ -64,7 +65,10 @@ std::string summary_json(const run_summary& summary) {
       {"peak_anonymous_bytes", summary.memory.anonymous},
       {"executors", nlohmann::ordered_json::array()},
       {"notes", report.notes},
+      {"figures", nlohmann::ordered_json::object()},
   };
+  for (const auto& [name, figure] : summary.figures)
+    std::visit([&, &name = name](auto value) { object["figures"][name] = value; }, figure);
   for (const executor_report& executor : report.executors) {
     object["executors"].push_back({{"name", executor.name},
                                    {"workers", executor.workers},

@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/cli/app.hpp"
 #include "apps/cli/memory.hpp"
 #include "core/report.hpp"
 
@@ -13,6 +14,7 @@ namespace duomap::apps {
 /// A run's report and what only the program around it can measure.
 struct run_summary {
   run_report report;
+  run_figures figures;
   double wall_seconds = 0;  ///< from opening the inputs to the last byte of the result
   memory_use memory;        ///< peaks
 };

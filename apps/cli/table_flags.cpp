@@ -32,6 +32,7 @@ std::optional<char> delimiter_called(const std::string& word) {
 }  // namespace
 
 void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with) {
+  flags.advice = table_advice::all;
   add_choice(command, "--input-format", flags.format, "what the input is; auto: by its first bytes and name",
              {"auto", "text", "npy", "libsvm", "idx"});
   add_text(command, "--delimiter", flags.delimiter,
@@ -62,16 +63,12 @@ void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set
              "the file of the labels, one for each row, for .npy\n"
              "and IDX, which hold none");
   }
-  if (with.non_finite) {
-    add_flag(command, "--allow-non-finite", flags.allow_non_finite,
-             "missing values are NaN; NaN and infinity are no\n"
-             "errors");
-  }
 }
 
 table_options table_options_of(const run_context& context, const table_flags& flags) {
   table_options options;
   options.format = format_called(flags.format);
+  if (context.options.no_decompress) options.content = input_content::stored;
   options.delimiter = delimiter_called(flags.delimiter);
   if (flags.header != "auto") options.header = flags.header == "yes";
   options.label = flags.label;
@@ -80,6 +77,7 @@ table_options table_options_of(const run_context& context, const table_flags& fl
   options.symbols = flags.symbols == "encode"      ? symbol_columns::encode
                     : flags.symbols == "leave-out" ? symbol_columns::leave_out
                                                    : symbol_columns::error;
+  options.advice = flags.advice;
   options.rows = flags.rows == "drop" ? bad_rows::drop : bad_rows::error;
   options.labels_path = flags.labels_path;
   options.allow_non_finite = flags.allow_non_finite;

@@ -24,13 +24,13 @@ struct table_flags {
   std::string symbols = "error";
   std::string rows = "error";
   std::string labels_path = {};
-  bool allow_non_finite = false;
+  bool allow_non_finite = false;             ///< no option: what the application takes
+  table_advice advice = table_advice::none;  ///< which of these options the application has
 };
 
 /// Which of the options a command has that not every one needs.
 struct table_flag_set {
-  bool label = false;       ///< --label and --labels
-  bool non_finite = false;  ///< --allow-non-finite
+  bool label = false;  ///< --label and --labels
 };
 
 /// Adds --input-format, --delimiter, --header, --columns, --leave-out, --symbols and --bad-rows; `flags` must

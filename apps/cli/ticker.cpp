@@ -1,13 +1,21 @@
 #include "apps/cli/ticker.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace duomap::apps {
 
 ticker::ticker(std::chrono::milliseconds period, std::function<void()> tick)
-  : period_(period), tick_(std::move(tick)), thread_([this] { loop(); }) {}
+  : period_(period), tick_(std::move(tick)) {
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error&) {
+    // The system has no thread for it.
+  }
+}
 
 ticker::~ticker() {
+  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
@@ -20,7 +28,11 @@ void ticker::loop() {
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, period_, [this] { return ends_; })) {
     lock.unlock();
-    tick_();
+    try {
+      tick_();
+    } catch (...) {
+      // Memory ran out, say. The next one may have some.
+    }
     lock.lock();
   }
 }

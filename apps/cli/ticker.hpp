@@ -10,8 +10,9 @@
 
 namespace duomap::apps {
 
-/// Calls `tick` every `period` on a thread of its own, for the first time after one period. `tick` must not
-/// throw. Created and destroyed by one thread.
+/// Calls `tick` every `period` on a thread of its own, for the first time after one period: for what a run
+/// does not depend on. What `tick` throws is passed over, and where the system starts no thread it is never
+/// called. Created and destroyed by one thread.
 class ticker {
  public:
   ticker(std::chrono::milliseconds period, std::function<void()> tick);

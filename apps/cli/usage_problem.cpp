@@ -20,7 +20,7 @@ std::string names_of_subcommands(const CLI::App& command) {
 }  // namespace
 
 usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) {
-  std::string path = "duomap";
+  std::string path = root.get_name();
   const CLI::App* command = &root;
   for (;;) {
     const std::vector<std::string> unexpected = command->remaining();

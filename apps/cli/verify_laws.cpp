@@ -7,13 +7,17 @@
 
 namespace duomap::apps {
 
-void report_laws(const std::vector<law_check>& checks) {
+void report_laws(const std::vector<law_check>& checks, bool quiet) {
   const law_check* broken = nullptr;
   for (const law_check& check : checks) {
-    say("law '" + check.law + "': " +
-        (!check.holds()      ? "broken"
-         : check.trials == 0 ? "not tried, the input gave nothing to try it on"
-                             : "holds in " + std::to_string(check.trials) + " trials"));
+    if (!quiet && !check.found.empty()) {
+      say(check.law + ": " + check.found);
+    } else if (!quiet) {
+      say("law '" + check.law + "': " +
+          (!check.holds()      ? "broken"
+           : check.trials == 0 ? "not tried, the input gave nothing to try it on"
+                               : "holds in " + std::to_string(check.trials) + " trials"));
+    }
     if (!check.holds() && broken == nullptr) broken = &check;
   }
   if (broken != nullptr) {

@@ -1,5 +1,6 @@
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
@@ -50,14 +51,15 @@ void add_options(CLI::App& command) {
 template <class Task>
 run_report sum_pairs(const Task& task, run_context& context) {
   const run_options& options = context.options;
-  const input pairs = input_of(options);
-  if (options.verify) report_laws(verify(task, pairs));
+  const input pairs = input_of(options, input_content::records);
+  if (options.verify) report_laws(verify(task, pairs), options.quiet);
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
-  const auto sums = run(task, pairs, *pool, job_options_for(options, context.control, report));
+  const auto found =
+      run_as_asked(task, pairs, *pool, context, report, {"aggregate", "--values " + values_of_this_run()});
   report.task = "aggregate";
-  write_rows(sums, {"key", "sum"}, options, context.sink, *pool);
+  if (found.result) write_rows(*found.result, {"key", "sum"}, options, context.sink, *pool);
   return report;
 }
 
@@ -78,6 +80,7 @@ constinit const app aggregate_app{
     .summary = "sums of values by key, over pairs of numbers",
     .description = description,
     .add_options = add_options,
+    .has_parts = true,
     .run = run_aggregate,
 };
 

@@ -3,7 +3,10 @@
 
 #include "apps/cli/build_text.hpp"
 #include "core/error.hpp"
+#include "core/input/compression.hpp"
 #include "core/input/gzip_stream.hpp"
+#include "core/input/lz4_stream.hpp"
+#include "core/input/xz_stream.hpp"
 #include "core/input/zstd_stream.hpp"
 #include "core/version.hpp"
 #include "cpu/cgroup.hpp"
@@ -33,7 +36,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
 
 std::string libraries() {
   std::string text = "oneTBB " + cpu::tbb_version() + ", hwloc " + cpu::hwloc_version();
-  for (const auto& library : {gzip_library(), zstd_library()}) {
+  for (const auto& library : {gzip_library(), zstd_library(), xz_library(), lz4_library()}) {
     if (!library.empty()) text += ", " + library;
   }
   return text;
@@ -43,11 +46,8 @@ void report_program(std::ostream& out) {
   out << report_entry("duomap", std::string(version));
   out << report_entry("build", build_text());
   out << report_entry("libraries", libraries());
-  if (!gzip_supported()) {
-    out << report_entry("", "no zlib, so .gz files cannot be read: install zlib1g-dev and build again");
-  }
-  if (!zstd_supported()) {
-    out << report_entry("", "no zstd, so .zst files cannot be read: install libzstd-dev and build again");
+  for (const compression kind : {compression::gzip, compression::zstd, compression::xz, compression::lz4}) {
+    if (const std::string lacking = lacking_library(kind); !lacking.empty()) out << report_entry("", lacking);
   }
   out << report_entry("kernel", kernel_text());
 }

@@ -25,12 +25,12 @@ constexpr std::string_view description =
            and other tags
   output   target, file, offset: a row for each link, sorted by the bytes of
            the target, then in the order of the files; the offset is that of
-           the tag's '<' (in what a .gz or .zst file holds)
+           the tag's '<' (in what a compressed file holds)
 
 A target is the value of the tag's first href, quoted with " or ' or not at
 all, with its character references decoded as browsers do it: all of HTML's
 names and any number. Blanks around it and relative paths stay as they are;
-an empty target is a target, an href without a value is none. Names count in
+an empty target is a target, a first href without a value none. Names count in
 any case. The text of a file need not be UTF-8, nor HTML.
 
 Mistakes cost as little as possible of what follows them:
@@ -90,7 +90,7 @@ run_report run_invertedindex(run_context& context) {
     auto checks = verify(task, pages);
     std::erase_if(checks, [](const law_check& check) { return check.law == "independent of cuts"; });
     checks.push_back(independent_of_cuts(pages));
-    report_laws(checks);
+    report_laws(checks, options.quiet);
   }
 
   run_report report;

@@ -4,12 +4,14 @@
 #include "apps/algorithms/numeric/read_table.hpp"
 #include "apps/algorithms/numeric/write_table.hpp"
 #include "apps/cli/column_headings.hpp"
+#include "apps/cli/float_cell.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
-#include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/kmeans_report.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
@@ -18,7 +20,6 @@
 #include "scheduler/report/explain.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,19 @@ constexpr std::string_view description =
 (Lloyd's algorithm).
 
   record    a row of d numbers (32-bit floats, with --float64 of 64 bits)
-  map       row -> the first of the nearest centres by Euclidean distance
+  map       row -> the nearest centre by Euclidean distance, the first of
+            equally near ones, as far as 32 (64) bits tell: the first c with
+            the smallest |c|^2 / 2 - c x
   reduce    the sum and the number of the points of each centre
   iterate   each centre moves to the mean of its points; a cluster without
             points takes the point that is farthest from its centre (stays
             where it is, if all points lie on their centres)
 
-The centres begin as --init says: k-means++ (each next centre with a
-probability proportional to the squared distance to the nearest so far, among
-65,536 rows spread over the input, or 256 for each centre if that is more),
+The centres begin as --init says: k-means++ (for each next
+centre 2 + ln k rows are drawn with probabilities proportional to the squared
+distance to the nearest centre so far, and the one that leaves the smallest
+sum of these is taken; among 65,536 rows spread over the input, or 256 for
+each centre if that is more),
 random (different rows), or the rows of a file. --seed gives other ones.
 
 The end is reached when no cluster's sum changes, when the squares of what
@@ -50,16 +55,18 @@ centres written.
 Sums are exact on a grid, 2^-33 of a column's range apart or less for up to
 10^8 points, so that the answer has the same bits for any number of threads,
 any device and any split: --deterministic changes nothing. Distances are
-computed from the mean of the data, so that data far from the origin loses
-no digits.
+computed from a number near the mean of each column, so that data far from
+the origin loses no digits. Equally near are centres whose distances differ
+by no more than rounding; numbers of few digits are compared exactly.
 
 The points stay in each GPU's memory from the first iteration to the last,
 and an iteration is one launch. With --float64 all work is the CPU's.
 
 The input may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
-each also as .gz or .zst; NaN and infinity are errors that name the row.
+each also compressed; NaN and infinity are errors that name the row.
 
-Output: cluster, size, and the centre's coordinates; the summary tells the
+Output: cluster, size, and the centre's coordinates, rounded to 32 bits (with
+--float64 to 64) and as short as they can be written; the summary tells the
 inertia and the iterations. --labels writes each row's cluster to a file, as
 lines, or as a NumPy array where its name ends in .npy.
 
@@ -134,7 +141,7 @@ matrix<double> initial_centres(const command_options& mine, const run_options& o
 
 /// The laws of the step over the first rows, which are its centres too.
 template <class T>
-void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& pool) {
+void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& pool, bool quiet) {
   points.rows = std::min<std::uint64_t>(points.rows, 4096);
   if (points.rows == 0 || points.columns == 0) return;
   const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(clusters, points.rows));
@@ -143,7 +150,7 @@ void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& poo
   for (std::uint64_t i = 0; i < some * points.columns; ++i)
     first.push_back(static_cast<double>(points.data[i] - grid.shift[i % points.columns]));
   moving_centres<T> centres(std::move(grid), some, std::move(first));
-  report_laws(verify(centres.step(true), view_input(points.bytes(), "points")));
+  report_laws(verify(centres.step(true), view_input(points.bytes(), "points")), quiet);
 }
 
 void write_labels(const std::string& path, const std::vector<std::uint32_t>& labels) {
@@ -164,39 +171,6 @@ void write_labels(const std::string& path, const std::vector<std::uint32_t>& lab
   file.commit();
 }
 
-run_report report_of(const kmeans_result& found, std::uint64_t bytes, unsigned workers) {
-  run_report report;
-  report.task = "kmeans";
-  report.sources = 1;
-  report.units = bytes;
-  report.results = found.sizes.size();
-  report.map_seconds = found.report.seconds;
-  report.degraded = found.report.degraded;
-  for (const iterative_part& part : found.report.parts) {
-    const unsigned threads = part.kind == executor_kind::device ? 1 : workers;
-    const double seconds = std::min(part.seconds * static_cast<double>(part.steps), found.report.seconds);
-    report.executors.push_back({.name = part.name,
-                                .workers = threads,
-                                .units = static_cast<std::uint64_t>(part.share * static_cast<double>(bytes)),
-                                .busy_seconds = seconds * threads,
-                                .trouble = part.trouble,
-                                .planned_share = part.planned_share,
-                                .plan_reason = part.reason,
-                                .start_seconds = part.start_seconds,
-                                .copy_seconds = part.move_seconds,
-                                .seconds_per_unit = part.seconds_per_unit,
-                                .kind = part.kind});
-  }
-  report.notes = found.report.notes;
-  char inertia[64];
-  std::snprintf(inertia, sizeof inertia, "inertia %.17g", found.inertia);
-  report.notes.push_back(std::string(inertia) + " after " + count_text(found.iterations, "iteration") + ", " +
-                         (found.converged ? "the centres stand still" : "stopped by --max-iter"));
-  const auto empty = static_cast<std::uint64_t>(std::ranges::count(found.sizes, 0u));
-  if (empty > 0) report.notes.push_back(count_text(empty, "cluster") + " without points");
-  return report;
-}
-
 template <class T>
 run_report cluster(run_context& context) {
   const command_options& mine = options_of_this_run();
@@ -213,20 +187,24 @@ run_report cluster(run_context& context) {
 
   const matrix<double> initial = initial_centres(mine, options);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));
-  if (options.verify) verify_step(points, mine.k, *pool);
+  if (options.verify) verify_step(points, mine.k, *pool, options.quiet);
   const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);
 
+  std::string change = table.change();
   if (!mine.labels.empty()) write_labels(mine.labels, found.labels);
   table_writer rows(context.sink, options.format,
                     column_headings({"cluster", "size"}, table.column_names, points.columns, "d"));
   std::vector<cell> cells;
   for (std::uint32_t c = 0; c < mine.k; ++c) {
     cells = {std::uint64_t{c}, found.sizes[c]};
-    for (const double coordinate : found.centres.row(c)) cells.emplace_back(coordinate);
+    for (const double coordinate : found.centres.row(c))
+      cells.push_back(number_cell(static_cast<T>(coordinate)));
     rows.row(cells);
   }
-  run_report report = report_of(found, points.bytes().size, pool->workers());
-  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
+  run_report report = kmeans_report(found, points.bytes().size, pool->workers());
+  context.figures = {{"inertia", found.inertia}, {"iterations", std::uint64_t{found.iterations}}};
+  add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, std::move(change));
   if (options.deterministic)
     report.notes.push_back("--deterministic changes nothing: sums are exact on a grid, on every device");
   if (options.explain) {

@@ -6,8 +6,10 @@
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 #include "core/verify/verify.hpp"
 
 #include <algorithm>
@@ -39,7 +41,7 @@ neighbours the one with the nearest of them wins (at equal distance the one
 whose row comes first).
 
 Both files may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
-each also as .gz or .zst. Labels are a column of the text (--label), those of
+each also compressed. Labels are a column of the text (--label), those of
 LIBSVM's lines, or a file of their own (--labels, --query-labels). With
 --unlabelled the queries have no label column. A missing value, NaN, infinity
 or a row of another length is an error that names the line, or the row is
@@ -96,8 +98,8 @@ struct tables {
   labelled_table<T> queries;
 };
 
-void note_dropped(const table_facts& table, const std::string& path, run_report& report) {
-  if (table.dropped.count > 0) report.notes.push_back("of " + path + ", " + note_on(table.dropped));
+void note_reading(const table_facts& table, const std::string& path, run_report& report) {
+  if (table.dropped.count > 0) report.notes.push_back("of " + quoted(path) + ", " + note_on(table.dropped));
 }
 
 template <class T>
@@ -108,15 +110,16 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   table_options reading = table_options_of(context, mine.tables);
   tables<T> all;
   all.training = read_table<T>(training.front(), reading);
-  note_dropped(all.training, training.front(), report);
+  note_reading(all.training, training.front(), report);
   // The same columns, and the same numbers for the same texts.
   reading.known_symbols = all.training.symbols;
   reading.features = all.training.values.columns();
   reading.at_most_features = true;
+  reading.first_index = all.training.first_index;
   reading.labels_path = mine.query_labels;
   if (mine.unlabelled) reading.label.clear();
   all.queries = read_table<T>(mine.query, reading);
-  note_dropped(all.queries, mine.query, report);
+  note_reading(all.queries, mine.query, report);
   return all;
 }
 
@@ -148,7 +151,8 @@ void write_classes(const std::vector<std::uint32_t>& predicted, const tables<T>&
 
 /// How many of the queries got their label, as a sentence.
 template <class T>
-void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>& all, run_report& report) {
+void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>& all, run_figures& figures,
+                   run_report& report) {
   // The two files number their classes each by itself.
   std::vector<std::uint32_t> meaning;
   for (const std::string& name : all.queries.classes) {
@@ -166,6 +170,7 @@ void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>&
                 100 * static_cast<double>(correct) / static_cast<double>(predicted.size()));
   report.notes.push_back("accuracy: " + std::string(percent.data()) + " %, " + count_text(correct) + " of " +
                          count_text(predicted.size(), "row"));
+  figures = {{"correct", correct}, {"rows", std::uint64_t{predicted.size()}}};
   if (unknown > 0)
     report.notes.push_back(count_text(unknown) +
                            (unknown == 1 ? " query has a label" : " queries have labels") +
@@ -173,7 +178,7 @@ void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>&
 }
 
 template <class T>
-void verify_on(const tables<T>& all, std::uint32_t k) {
+void verify_on(const tables<T>& all, std::uint32_t k, bool quiet) {
   // A few queries show what many would.
   const std::uint64_t columns = all.training.values.columns();
   const std::uint64_t count = std::min<std::uint64_t>(16, all.queries.values.rows());
@@ -181,7 +186,7 @@ void verify_on(const tables<T>& all, std::uint32_t k) {
   const nearest_rows_of<T> task{.queries = {all.queries.values.view().data, count * columns},
                                 .columns = static_cast<std::uint32_t>(columns),
                                 .k = k};
-  report_laws(verify(task, view_input(all.training.values.view().bytes())));
+  report_laws(verify(task, view_input(all.training.values.view().bytes())), quiet);
 }
 
 template <class T>
@@ -196,12 +201,14 @@ run_report find_neighbours(run_context& context) {
   if (options.first_bytes && training.columns > 0) {
     training.rows = std::min(training.rows, *options.first_bytes / (training.columns * sizeof(T)));
   }
-  if (options.verify) verify_on(all, mine.k);
+  if (options.verify) verify_on(all, mine.k, options.quiet);
 
   run_report report;
   const knn_result found = knn(training, all.queries.values.view(),
                                {.k = mine.k, .job = job_options_for(options, context.control, report)});
   report.task = "knn";
+  add_note(report.notes, all.training.change());
+  add_note(report.notes, all.queries.change());
   report.notes.insert(report.notes.begin(), reading.notes.begin(), reading.notes.end());
   if (options.deterministic)
     report.notes.push_back("--deterministic changes nothing: distances have the same bits everywhere");
@@ -221,7 +228,7 @@ run_report find_neighbours(run_context& context) {
     table_writer table(context.sink, options.format, columns);
     write_classes(predicted, all, table);
   }
-  if (judged && !predicted.empty()) note_accuracy(predicted, all, report);
+  if (judged && !predicted.empty()) note_accuracy(predicted, all, context.figures, report);
   return report;
 }
 

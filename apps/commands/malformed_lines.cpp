@@ -15,8 +15,8 @@
 namespace duomap::apps {
 namespace {
 
-result_for<first_malformed_lines> find_first(const input& logs, worker_pool& pool) {
-  const first_malformed_lines task;
+result_for<first_malformed_lines> find_first(const input& logs, const log_format& format, worker_pool& pool) {
+  const first_malformed_lines task{format};
   const std::vector<std::shared_ptr<backend<first_malformed_lines>>> backends{
       std::make_shared<cpu::cpu_backend<first_malformed_lines>>(task, pool)};
   run_report report;
@@ -37,6 +37,10 @@ const char* what_is_missing(log_fault fault) {
       return "no number of bytes follows the status";
     case log_fault::referer_and_agent:
       return "what follows the bytes is no quoted referer and agent";
+    case log_fault::fields:
+      return "its fields are not those of the format";
+    case log_fault::json:
+      return "it is no object of JSON";
   }
   return "";
 }
@@ -48,14 +52,31 @@ struct found_line {
   std::string text;
 };
 
-bool is_malformed(byte_view line) {
+bool is_malformed(byte_view line, const log_format& format) {
   log_entry ignored;
-  return parse_log_line(line, ignored) == log_line_kind::malformed;
+  return format(line, ignored) == log_line_kind::malformed;
+}
+
+/// What is wrong with a malformed line.
+const char* fault_text(byte_view line, const log_format& format) {
+  log_entry entry;
+  static_cast<void>(format(line, entry));
+  if (format.kind == log_format::form::apache) return what_is_missing(entry.fault);
+  switch (entry.fault) {
+    case log_fault::client:
+      return "it has no client where the format has it";
+    case log_fault::status:
+      return "it has no status of three digits where the format has it";
+    case log_fault::request:
+      return "it has no request where the format has it";
+    default:
+      return what_is_missing(entry.fault);
+  }
 }
 
 /// The first one of `bytes`, which begin with a line; some megabytes at a time, so that little is looked at
 /// behind it.
-std::optional<found_line> first_in(byte_view bytes, worker_pool& pool) {
+std::optional<found_line> first_in(byte_view bytes, const log_format& format, worker_pool& pool) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
   const std::uint64_t pieces_at_once = std::uint64_t{pool.workers()} * 8;
   const auto line_start = [&](std::uint64_t at) {
@@ -69,7 +90,7 @@ std::optional<found_line> first_in(byte_view bytes, worker_pool& pool) {
       const std::uint64_t end = line_start(std::min(from + piece_bytes, bytes.size));
       for (std::uint64_t at = line_start(from); at < end && firsts[i] == not_found;) {
         const std::uint64_t newline = find_byte(bytes, '\n', at);
-        if (is_malformed(bytes.sub(at, newline - at))) firsts[i] = at;
+        if (is_malformed(bytes.sub(at, newline - at), format)) firsts[i] = at;
         at = newline + 1;
       }
     });
@@ -81,7 +102,7 @@ std::optional<found_line> first_in(byte_view bytes, worker_pool& pool) {
   return std::nullopt;
 }
 
-std::optional<found_line> first_in(byte_stream& stream) {
+std::optional<found_line> first_in(byte_stream& stream, const log_format& format) {
   found_line line;
   std::vector<char> block(std::size_t{1} << 20);
   std::uint64_t at = 0;  // of the block
@@ -91,51 +112,61 @@ std::optional<found_line> first_in(byte_stream& stream) {
       line.text.append(block.data() + from, newline - from);
       from = newline + 1;
       if (newline == size) break;
-      if (is_malformed(byte_view(line.text))) return line;
+      if (is_malformed(byte_view(line.text), format)) return line;
       line.text.clear();
       line.offset = at + from;
       ++line.newlines_before;
     }
     at += size;
   }
-  if (is_malformed(byte_view(line.text))) return line;
+  if (is_malformed(byte_view(line.text), format)) return line;
   return std::nullopt;
 }
 
-std::string line_text(const std::string& file, const found_line& line, bool numbered) {
-  log_entry entry;
-  std::string text = file + (numbered ? ", line " + count_text(line.newlines_before + 1) : "") + ", byte " +
-                     count_text(line.offset);
+std::string line_text(const std::string& file, const found_line& line, bool numbered,
+                      const log_format& format) {
+  const std::string text = file + (numbered ? ", line " + count_text(line.newlines_before + 1) : "") +
+                           ", byte " + count_text(line.offset);
   if (line.text.empty()) return text;
-  static_cast<void>(parse_log_line(byte_view(line.text), entry));
-  const std::string_view begin = std::string_view(line.text).substr(0, malformed_line::shown_bytes);
-  return text + ": '" + printable(begin) + (begin.size() < line.text.size() ? "...'" : "'") + ": " +
-         what_is_missing(entry.fault);
+  return text + ": " + shown_line(line.text) + ": " + fault_text(byte_view(line.text), format);
+}
+
+/// The first malformed line up to source number `last`.
+std::string first_text(const input& logs, std::uint32_t last, const log_format& format, worker_pool& pool) {
+  for (std::uint32_t i = 0; i <= last; ++i) {
+    const auto line =
+        logs[i].addressable() ? first_in(logs[i].bytes(), format, pool) : first_in(*logs[i].open(), format);
+    if (line) return line_text(logs[i].name(), *line, true, format);
+  }
+  return {};
 }
 
 }  // namespace
 
-std::string strict_text(const stopped_by_map& seen, const input& logs, worker_pool& pool) {
+std::string shown_line(std::string_view line) {
+  const std::string_view begin = line.substr(0, malformed_line::shown_bytes);
+  return "'" + printable(begin) + (begin.size() < line.size() ? "...'" : "'");
+}
+
+std::string strict_text(const stopped_by_map& seen, const input& logs, const log_format& format,
+                        worker_pool& pool) {
   const std::string what =
-      "a line is in neither the common nor the combined log format, and --strict stops at the first; nothing "
-      "was written: ";
+      "a line is " + other_than(format) + ", and --strict stops at the first; nothing was written: ";
   try {
-    for (std::uint32_t i = 0; i <= seen.source(); ++i) {
-      const auto line = logs[i].addressable() ? first_in(logs[i].bytes(), pool) : first_in(*logs[i].open());
-      if (line) return what + line_text(logs[i].name(), *line, true);
-    }
+    if (const std::string first = first_text(logs, seen.source(), format, pool); !first.empty())
+      return what + first;
   } catch (const usage_error&) {
     // Read only once: the line that was seen is the best there is.
   }
-  return what + line_text(logs[seen.source()].name(), {seen.offset(), 0, seen.text()}, false);
+  return what + line_text(logs[seen.source()].name(), {seen.offset(), 0, seen.text()}, false, format);
 }
 
-std::string malformed_text(std::uint64_t count, const input& logs, worker_pool& pool) {
-  std::string text = count_text(count, "line") + (count == 1 ? " is" : " are") +
-                     " in neither the common nor the combined log format";
+std::string malformed_text(std::uint64_t count, const input& logs, const log_format& format,
+                           worker_pool& pool) {
+  std::string text = count_text(count, "line") + (count == 1 ? " is " : " are ") + other_than(format);
   try {
     const char* before = ": ";
-    find_first(logs, pool).for_each([&](std::uint64_t, const malformed_line& one) {
+    find_first(logs, format, pool).for_each([&](std::uint64_t, const malformed_line& one) {
       const std::string_view begin(one.text, one.text_bytes);
       text += before + logs[one.source].name() + ", byte " + count_text(one.offset) + ": '" +
               printable(begin) + (one.text_bytes == malformed_line::shown_bytes ? "...'" : "'");
@@ -146,6 +177,19 @@ std::string malformed_text(std::uint64_t count, const input& logs, worker_pool& 
     text += "; where cannot be said of what can be read only once";
   }
   return text;
+}
+
+std::string misfit_text(std::uint64_t malformed, std::uint64_t lines, const input& logs,
+                        const log_format& format, worker_pool& pool) {
+  std::string text = count_text(malformed) + " of " + count_text(lines, "line") +
+                     (malformed == 1 ? " is " : " are ") + other_than(format) +
+                     ", so that nothing was counted: ";
+  try {
+    text += first_text(logs, static_cast<std::uint32_t>(logs.size() - 1), format, pool);
+  } catch (const usage_error&) {
+    text += "which cannot be said of what can be read only once";
+  }
+  return text + "; name or describe the format with --log-format";
 }
 
 }  // namespace duomap::apps

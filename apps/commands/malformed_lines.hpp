@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/tasks/weblog/log_format.hpp"
 #include "apps/tasks/weblog/log_line.hpp"
 #include "core/byte_view.hpp"
 #include "core/early_stop.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace duomap::apps {
@@ -40,12 +42,13 @@ struct first_malformed_lines {
   using key = no_key;
   using reduce = top_k<malformed_line, earlier_in_input>;
 
+  log_format parse = {};
   std::uint64_t k = 3;
 
   [[nodiscard]] reduce reduction() const { return {.k = k}; }
   void map(const line& record, auto& emit) const {
     log_entry ignored;
-    if (parse_log_line(record.text, ignored) != log_line_kind::malformed) return;
+    if (parse(record.text, ignored) != log_line_kind::malformed) return;
     malformed_line found{record.source, 0, record.offset, {}};
     found.text_bytes =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(record.text.size, malformed_line::shown_bytes));
@@ -57,11 +60,21 @@ struct first_malformed_lines {
 /// Says how many such lines there are, and of the first few in which file and at which byte they begin and
 /// how: a sentence or two. Reads the logs again; what can be read only once gives no places.
 /// @throws interrupted
-[[nodiscard]] std::string malformed_text(std::uint64_t count, const input& logs, worker_pool& pool);
+[[nodiscard]] std::string malformed_text(std::uint64_t count, const input& logs, const log_format& format,
+                                         worker_pool& pool);
 
 /// Why a strict run has stopped at a line: names the first malformed line of the input, which comes before
 /// `seen` or is that, with its file, its number, the byte at which it begins and what is wrong. Reads the
 /// logs again up to there; of what can be read only once it is the line that was seen.
-[[nodiscard]] std::string strict_text(const stopped_by_map& seen, const input& logs, worker_pool& pool);
+[[nodiscard]] std::string strict_text(const stopped_by_map& seen, const input& logs, const log_format& format,
+                                      worker_pool& pool);
+
+/// Why a run over logs of which most lines do not fit is an error: shows the first such line and what was
+/// expected there.
+[[nodiscard]] std::string misfit_text(std::uint64_t malformed, std::uint64_t lines, const input& logs,
+                                      const log_format& format, worker_pool& pool);
+
+/// The beginning of a line in quotes, for messages.
+[[nodiscard]] std::string shown_line(std::string_view line);
 
 }  // namespace duomap::apps

@@ -5,6 +5,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "duomap.hpp"
 
 #include <string>
@@ -31,7 +32,8 @@ an element of n terms is wrong by at most about n * 2^-24 (2^-53) times the
 sum of their sizes. Its last bits depend on where it was computed, unless
 --deterministic makes CPUs and GPUs add in the same order. --tf32 lets GPUs
 that can do that round the factors to 11 bits, which is several times as
-fast. NaN and infinity are numbers like any other.
+fast. NaN and infinity are numbers like any other; a missing value is an
+error.
 
 Examples
   duomap run matmul a.npy b.npy --output c.npy
@@ -87,6 +89,8 @@ run_report multiply(run_context& context) {
   if (options.deterministic) how.kind = product_kind::ordered;
   const matrix<T> product = matmul(left.values.view(), right.values.view(), how);
   report.task = "matmul";
+  add_note(report.notes, left.change());
+  add_note(report.notes, right.change());
   report.results = product.rows();
   write_product(product, context);
   return report;

@@ -1,4 +1,5 @@
 #include "apps/algorithms/naivebayes/naivebayes.hpp"
+#include "apps/algorithms/numeric/whole_input.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/commands/registry.hpp"
@@ -10,9 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -131,11 +130,10 @@ void require_consistent(const command_options& mine, const run_options& options)
 }
 
 naive_bayes_model load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw input_error("cannot read the model " + path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return naive_bayes_model_from_json(text.str(), path);
+  const whole_input file(path);
+  naive_bayes_model model = naive_bayes_model_from_json(std::string(file.bytes().text()), path);
+  static_cast<void>(file.change());
+  return model;
 }
 
 void note_numbers(const naive_bayes_model& model, run_report& report) {
@@ -158,9 +156,10 @@ void note_numbers(const naive_bayes_model& model, run_report& report) {
 }
 
 void write_model(const naive_bayes_model& model, table_writer& table) {
+  const std::vector<double> log_priors = model.log_priors();
   for (std::size_t i = 0; i < model.classes.size(); ++i) {
     table.row({byte_view(model.label_name), byte_view(""), byte_view(model.classes[i]),
-               model.rows_of_class[i], model.log_prior(i)});
+               model.rows_of_class[i], log_priors[i]});
   }
   for (const naive_bayes_attribute& attribute : model.attributes) {
     for (std::size_t category = 0; category < attribute.categories.size(); ++category) {
@@ -275,13 +274,15 @@ run_report run_naivebayes(run_context& context) {
     report.results = model.classes.size();
     for (const naive_bayes_attribute& one : model.attributes) report.results += one.rows.size();
   } else {
-    const input table = open_input({mine.test});
+    const input table =
+        open_input({mine.test}, options.no_decompress ? input_content::stored : input_content::text);
     const auto pool = cpu::machine_pool(options.threads.value_or(0), table);
     run_report second;
     job_options how = job_options_for(options, context.control, second);
     const naive_bayes_answer answer = naive_bayes_classify(model, table, *pool, mine.training.rows, how);
     if (!mine.model.empty()) report = std::move(second);
     note_answer(model, answer, report);
+    context.figures = {{"correct", answer.correct}, {"rows", answer.judged()}};
     if (predictions_file) {
       write_predictions(model, answer, options.format, predictions_file->sink());
       predictions_file->commit();

@@ -21,11 +21,11 @@ Both passes are one job: the result of the first is in memory, and stays
 where its merge left it while the second counts. GPUs take part in the
 first, the CPU's workers do the second.
 
-Lines in neither format are counted, and the summary shows the first few
+Lines that do not fit are counted, and the summary shows the first few
 with file and byte (of the decompressed text). --strict stops soon after one
 is seen; the error names the first one of the input, with file, line, byte
 and what is wrong (of standard input, the one that was seen).
-.gz and .zst files are decompressed on the way.
+Compressed files are decompressed on the way.
 
 Examples
   duomap run pageviewcount --top 10 access.log
@@ -40,9 +40,11 @@ view_options& views_of_this_run() {
 }
 
 run_report run_pageviewcount(run_context& context) {
-  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, worker_pool& pool) {
-    write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
-  });
+  run_report report =
+      count_views(input_of(context.options), views_of_this_run(), context.options, context.control,
+                  context.figures, [&](const auto& counts, worker_pool& pool) {
+                    write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
+                  });
   report.task = "pageviewcount";
   return report;
 }

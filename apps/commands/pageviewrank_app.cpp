@@ -1,3 +1,4 @@
+#include "apps/cli/options.hpp"
 #include "apps/cli/run_options.hpp"
 #include "apps/commands/count_views.hpp"
 #include "apps/commands/registry.hpp"
@@ -38,18 +39,20 @@ view_options& views_of_this_run() {
 run_report run_pageviewrank(run_context& context) {
   const run_options& options = context.options;
   std::uint64_t ranked = 0;
-  run_report report = count_views(context, views_of_this_run(), [&](const auto& counts, worker_pool& pool) {
-    const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool);
-    std::vector<ranked_page> pages = best[0];
-    if (options.order == row_order::key) {
-      std::ranges::sort(pages, [](const ranked_page& a, const ranked_page& b) {
-        return compare({a.page, a.page_bytes}, {b.page, b.page_bytes}) < 0;
+  run_report report = count_views(
+      input_of(context.options), views_of_this_run(), context.options, context.control, context.figures,
+      [&](const auto& counts, worker_pool& pool) {
+        const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool);
+        std::vector<ranked_page> pages = best[0];
+        if (options.order == row_order::key) {
+          std::ranges::sort(pages, [](const ranked_page& a, const ranked_page& b) {
+            return compare({a.page, a.page_bytes}, {b.page, b.page_bytes}) < 0;
+          });
+        }
+        table_writer table(context.sink, options.format, {"page", "views"});
+        for (const ranked_page& one : pages) table.row({byte_view{one.page, one.page_bytes}, one.views});
+        ranked = pages.size();
       });
-    }
-    table_writer table(context.sink, options.format, {"page", "views"});
-    for (const ranked_page& one : pages) table.row({byte_view{one.page, one.page_bytes}, one.views});
-    ranked = pages.size();
-  });
   report.task = "pageviewrank";
   report.results = ranked;
   return report;
@@ -61,7 +64,11 @@ constinit const app pageviewrank_app{
     .name = "pageviewrank",
     .summary = "the most viewed pages, from web servers' logs",
     .description = {description.data(), description.size()},
-    .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+    .add_options =
+        [](CLI::App& command) {
+          add_view_options(command, views_of_this_run());
+          describe_option(command, "--top", "only the N most viewed pages (default: 10)");
+        },
     .run = run_pageviewrank,
 };
 

@@ -7,8 +7,10 @@
 #include "apps/cli/table_flags.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "core/input/input.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/machine_pool.hpp"
 
@@ -26,8 +28,8 @@ constexpr std::string_view description =
 most, and how much they do.
 
   record   a row of numbers, from one table: .npy, IDX, LIBSVM, CSV, TSV,
-           fields between spaces; .gz and .zst are decompressed. Computed
-           in float32, with --float64 in float64
+           fields between spaces; also compressed. Computed in float32,
+           with --float64 in float64
   map      (i, j) -> (x_i - s_i) (x_j - s_j),  i -> x_i - s_i
            with s the mean of 256 rows, evenly spread over the table; where
            that turns out not to be near the mean, a second pass takes the
@@ -113,20 +115,21 @@ run_report run_for(run_context& context) {
     rows.rows = std::min(rows.rows, *options.first_bytes / (rows.columns * sizeof(T)));
   if (options.verify && rows.columns > 0) {
     const std::vector<T> origin(rows.columns);
-    report_laws(
-        verify(moments<T, false>{.origin = {origin.data(), origin.size()}}, view_input(rows.bytes())));
+    report_laws(verify(moments<T, false>{.origin = {origin.data(), origin.size()}}, view_input(rows.bytes())),
+                options.quiet);
   }
 
   run_report report;
   const pca_options task{.components = flags.components,
                          .correlation = flags.correlation,
                          .deterministic = options.deterministic,
-                         .name = "'" + path + "'",
+                         .name = quoted(path),
                          .job = job_options_for(options, context.control, report)};
   const pca_result found = pca(rows, task);
   report.task = "pca";
   report.results = found.variance.size();
-  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
+  add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, table.change());
   if (!flags.project.empty()) {
     const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(rows.bytes()));
     write_matrix(flags.project, project(rows, found, *pool, &context.control).view());

@@ -3,15 +3,19 @@
 #include "apps/cli/become_bench.hpp"
 #include "apps/cli/command_line.hpp"
 #include "apps/cli/examples.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/run_command.hpp"
 #include "apps/cli/run_options.hpp"
 #include "apps/commands/calibrate/calibrate.hpp"
 #include "apps/commands/doctor.hpp"
+#include "apps/commands/own_task/become_task.hpp"
+#include "apps/commands/own_task/new_task.hpp"
 #include "apps/commands/registry.hpp"
-#include "apps/commands/run_command.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 
 #include <CLI/CLI.hpp>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <functional>
@@ -67,22 +71,34 @@ int print_doctor() {
   return status;
 }
 
-// `duomap run` and its like: one subcommand for each application. `fill` adds its options and gives what
-// naming it means.
+// `duomap run` and its like: one subcommand for each application, or for those that can be done in parts.
+// `fill` adds its options and gives what naming it means.
 void add_applications(CLI::App& root, const std::string& name, const std::string& help,
-                      const std::function<std::function<void()>(CLI::App&, const app&)>& fill) {
+                      const std::function<std::function<void()>(CLI::App&, const app&)>& fill,
+                      bool in_parts = false) {
   CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
   command->require_subcommand(1);
   command->formatter(std::make_shared<CLI::Formatter>());
   command->get_formatter()->label("SUBCOMMAND", "APP");
   command->footer("Its options: duomap " + name + " APP --help");
   for (const app* application : all_apps()) {
+    if (in_parts && !application->has_parts) continue;
     CLI::App* const child =
         command->add_subcommand(std::string(application->name), std::string(application->summary));
     child->group("Applications");
     child->callback(fill(*child, *application));
     refuse_flag_values(*child);
   }
+}
+
+// What naming an application means that is to be run.
+std::function<void()> choose_run(const app& application, run_options& options, action& chosen) {
+  return [&application, &options, &chosen] {
+    chosen = [&options, &application] {
+      run_command(application, options, program_control);
+      return static_cast<int>(exit_status::ok);
+    };
+  };
 }
 
 void add_run(CLI::App& root, run_options& options, action& chosen) {
@@ -93,13 +109,24 @@ void add_run(CLI::App& root, run_options& options, action& chosen) {
                        application.add_options(command);
                      }
                      command.footer(footer_of(application));
-                     return [&options, &chosen, &application] {
-                       chosen = [&options, &application] {
-                         run_command(application, options, program_control);
-                         return static_cast<int>(exit_status::ok);
-                       };
-                     };
+                     return choose_run(application, options, chosen);
                    });
+  root.get_subcommand("run")->footer(
+      "Its options: duomap run APP --help\n"
+      "A task of your own runs by its header: duomap run ./task.hpp PATH...");
+}
+
+void add_parts(CLI::App& root, run_options& options, action& chosen) {
+  const auto with_options = [&options, &chosen](void (*add)(CLI::App&, run_options&)) {
+    return [&options, &chosen, add](CLI::App& command, const app& application) {
+      add(command, options);
+      if (application.add_options) application.add_options(command);
+      return choose_run(application, options, chosen);
+    };
+  };
+  add_applications(root, "map", "map a part of the input, for duomap merge", with_options(add_map_options),
+                   true);
+  add_applications(root, "merge", "merge such parts into the result", with_options(add_merge_options), true);
 }
 
 // Without an application it is about the machine.
@@ -147,15 +174,64 @@ void add_describe(CLI::App& root, std::string& name, action& chosen) {
   });
 }
 
+void add_new(CLI::App& root, new_task& task, action& chosen) {
+  CLI::App* const command =
+      root.add_subcommand("new", "write the first files of a task of your own")->group("Commands");
+  command->add_option("NAME", task.name, "name of the task, and of a new folder for it")
+      ->type_name("")
+      ->required();
+  add_choice(*command, "--format", task.format, "what a record is: docs/reference/task.md has them",
+             new_task_formats());
+  add_choice(*command, "--key", task.key,
+             "what records are reduced by: texts, numbers, numbers\nbelow 256, or nothing", new_task_keys());
+  add_choice(*command, "--reduce", task.reduce,
+             "what becomes of the values under a key; own: a\nreduction of your own", new_task_reductions());
+  command->callback([&task, &chosen] {
+    chosen = [&task] {
+      print(write_new_task(task));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
+void add_cache(CLI::App& root, bool& clear, action& chosen) {
+  CLI::App* const command =
+      root.add_subcommand("cache", "the headers that duomap run has compiled")->group("Commands");
+  add_flag(*command, "--clear", clear, "remove what was compiled of them");
+  command->callback([&clear, &chosen] {
+    chosen = [&clear] {
+      print(cache_report(clear));
+      return static_cast<int>(exit_status::ok);
+    };
+  });
+}
+
+// The command line as the application named in it takes it.
+std::vector<std::string> translated(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  constexpr std::size_t fixed = 3;  // duomap run APP
+  if (words.size() <= fixed || words[1] != "run") return words;
+  const app* const application = find_app(words[2]);
+  if (application == nullptr || application->translate == nullptr) return words;
+  const auto own = words.begin() + fixed;
+  const std::vector<std::string> better = application->translate({own, words.end()});
+  words.erase(own, words.end());
+  words.insert(words.end(), better.begin(), better.end());
+  return words;
+}
+
 int execute(int argc, const char* const* argv) {
   run_options options;
   std::string name;
+  new_task own;
+  bool clear = false;
   action chosen;
 
   CLI::App root;
   set_up_root(root);
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
   add_run(root, options, chosen);
+  add_parts(root, options, chosen);
   // Listed here; become_bench() has taken what begins with it. Its options and its page are the other
   // program's.
   root.add_subcommand("bench", "measure applications, or suites of measurements")
@@ -169,11 +245,17 @@ int execute(int argc, const char* const* argv) {
     };
   });
   add_describe(root, name, chosen);
+  add_new(root, own, chosen);
+  add_cache(root, clear, chosen);
   root.add_subcommand("doctor", "what this machine offers and what keeps duomap from using it")
       ->group("Commands")
       ->callback([&chosen] { chosen = print_doctor; });
 
-  return parse_and_do(root, all_apps(), argc, argv, chosen);
+  const std::vector<std::string> words = translated(argc, argv);
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  arguments.push_back(nullptr);
+  return parse_and_do(root, all_apps(), static_cast<int>(words.size()), arguments.data(), chosen);
 }
 
 // Also what may follow `duomap bench` is the other program's to say.
@@ -182,11 +264,21 @@ bool is_for_bench(int argc, const char* const* argv) {
   return argc > 1 && std::string_view(argv[completes ? 2 : 1]) == "bench";
 }
 
+// A task of the user's own, whose program takes the arguments.
+bool is_for_header(int argc, const char* const* argv) {
+  const std::string_view stage = argc > 2 ? argv[1] : "";
+  return (stage == "run" || stage == "map" || stage == "merge") && is_header(argv[2]);
+}
+
 }  // namespace
 
 int run_program(int argc, const char* const* argv) noexcept {
   return run_guarded(program_control, [argc, argv] {
     if (is_for_bench(argc, argv)) become_bench(argv);
+    if (is_for_header(argc, argv)) become_task(argc, argv, program_control);
+    // Workers call OpenBLAS, each for itself. It starts threads when it is loaded, and interrupts the process
+    // when it gets none.
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     return execute(argc, argv);
   });
 }

@@ -5,6 +5,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "duomap.hpp"
 
 #include <cmath>
@@ -23,9 +24,9 @@ constexpr std::string_view description =
   input    one file of numbers, a vector in each row: .npy, CSV, TSV, LIBSVM,
            IDX; rows count from 0. With --words files or lines: texts, of
            which each file or each line is a document, and its vector is how
-           often each word occurs in it (--weights tf-idf: rarer ones count
-           more); words are those of `duomap describe wordcount`, in small
-           letters
+           often each word occurs in it; words are those of `duomap describe
+           wordcount`, in small letters. --weights tf-idf: that times
+           ln((1 + D) / (1 + d)) + 1 for a word in d of the D documents
   record   a row
   map      its cosines with the other rows, by products of tiles of rows
            (OpenBLAS or kernels of duomap on the CPU, cuBLAS on GPUs), of
@@ -74,13 +75,15 @@ void add_options(CLI::App& command) {
              "of words: how often they occur, or that times how\nrare they are", {"counts", "tf-idf"});
   add_number(command, "--most-words", flags.most_words, "keep only the words of the most documents; 0: all");
   add_table_flags(command, flags.table);
+  describe_option(command, "--top", "for each row the N others of the largest cosine\n(default: 10)");
 }
 
 /// The vectors, and what their rows are called.
 struct vectors_to_compare {
-  stored_matrix<float> values;
+  labelled_table<float> table;
   std::vector<std::string> names;  ///< empty: by their numbers
-  std::string note;
+  std::uint64_t sources = 1;
+  std::uint64_t bytes = 0;  ///< of the files
 };
 
 vectors_to_compare read_vectors(run_context& context) {
@@ -89,7 +92,8 @@ vectors_to_compare read_vectors(run_context& context) {
     throw usage_error("give one file of vectors, or --words for texts; there are " +
                       std::to_string(options.paths.size()) + " files");
   auto table = read_table<float>(options.paths[0], table_options_of(context, flags_of_this_run().table));
-  return {std::move(table.values), {}, note_on(table.dropped)};
+  const std::uint64_t bytes = table.values.view().bytes().size;
+  return {std::move(table), {}, 1, bytes};
 }
 
 vectors_to_compare count_words(run_context& context) {
@@ -104,7 +108,20 @@ vectors_to_compare count_words(run_context& context) {
   word_vectors bag = bag_of_words(texts, *pool, how);
   // Texts without any word are vectors of zeros all the same.
   if (bag.rows.columns == 0) bag.rows.columns = 1;
-  return {stored_matrix<float>(dense_rows(bag.rows)), std::move(bag.documents), ""};
+  labelled_table<float> table;
+  table.values = dense_rows(bag.rows);
+  return {std::move(table), std::move(bag.documents), texts.size(), texts.stored_bytes()};
+}
+
+/// The rows that were compared as bytes of the input, of which each executor had its share.
+void count_bytes(const vectors_to_compare& vectors, run_report& report) {
+  const double bytes_of_row =
+      report.units == 0 ? 0 : static_cast<double>(vectors.bytes) / static_cast<double>(report.units);
+  for (executor_report& executor : report.executors)
+    executor.units =
+        static_cast<std::uint64_t>(std::llround(static_cast<double>(executor.units) * bytes_of_row));
+  report.units = vectors.bytes;
+  report.sources = vectors.sources;
 }
 
 run_report run_similarity(run_context& context) {
@@ -125,10 +142,12 @@ run_report run_similarity(run_context& context) {
   how.kind = options.deterministic ? product_kind::ordered : product_kind::plain;
   how.job = job_options_for(options, context.control, report);
   how.name = options.paths[0];
-  const auto pairs = similarity(vectors.values.view(), how);
+  const auto pairs = similarity(vectors.table.values.view(), how);
   report.task = "similarity";
   report.results = pairs.size();
-  if (!vectors.note.empty()) report.notes.push_back(vectors.note);
+  count_bytes(vectors, report);
+  add_note(report.notes, note_on(vectors.table.dropped));
+  add_note(report.notes, vectors.table.change());
 
   table_writer table(context.sink, options.format, {"first", "second", "cosine"});
   for (const similar_pair& one : pairs) {

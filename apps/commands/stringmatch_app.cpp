@@ -1,4 +1,5 @@
 #include "apps/cli/options.hpp"
+#include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/stringmatch/matches.hpp"
@@ -80,6 +81,16 @@ std::vector<std::string> all_patterns(const match_options& given, const run_opti
   return all;
 }
 
+// What of the options changes the answer.
+std::string text_of(const pattern_list& patterns, const match_options& given) {
+  std::string text = given.ignore_case ? "--ignore-case" : "";
+  for (std::uint64_t i = 0; i < patterns.size(); ++i) {
+    text += '\n';
+    text += patterns[i];
+  }
+  return text;
+}
+
 run_report run_stringmatch(run_context& context) {
   const run_options& options = context.options;
   if (options.top || options.order != row_order::none)
@@ -88,17 +99,23 @@ run_report run_stringmatch(run_context& context) {
   const pattern_list patterns(all_patterns(given, options), given.ignore_case);
   const stringmatch task(patterns);
   const input texts = input_of(options);
-  if (options.verify) report_laws(verify(task, texts));
+  if (options.verify) report_laws(verify(task, texts), options.quiet);
 
   run_report report;
-  const auto found = run(task, texts, job_options_for(options, context.control, report));
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
+  // Patterns may have gigabytes: a whole run is compared with no other.
+  const bool in_parts = options.stage != run_stage::whole;
+  const auto found = run_as_asked(task, texts, *pool, context, report,
+                                  {"stringmatch", in_parts ? text_of(patterns, given) : ""});
   report.task = "stringmatch";
   note_exact_task(options, report);
+  if (!found.result) return report;
   report.results = 0;  // without the emits that count lines
   table_writer table(context.sink, options.format, {"file", "offset", "line", "pattern"});
-  for_each_match(found, [&](const match& one) {
+  for_each_match(*found.result, [&](const match& one) {
     ++report.results;
-    table.row({byte_view(texts[one.source].name()), one.offset, one.line, byte_view(patterns[one.pattern])});
+    table.row({byte_view(found.name_of(one.source, texts)), one.offset, one.line,
+               byte_view(patterns[one.pattern])});
   });
   return report;
 }
@@ -110,6 +127,7 @@ constinit const app stringmatch_app{
     .summary = "where patterns occur in texts: file, offset and line",
     .description = description,
     .add_options = add_options,
+    .has_parts = true,
     .run = run_stringmatch,
 };
 

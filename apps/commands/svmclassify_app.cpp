@@ -5,6 +5,7 @@
 #include "apps/cli/own_kernels.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/output/result_file.hpp"
@@ -33,7 +34,7 @@ constexpr std::string_view description =
   finish   less rho; each pair votes for one of its classes, and the class
            with most votes wins (of equal ones the first in the model)
 
-TEST is LIBSVM text (also .gz, .zst), MODEL a file of svmtrain or svm-train.
+TEST is LIBSVM text (also compressed), MODEL a file of svmtrain or svm-train.
 OUTPUT gets one label a line; without it they go where --output says. The
 labels in TEST are for the accuracy in the summary. TEST is read and
 classified 16 MiB at a time and may be of any length. Kernel values are
@@ -71,7 +72,7 @@ std::string accuracy_note(std::uint64_t correct, std::uint64_t rows) {
 
 /// Rows part by part: their labels in order into the sink, and what is to be said of them into the report.
 void classify_parts(const svm_model& model, sparse_parts<float>& parts, const job_options& options,
-                    byte_sink& sink, run_report& report) {
+                    byte_sink& sink, run_figures& figures, run_report& report) {
   const auto start = std::chrono::steady_clock::now();
   svm_classifier classifier(model, options);
   const std::uint64_t rows_at_once =
@@ -93,7 +94,17 @@ void classify_parts(const svm_model& model, sparse_parts<float>& parts, const jo
   report.results = all;
   report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& note : classifier.notes()) report.notes.push_back(note);
+  add_note(report.notes, parts.growth());
   report.notes.push_back(accuracy_note(correct, all));
+  figures = {{"correct", correct}, {"rows", all}};
+}
+
+/// As svm-predict, for which the index 0 of a row is one more feature, whether the model has it or not.
+void count_from_zero(svm_model& model) {
+  if (model.first_index == 0) return;
+  for (std::uint32_t& column : model.rows.column_of) ++column;
+  ++model.rows.columns;
+  model.first_index = 0;
 }
 
 run_report run_svmclassify(run_context& context) {
@@ -113,11 +124,15 @@ run_report run_svmclassify(run_context& context) {
   if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
   const whole_input text(options.paths[1], &context.control);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(text.bytes()));
-  const svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);
-  sparse_parts<float> parts(options.paths[0], table_options_of(context));
+  svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);
+  count_from_zero(model);
+  table_options reading = table_options_of(context);
+  reading.first_index = model.first_index;
+  sparse_parts<float> parts(options.paths[0], reading);
   run_report report;
   classify_parts(model, parts, job_options_for(options, context.control, report),
-                 file ? file->sink() : context.sink, report);
+                 file ? file->sink() : context.sink, context.figures, report);
+  add_note(report.notes, text.change());
   if (file) file->commit();
   return report;
 }

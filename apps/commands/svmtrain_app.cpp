@@ -6,9 +6,12 @@
 #include "apps/cli/quantity.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
+#include "apps/commands/svm_train_arguments.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +40,16 @@ with       0 <= alpha_i <= C and sum alpha_i y_i = 0
            rbf         exp(-gamma |x - y|^2)
            sigmoid     tanh(gamma x.y + coef0)
 
-TRAIN is LIBSVM text (also .gz, .zst): LABEL INDEX:VALUE ..., one row a line,
-indices ascending; labels are any numbers. MODEL is a file as svm-train
-writes it, which svm-predict and svmclassify read. Options have svm-train's
-letters. With more than two classes each is trained against each other.
+TRAIN is LIBSVM text (also compressed): LABEL INDEX:VALUE ..., one row a line,
+indices ascending, from 1 or from 0 on; labels are any numbers. MODEL is a
+file as svm-train writes it, which svm-predict and svmclassify read; the
+default is TRAIN.model in the current folder. With more than two classes each
+is trained against each other.
+
+Options are svm-train's: -t, -d, -g, -r, -c, -e, -m, -w1 5 (or -w 1=5), -q.
+-s 0, -b 0 and -h (shrinking) change nothing. Not there are other -s and -n,
+-p (it trains C-SVC only), -b 1 (no probabilities) and -v (no cross
+validation).
 
   blocked       the 1024 rows (GPU: 192) that violate the optimum most at
                 once, whose kernel values come from matrix products (the
@@ -66,7 +75,7 @@ iterations were not enough: a warning says so).
 
 Examples
   duomap run svmtrain -c 10 -g 0.004 usps usps.model
-  duomap run svmtrain -t linear -w 1=5 -w -1=1 train.svm.gz linear.model
+  duomap run svmtrain -t linear -w1 5 -w-1 1 train.svm.gz
 )";
 
 struct command_options {
@@ -97,7 +106,7 @@ void add_options(CLI::App& command) {
   add_number(command, "-c,--cost", into.c, "C: the largest multiplier", {{smallest, largest}});
   add_choice(command, "-t,--kernel", into.kernel, "the kernel; 0 to 3 are linear, polynomial, rbf, sigmoid",
              {"linear", "polynomial", "rbf", "sigmoid", "0", "1", "2", "3"});
-  add_number(command, "-g,--gamma", into.gamma, "gamma of the kernel; 0: 1 / number of features",
+  add_number(command, "-g,--gamma", into.gamma, "gamma of the kernel; 0: 1 / the largest index",
              {{0.0, largest}});
   add_number(command, "-r,--coef0", into.coef0, "coef0 of the kernel", {{-largest, largest}});
   add_number(command, "-d,--degree", into.degree, "degree of the polynomial kernel", {{0, 1000}});
@@ -150,11 +159,19 @@ void write_pairs(const svm_training& trained, table_format format, byte_sink& si
                pair.bounded, pair.gap});
 }
 
+/// Where svm-train puts the model when it is not said.
+std::string usual_model(const std::string& training) {
+  if (training == "-")
+    throw usage_error("give a file for MODEL: standard input has no name to call it after");
+  return training.substr(training.rfind('/') + 1) + ".model";
+}
+
 run_report run_svmtrain(run_context& context) {
   const command_options& mine = options_of_this_run();
   const run_options& options = context.options;
-  if (options.paths.size() != 2)
-    throw usage_error("give two files, TRAIN and MODEL; there are " + std::to_string(options.paths.size()));
+  if (options.paths.size() > 2)
+    throw usage_error("give one or two files, TRAIN and MODEL; there are " +
+                      std::to_string(options.paths.size()));
   if (options.top || options.order != row_order::none)
     throw usage_error("the pairs of classes have one order; leave out --top and --sort");
   if (options.deterministic)
@@ -163,8 +180,9 @@ run_report run_svmtrain(run_context& context) {
   if (options.verify) throw usage_error("training has no reduction of its own to check; leave out --verify");
   refuse_engines(options, "svmtrain");
   refuse_split(options, "svmtrain");
-  const std::string& path = options.paths[1];
-  if (path == options.output) throw usage_error("MODEL and --output are both '" + path + "'; give two files");
+  const std::string path = options.paths.size() == 2 ? options.paths[1] : usual_model(options.paths[0]);
+  if (path == options.output)
+    throw usage_error("MODEL and --output are both " + quoted(path) + "; give two files");
 
   svm_options how{.kernel = kernel_of(mine.kernel),
                   .coef0 = mine.coef0,
@@ -179,23 +197,30 @@ run_report run_svmtrain(run_context& context) {
                   .cache_bytes = mine.cache_megabytes << 20};
   if (mine.gamma > 0) how.gamma = mine.gamma;
   result_file model(path, &context.control);
-  const table_options reading = table_options_of(context, {.rows = mine.rows});
+  const table_options reading =
+      table_options_of(context, {.rows = mine.rows, .advice = table_advice::bad_rows});
   const sparse_table<float> table = read_sparse_table<float>(options.paths[0], reading);
   run_report report;
-  if (table.dropped.count > 0) report.notes.push_back(note_on(table.dropped));
+  add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, table.growth);
+  // As svm-train: by the largest index, which is one less than the columns where the first has the index 0.
+  if (mine.gamma == 0 && table.first_index == 0 && table.values.columns > 1)
+    how.gamma = 1 / static_cast<double>(table.values.columns - 1);
   how.job = job_options_for(options, context.control, report);
   for (const std::string& text : mine.weights) {
     const double label = weights_of({text}).begin()->first;
     if (std::ranges::find(table.labels, label) == table.labels.end())
       report.notes.push_back("--weight " + text + " changes nothing: no row has that label");
   }
-  const svm_training trained = svm_train(rows_of(table.values), table.labels, how);
+  svm_training trained = svm_train(rows_of(table.values), table.labels, how);
+  trained.model.first_index = table.first_index;
   if (trained.model.classes.size() == 1)
     report.notes.push_back("all rows have one label: the model says nothing else");
   report.sources = 1;
   report.units = table.values.values.size() * (sizeof(float) + sizeof(std::uint32_t));
   model.sink().write(byte_view(to_libsvm(trained.model)));
   model.commit();
+  context.figures = {{"support_vectors", trained.model.rows.rows()}, {"rows", table.values.rows()}};
   write_pairs(trained, options.format, context.sink);
   report.notes.push_back(count_text(trained.model.rows.rows(), "support vector") + " of " +
                          count_text(table.values.rows(), "row"));
@@ -208,6 +233,7 @@ constinit const app svmtrain_app{
     .name = "svmtrain",
     .summary = "train a support vector machine, as LIBSVM's svm-train",
     .description = description,
+    .translate = svm_train_arguments,
     .add_options = add_options,
     .run = run_svmtrain,
 };

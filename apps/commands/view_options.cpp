@@ -5,11 +5,12 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace duomap::apps {
-namespace {
 
 void add_statuses(view_choice& choice, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -37,13 +38,22 @@ void add_methods(view_choice& choice, const std::vector<std::string>& names) {
       throw usage_error("--method takes up to " + std::to_string(view_choice::most_methods) +
                         " methods, and '" + name + "' is one more");
     }
+    std::string capitals = name;
+    std::ranges::transform(capitals, capitals.begin(), [](char c) {
+      return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    });
+    // RFC 9110, section 9.1, and RFC 5789.
+    constexpr std::array<std::string_view, 9> methods{"GET",     "HEAD",    "POST",  "PUT",  "DELETE",
+                                                      "CONNECT", "OPTIONS", "TRACE", "PATCH"};
+    if (name != capitals && std::ranges::find(methods, capitals) != methods.end()) {
+      throw usage_error("--method '" + name + "' would match no request: case matters, and logs have " +
+                        capitals + "; give --method " + capitals);
+    }
     view_choice::method_name& added = choice.methods[choice.method_count++];
     added.size = static_cast<std::uint8_t>(name.size());
     std::ranges::copy(name, added.text);
   }
 }
-
-}  // namespace
 
 void add_view_options(CLI::App& command, view_options& into) {
   command
@@ -74,6 +84,11 @@ void add_view_options(CLI::App& command, view_options& into) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->take_all();
+  command
+      .add_option("--log-format", into.log_format,
+                  "the format of the logs: a name or Apache's\nLogFormat (default: recognised)")
+      ->type_name("FORMAT")
+      ->take_last();
   command.add_flag_callback(
       "--no-query", [&into] { into.choice.query_belongs = false; },
       "what follows a question mark is no part of a page");

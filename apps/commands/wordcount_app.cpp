@@ -1,5 +1,6 @@
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
@@ -21,8 +22,8 @@ constexpr std::string_view description =
   output   word, count
 
 A word belongs to one file: it does not continue in the next one. Words may
-be of any length. Files are read where they lie (memory-mapped); .gz and
-.zst files are decompressed on the way.
+be of any length. Files are read where they lie (memory-mapped);
+compressed files are decompressed on the way.
 
 Examples
   duomap run wordcount --top 10 book.txt
@@ -44,14 +45,15 @@ run_report run_wordcount(run_context& context) {
   const run_options& options = context.options;
   const wordcount& task = task_of_this_run();
   const input texts = input_of(options);
-  if (options.verify) report_laws(verify(task, texts));
+  if (options.verify) report_laws(verify(task, texts), options.quiet);
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  const auto counts = run(task, texts, *pool, job_options_for(options, context.control, report));
+  const auto found =
+      run_as_asked(task, texts, *pool, context, report, {"wordcount", task.lower_case ? "--lower" : ""});
   report.task = "wordcount";
   note_exact_task(options, report);
-  write_rows(counts, {"word", "count"}, options, context.sink, *pool);
+  if (found.result) write_rows(*found.result, {"word", "count"}, options, context.sink, *pool);
   return report;
 }
 
@@ -62,6 +64,7 @@ constinit const app wordcount_app{
     .summary = "how often each word occurs in texts",
     .description = description,
     .add_options = add_options,
+    .has_parts = true,
     .run = run_wordcount,
 };
 

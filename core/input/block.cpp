@@ -8,13 +8,33 @@
 
 namespace duomap {
 
+void block::clear(std::uint64_t front) {
+  size_ = 0;
+  front_ = 0;
+  if (front > 0) reserve(front);
+  front_ = front;
+}
+
+void block::prepend(byte_view bytes) {
+  if (bytes.size > front_) {
+    const std::uint64_t more = bytes.size - front_;
+    reserve(size_ + more);
+    std::memmove(data() + more, data(), size_);
+    front_ = bytes.size;
+  }
+  front_ -= bytes.size;
+  if (!bytes.empty()) std::memcpy(data(), bytes.data, bytes.size);
+  resize(size_ + bytes.size);
+}
+
 void block::reserve(std::uint64_t capacity) {
-  if (data_ != nullptr && capacity <= capacity_) {
+  if (data_ != nullptr && capacity <= this->capacity()) {
     return;
   }
-  if (capacity > std::numeric_limits<std::size_t>::max() - read_padding) {
+  if (capacity > std::numeric_limits<std::size_t>::max() - read_padding - front_) {
     throw std::bad_alloc();
   }
+  capacity += front_;
   // realloc, because for large blocks it moves pages instead of copying bytes.
   void* const grown = std::realloc(data_.get(), capacity + read_padding);
   if (grown == nullptr) {
@@ -26,10 +46,10 @@ void block::reserve(std::uint64_t capacity) {
 }
 
 void block::resize(std::uint64_t size) {
-  expects(size <= capacity_, "a block cannot hold more than its capacity");
+  expects(size <= capacity(), "a block cannot hold more than its capacity");
   size_ = size;
   if (data_ != nullptr) {
-    std::memset(data_.get() + size, 0, read_padding);
+    std::memset(data() + size, 0, read_padding);
   }
 }
 

@@ -16,20 +16,29 @@ class block {
  public:
   block() = default;
 
-  [[nodiscard]] char* data() noexcept { return data_.get(); }
-  [[nodiscard]] const char* data() const noexcept { return data_.get(); }
+  [[nodiscard]] char* data() noexcept { return data_.get() + front_; }
+  [[nodiscard]] const char* data() const noexcept { return data_.get() + front_; }
   /// Bytes in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// Bytes that fit without a new allocation, padding not counted.
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_ - front_; }
   /// Position of the first byte in its stream, after decompression.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-  [[nodiscard]] byte_view bytes() const noexcept { return {data_.get(), size_}; }
+  [[nodiscard]] byte_view bytes() const noexcept { return {data(), size_}; }
 
   /// The content as a chunk of source number `source`; valid until the block changes.
   [[nodiscard]] chunk records(std::uint32_t source) const noexcept {
-    return {data_.get(), size_, offset_, source};
+    return {data(), size_, offset_, source};
   }
+
+  /// Empties it and keeps `bytes` bytes of room in front of data(), so that prepend() need not move what is
+  /// there by then.
+  /// @throws std::bad_alloc as reserve()
+  void clear(std::uint64_t front = 0);
+
+  /// Puts bytes in front of the content.
+  /// @throws std::bad_alloc as reserve()
+  void prepend(byte_view bytes);
 
   /// Makes room for `capacity` bytes and the padding. All bytes up to the old capacity stay, so that a reader
   /// may write past size() first and call resize() afterwards.
@@ -48,7 +57,8 @@ class block {
 
   std::unique_ptr<char[], release> data_;
   std::uint64_t size_ = 0;
-  std::uint64_t capacity_ = 0;
+  std::uint64_t capacity_ = 0;  // of data_, the padding not counted
+  std::uint64_t front_ = 0;     // in data_, before the content
   std::uint64_t offset_ = 0;
 };
 

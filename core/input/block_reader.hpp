@@ -5,8 +5,12 @@
 #include "core/input/block.hpp"
 #include "core/input/source.hpp"
 
+#include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,11 +20,15 @@ namespace duomap {
 /// behind the cut begins the next block. The blocks, one after the other, are exactly the stream from its
 /// first record on.
 ///
+/// Parts of a stream (byte_stream::take_part) are read by several threads at once. Then they cut their blocks
+/// in turn, because each block begins with what the block before leaves over: that takes no longer than
+/// copying the beginning of a record.
+///
 /// Cost: a cut is looked for only after the unfinished record has at least doubled, so that the bytes scanned
 /// and the bytes moved stay below a small multiple of the bytes read, however long a record is. A block
-/// holds at most max(target, twice its longest record) bytes.
+/// holds at most max(target, twice its longest record) bytes, or those of a part.
 ///
-/// One caller at a time; successive calls may come from different threads. Not usable after an exception.
+/// Not usable after an exception.
 class block_reader {
  public:
   /// `stream` is read to its end; `records` must outlive the reader; `target_bytes` (at least 1) is what a
@@ -29,17 +37,45 @@ class block_reader {
                std::string name = "input");
 
   /// Fills `into` with the next whole records; false at the end of the stream, `into` is then empty. The last
-  /// block ends where the stream ends. No block is empty.
-  /// @throws input_error from the stream; out_of_memory when a record does not fit into memory.
+  /// block ends where the stream ends. No block is empty. One caller at a time; successive calls may come
+  /// from different threads.
+  /// @throws input_error from the stream, the first one in its order; out_of_memory when a record does not
+  /// fit into memory.
   [[nodiscard]] bool next(block& into);
 
- private:
-  void grow(block& into, std::uint64_t used, std::uint64_t capacity);
+  /// The same, and calls `pass_on` once when the next thread may call next(), though this call goes on with a
+  /// part of its own. False may then also mean that no record ends in that part.
+  [[nodiscard]] bool next(block& into, const std::function<void()>& pass_on);
 
+ private:
+  template <class Call>
+  [[nodiscard]] bool in_turn(std::uint64_t number, const Call& call);
+  [[nodiscard]] bool has_long_record();
+  [[nodiscard]] std::uint64_t read_apart(block& into, stream_part& part);
+  [[nodiscard]] bool join(block& into, std::uint64_t size);
+  [[nodiscard]] bool next_in_order(block& into);
+  [[nodiscard]] std::uint64_t read_more(block& into, std::uint64_t used, std::uint64_t goal);
+  [[nodiscard]] bool begin_records(block& into, std::uint64_t& used);
+  [[nodiscard]] bool hand_out(block& into, std::uint64_t used, std::uint64_t cut);
+  void grow(block& into, std::uint64_t used, std::uint64_t capacity);
+  [[noreturn]] void no_room(std::uint64_t used, std::uint64_t capacity) const;
+
+  // Used by one caller of next() at a time, until it passes on.
   std::unique_ptr<byte_stream> stream_;
+  std::uint64_t calls_ = 0;
+
   const boundary& records_;
   std::uint64_t target_bytes_;
   std::string name_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Guarded by mutex_.
+  std::uint64_t turn_ = 0;  // of the call with this number
+  std::exception_ptr failure_;
+  bool long_record_ = false;  // as tail_ shows: what follows is read in order, for the cost said above
+
+  // Used by the call whose turn it is.
   std::vector<char> tail_;    // read but not handed out: the beginning of the next block
   std::uint64_t offset_ = 0;  // of tail_ in the stream
   bool started_ = false;      // the first record has been found

@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 #include "core/input/gzip_stream.hpp"
+#include "core/input/lz4_stream.hpp"
+#include "core/input/xz_stream.hpp"
 #include "core/input/zstd_stream.hpp"
 
 #include <algorithm>
@@ -12,12 +14,89 @@ namespace duomap {
 
 namespace {
 
-constexpr std::string_view gzip_magic("\x1f\x8b\x08",
-                                      3);  // the third byte: deflate, the only method there is
-constexpr std::string_view zstd_magic("\x28\xb5\x2f\xfd", 4);
-// Skippable frames: the first byte is 0x50 to 0x5f. Parallel and seekable zstd files may begin with one.
-constexpr std::string_view zstd_skippable_magic("\x50\x2a\x4d\x18", 4);
-constexpr char zstd_skippable_mask = '\xf0';
+/// What is known of a kind of compression that is read here.
+struct read_kind {
+  compression kind;
+  std::string_view name;
+  std::string_view ending;
+  std::string_view magic;
+  std::string_view library;
+  std::string_view package;
+  std::string_view program;  // that decompresses it
+  bool (*supported)() noexcept;
+  std::unique_ptr<byte_stream> (*open)(std::unique_ptr<byte_stream>, std::string);
+};
+
+constexpr std::array<read_kind, 4> read_kinds{{
+    // The third byte: deflate, the only method there is.
+    {compression::gzip,
+     "gzip",
+     ".gz",
+     {"\x1f\x8b\x08", 3},
+     "zlib",
+     "zlib1g-dev",
+     "gzip -d",
+     gzip_supported,
+     gzip_stream},
+    {compression::zstd,
+     "zstd",
+     ".zst",
+     {"\x28\xb5\x2f\xfd", 4},
+     "zstd",
+     "libzstd-dev",
+     "zstd -d",
+     zstd_supported,
+     zstd_stream},
+    {compression::xz,
+     "xz",
+     ".xz",
+     {"\xfd\x37\x7a\x58\x5a\0", 6},
+     "liblzma",
+     "liblzma-dev",
+     "xz -d",
+     xz_supported,
+     xz_stream},
+    {compression::lz4,
+     "lz4",
+     ".lz4",
+     {"\x04\x22\x4d\x18", 4},
+     "lz4",
+     "liblz4-dev",
+     "lz4 -d",
+     lz4_supported,
+     lz4_stream},
+}};
+
+/// What is recognised only to be refused. No text in UTF-8 begins with one of these, but for control
+/// characters in it.
+struct unread_kind {
+  std::string_view magic;
+  std::string_view name;
+  std::string_view cure;
+};
+
+constexpr std::array<unread_kind, 8> unread_kinds{{
+    {{"BZh", 3}, "compressed by bzip2", "decompress it first with bzip2 -d"},
+    {{"PK\x03\x04", 4},
+     "a ZIP archive, as .npz, .xlsx and .docx files are",
+     "extract its files first with unzip; of .npz, save each array with numpy.save"},
+    {{"PK\x05\x06", 4}, "an empty ZIP archive", "give a file with data"},
+    {{"7z\xbc\xaf\x27\x1c", 6}, "a 7-Zip archive", "extract its files first with 7z x"},
+    {{"Rar!\x1a\x07", 6}, "a RAR archive", "extract its files first with unrar x"},
+    {{"LZIP\x01", 5}, "compressed by lzip", "decompress it first with lzip -d"},
+    {{"\x1f\x9d", 2}, "compressed by compress", "decompress it first with gzip -d"},
+    {{"\x02\x21\x4c\x18", 4}, "an lz4 file of the legacy format", "decompress it first with lz4 -d"},
+}};
+
+// Of bzip2 the digit behind "BZh" and the six behind it (pi) are its own, too; "BZhang" is a name.
+constexpr std::string_view bzip2_block("\x31\x41\x59\x26\x53\x59", 6);
+
+// Skippable frames: the first byte is 0x50 to 0x5f. Parallel and seekable zstd files may begin with one, and
+// lz4 has the same.
+constexpr std::string_view skippable_magic("\x50\x2a\x4d\x18", 4);
+constexpr char skippable_mask = '\xf0';
+
+const read_kind& facts_of(compression kind) { return *std::ranges::find(read_kinds, kind, &read_kind::kind); }
 
 /// Whether `first` and `magic` agree as far as both reach.
 bool agrees(byte_view first, std::string_view magic) {
@@ -25,39 +104,48 @@ bool agrees(byte_view first, std::string_view magic) {
 }
 
 bool agrees_with_skippable(byte_view first) {
-  std::array<char, zstd_skippable_magic.size()> masked{};
+  std::array<char, skippable_magic.size()> masked{};
   const std::uint64_t size = std::min<std::uint64_t>(first.size, masked.size());
   std::copy_n(first.data, size, masked.data());
-  masked[0] = static_cast<char>(masked[0] & zstd_skippable_mask);
-  return agrees({masked.data(), size}, zstd_skippable_magic);
+  masked[0] = static_cast<char>(masked[0] & skippable_mask);
+  return agrees({masked.data(), size}, skippable_magic);
+}
+
+bool ends_with(std::string_view path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  path.remove_prefix(path.size() - ending.size());
+  return std::ranges::equal(path, ending,
+                            [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
 }
 
 }  // namespace
 
+std::string_view name_of(compression kind) noexcept {
+  return kind == compression::none ? "not compressed" : facts_of(kind).name;
+}
+
 compression promised_by(std::string_view path) noexcept {
-  if (path.ends_with(".gz")) {
-    return compression::gzip;
+  for (const read_kind& one : read_kinds) {
+    if (ends_with(path, one.ending)) return one.kind;
   }
-  return path.ends_with(".zst") ? compression::zstd : compression::none;
+  return compression::none;
+}
+
+std::string_view without_ending(std::string_view path) noexcept {
+  const compression kind = promised_by(path);
+  if (kind != compression::none) path.remove_suffix(facts_of(kind).ending.size());
+  return path;
 }
 
 bool may_be(compression kind, byte_view first) noexcept {
-  switch (kind) {
-    case compression::gzip:
-      return agrees(first, gzip_magic);
-    case compression::zstd:
-      return agrees(first, zstd_magic) || agrees_with_skippable(first);
-    default:
-      return true;
-  }
+  if (kind == compression::none) return true;
+  const bool skips = kind == compression::zstd || kind == compression::lz4;
+  return agrees(first, facts_of(kind).magic) || (skips && agrees_with_skippable(first));
 }
 
 compression recognised_in(byte_view first) noexcept {
-  if (first.size >= gzip_magic.size() && may_be(compression::gzip, first)) {
-    return compression::gzip;
-  }
-  if (first.size >= zstd_magic.size() && may_be(compression::zstd, first)) {
-    return compression::zstd;
+  for (const read_kind& one : read_kinds) {
+    if (first.size >= one.magic.size() && may_be(one.kind, first)) return one.kind;
   }
   return compression::none;
 }
@@ -66,11 +154,11 @@ void require_compressed(compression kind, byte_view first, const std::string& na
   if (kind == compression::none) {
     return;
   }
-  const bool gzip = kind == compression::gzip;
-  if (gzip ? !gzip_supported() : !zstd_supported()) {
+  const read_kind& facts = facts_of(kind);
+  if (!facts.supported()) {
     throw input_error(unsupported_problem(kind, name));
   }
-  const std::string format = gzip ? "gzip" : "zstd";
+  const std::string format(facts.name);
   if (first.empty()) {
     throw input_error("cannot read " + name + ": it is empty, not " + format + "; get the file again");
   }
@@ -80,23 +168,36 @@ void require_compressed(compression kind, byte_view first, const std::string& na
   }
 }
 
+void refuse_unread(byte_view first, const std::string& name) {
+  const std::string_view text = first.text();
+  for (const unread_kind& one : unread_kinds) {
+    if (!text.starts_with(one.magic)) continue;
+    const std::size_t level = one.magic.size();
+    if (one.magic == "BZh" && !text.substr(std::min(level + 1, text.size())).starts_with(bzip2_block))
+      continue;
+    throw input_error("cannot read " + name + ": it is " + std::string(one.name) +
+                      ", which is not read here; " + std::string(one.cure));
+  }
+}
+
+std::string lacking_library(compression kind) {
+  const read_kind& facts = facts_of(kind);
+  if (facts.supported()) return {};
+  return "no " + std::string(facts.library) + ", so " + std::string(facts.ending) +
+         " files cannot be read: install " + std::string(facts.package) + " and build again";
+}
+
 std::string unsupported_problem(compression kind, const std::string& name) {
-  const bool gzip = kind == compression::gzip;
-  return "cannot read " + name + ": this duomap was built without " + (gzip ? "zlib" : "zstd") +
-         "; install " + (gzip ? "zlib1g-dev" : "libzstd-dev") +
-         " and build again, or decompress it first with " + (gzip ? "gzip -d" : "zstd -d");
+  const read_kind& facts = facts_of(kind);
+  return "cannot read " + name + ": this duomap was built without " + std::string(facts.library) +
+         "; install " + std::string(facts.package) + " and build again, or decompress it first with " +
+         std::string(facts.program);
 }
 
 std::unique_ptr<byte_stream> decompressed(std::unique_ptr<byte_stream> stored, compression kind,
                                           std::string name) {
-  switch (kind) {
-    case compression::gzip:
-      return gzip_stream(std::move(stored), std::move(name));
-    case compression::zstd:
-      return zstd_stream(std::move(stored), std::move(name));
-    default:
-      return stored;
-  }
+  if (kind == compression::none) return stored;
+  return facts_of(kind).open(std::move(stored), std::move(name));
 }
 
 }  // namespace duomap

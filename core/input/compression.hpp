@@ -14,19 +14,34 @@
 #if !defined(DUOMAP_HAS_ZLIB)
 #define DUOMAP_HAS_ZLIB 1
 #endif
+#if !defined(DUOMAP_HAS_ISAL)
+#define DUOMAP_HAS_ISAL 1
+#endif
 #if !defined(DUOMAP_HAS_ZSTD)
 #define DUOMAP_HAS_ZSTD 1
+#endif
+#if !defined(DUOMAP_HAS_LZMA)
+#define DUOMAP_HAS_LZMA 1
+#endif
+#if !defined(DUOMAP_HAS_LZ4)
+#define DUOMAP_HAS_LZ4 1
 #endif
 
 namespace duomap {
 
-enum class compression { none, gzip, zstd };
+enum class compression { none, gzip, zstd, xz, lz4 };
 
-/// First bytes of a file that are enough to tell how it is compressed.
-inline constexpr std::uint64_t magic_bytes = 4;
+/// First bytes of a file that are enough to tell which of these it is.
+inline constexpr std::uint64_t magic_bytes = 6;
 
-/// What a name promises: .gz or .zst at its end.
+/// "gzip" and so on.
+[[nodiscard]] std::string_view name_of(compression kind) noexcept;
+
+/// What a name promises: .gz, .zst, .xz or .lz4 at its end, in capitals or not.
 [[nodiscard]] compression promised_by(std::string_view path) noexcept;
+
+/// A name without the ending that promises a compression.
+[[nodiscard]] std::string_view without_ending(std::string_view path) noexcept;
 
 /// What a file is that begins with `first`.
 [[nodiscard]] compression recognised_in(byte_view first) noexcept;
@@ -38,6 +53,14 @@ inline constexpr std::uint64_t magic_bytes = 4;
 /// Throws input_error when a file called `name` (for messages) that begins with `first` is not of this kind,
 /// or is empty, or when this build does not read that kind.
 void require_compressed(compression kind, byte_view first, const std::string& name);
+
+/// Throws input_error when a file that begins with `first` is compressed or packed in a way that is not read
+/// here: bzip2, ZIP, 7-Zip and others.
+void refuse_unread(byte_view first, const std::string& name);
+
+/// What a build lacks for a kind: "no zlib, so .gz files cannot be read: install zlib1g-dev and build again";
+/// empty when it reads that kind.
+[[nodiscard]] std::string lacking_library(compression kind);
 
 /// The message of a build that was made without the library for this kind.
 [[nodiscard]] std::string unsupported_problem(compression kind, const std::string& name);

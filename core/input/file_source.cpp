@@ -2,28 +2,44 @@
 
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
+#include "core/input/content_stream.hpp"
 #include "core/input/file_stream.hpp"
 #include "core/path_problem.hpp"
+
+#include <fcntl.h>
 
 #include <cerrno>
 #include <utility>
 
 namespace duomap {
 
-file_source::file_source(std::string path, compression kind, std::optional<std::uint64_t> stored_size)
-  : source(std::move(path)), kind_(kind), stored_size_(stored_size) {}
+file_source::file_source(std::string path, input_content content, std::optional<opening_stamp> stamp)
+  : source(std::move(path)), content_(content), stamp_(std::move(stamp)) {}
 
-std::unique_ptr<byte_stream> file_source::open() const {
-  if (opened_.exchange(true) && !stored_size_) {
+std::optional<std::uint64_t> file_source::stored_size() const {
+  return stamp_ ? std::optional(stamp_->size()) : std::nullopt;
+}
+
+std::string file_source::change() const { return stamp_ ? stamp_->change() : std::string(); }
+
+std::unique_ptr<byte_stream> file_source::open(const run_control* control) const {
+  if (opened_.exchange(true) && !stamp_) {
     throw usage_error("cannot read " + quoted(name()) +
                       " a second time: it is a pipe or device; store its data in a file and give that");
   }
-  file_descriptor file = open_for_reading(name());
+  // Opening a FIFO would wait for its writer; a stream that is opened at once waits until the run is
+  // cancelled.
+  file_descriptor file = open_for_reading(name(), stamp_ ? 0 : O_NONBLOCK);
   if (!file) {
     throw input_error(path_problem(name(), errno));
   }
   std::string shown = quoted(name());
-  return decompressed(std::make_unique<file_stream>(std::move(file), shown), kind_, shown);
+  const std::uint64_t most = stamp_ && stamp_->size() > 0 ? stamp_->size() : file_stream::to_the_end;
+  opening_stamp* const stamp = stamp_ ? &*stamp_ : nullptr;
+  opened_content content = content_stream(
+      std::make_unique<file_stream>(std::move(file), shown, control, most, stamp), content_, name(), shown);
+  marked_ = content.marked;
+  return std::move(content.stream);
 }
 
 }  // namespace duomap

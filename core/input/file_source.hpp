@@ -2,7 +2,8 @@
 // host only
 #pragma once
 
-#include "core/input/compression.hpp"
+#include "core/input/input_content.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <atomic>
@@ -17,21 +18,24 @@ namespace duomap {
 /// path.
 class file_source final : public source {
  public:
-  /// `stored_size` is known for regular files. Without one the path is a FIFO or a device, which gives its
-  /// bytes only once.
-  file_source(std::string path, compression kind, std::optional<std::uint64_t> stored_size);
+  /// Regular files have a stamp. Without one the path is a FIFO or a device, which gives its bytes only once.
+  file_source(std::string path, input_content content, std::optional<opening_stamp> stamp);
 
-  [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return stored_size_; }
+  [[nodiscard]] std::optional<std::uint64_t> stored_size() const override;
   [[nodiscard]] bool addressable() const noexcept override { return false; }
 
   /// @throws input_error when the path cannot be opened any more; usage_error when its bytes can be read only
   /// once and were.
-  [[nodiscard]] std::unique_ptr<byte_stream> open() const override;
+  [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;
+
+  [[nodiscard]] bool marked() const noexcept override { return marked_; }
+  [[nodiscard]] std::string change() const override;
 
  private:
-  compression kind_;
-  std::optional<std::uint64_t> stored_size_;
+  input_content content_;
+  mutable std::optional<opening_stamp> stamp_;  // its one stream at a time tells it what was read
   mutable std::atomic<bool> opened_{false};
+  mutable std::atomic<bool> marked_{false};
 };
 
 }  // namespace duomap

@@ -3,25 +3,40 @@
 #pragma once
 
 #include "core/file_descriptor.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace duomap {
 
-/// Reads a descriptor from where it stands to its end. Interrupted reads are taken up again, descriptors that
-/// do not block are waited for. A read is passed to the system as it is: a pipe gives less than asked for.
+/// Reads a descriptor from where it stands to its end, or `most` bytes of it. Interrupted reads are taken up
+/// again, what is not there yet is waited for. A read is passed to the system as it is: a pipe gives less
+/// than asked for.
 class file_stream final : public byte_stream {
  public:
-  /// `name` is for messages.
-  file_stream(file_descriptor file, std::string name);
+  static constexpr std::uint64_t to_the_end = std::numeric_limits<std::uint64_t>::max();
+
+  /// `name` is for messages. `control`, which may be null, must outlive the stream: read() throws interrupted
+  /// within 50 ms when it waits and the run is cancelled. `stamp`, which may be null and must outlive the
+  /// stream, is told what was read.
+  file_stream(file_descriptor file, std::string name, const run_control* control = nullptr,
+              std::uint64_t most = to_the_end, opening_stamp* stamp = nullptr);
 
   std::uint64_t read(char* into, std::uint64_t capacity) override;
 
  private:
+  void wait() const;
+
   file_descriptor file_;
   std::string name_;
+  const run_control* control_;
+  std::uint64_t most_;
+  opening_stamp* stamp_;
+  std::uint64_t begin_ = 0;  // in the file
+  bool waits_;               // reading may wait for whoever writes
   std::uint64_t position_ = 0;
 };
 

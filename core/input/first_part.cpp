@@ -2,6 +2,7 @@
 #include "core/input/input.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace duomap {
 namespace {
@@ -19,6 +20,8 @@ class first_units final : public source {
     const byte_view all = whole_->bytes();
     return {all.data, std::min(all.size, units_)};
   }
+  [[nodiscard]] bool marked() const noexcept override { return whole_->marked(); }
+  [[nodiscard]] std::string change() const override { return whole_->change(); }
 
  private:
   std::unique_ptr<source> whole_;

@@ -1,6 +1,8 @@
 #include "core/input/input.hpp"
 
+#include "core/error.hpp"
 #include "core/input/memory_source.hpp"
+#include "core/path_problem.hpp"
 
 #include <utility>
 
@@ -15,6 +17,13 @@ input only(std::unique_ptr<source> one) {
 }
 
 }  // namespace
+
+void require_binary(const source& one) {
+  if (!one.marked()) return;
+  throw input_error("cannot read binary records from " + quoted(one.name()) +
+                    ": it was opened as text, and its first bytes, a byte order mark, were left out; open it "
+                    "with duomap::input_content::records");
+}
 
 std::uint64_t input::stored_bytes() const {
   std::uint64_t sum = 0;

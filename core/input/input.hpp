@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/byte_view.hpp"
+#include "core/input/input_content.hpp"
 #include "core/input/source.hpp"
 
 #include <cstddef>
@@ -35,17 +36,19 @@ class input {
 /// Opens files, directories and standard input ("-").
 ///
 /// A directory means the regular files in it, recursively, in byte order of their paths; names that start
-/// with a dot are left out below it, links to files are followed, links to directories are not. Names ending
-/// in .gz or .zst are decompressed; standard input is when its first bytes say so. Files of at least
-/// `map_threshold` bytes (core/input/mapped_file.hpp) are memory-mapped; the others, and what cannot be
-/// mapped, are streamed and opened only then, so that their number does not matter. A path may be given
-/// twice, unless it is a pipe.
+/// with a dot are left out below it, links to files are followed, links to directories are not. What is read
+/// of a file is its `content`: of text, files that are compressed (gzip, zstd, xz, lz4) are decompressed, and
+/// a name ending in .gz, .zst, .xz or .lz4 promises that its file is. Binary records, such as those of
+/// rows<N>, are to be opened as input_content::records. Files of at least `map_threshold` bytes
+/// (core/input/mapped_file.hpp) are memory-mapped; the others, and what cannot be mapped, are streamed and
+/// opened only then, so that their number does not matter. A path may be given twice, unless it is a pipe.
 ///
 /// All paths are looked at before a problem with any of them is reported.
 /// @throws input_error naming the first path that is missing, unreadable, not a file, a directory without
-/// files or not compressed the way its name says, and how many more there are; usage_error when "-" is given
-/// twice.
-[[nodiscard]] input open_input(const std::vector<std::string>& paths);
+/// files, not compressed the way its name says, or of a format that is not read, and how many more there are;
+/// usage_error when "-" is given twice.
+[[nodiscard]] input open_input(const std::vector<std::string>& paths,
+                               input_content content = input_content::text);
 
 /// An input over its own copy of a text.
 [[nodiscard]] input text_input(std::string text, std::string name = "text");

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -18,19 +17,15 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-file_identity identity_of(int descriptor) {
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
-}
-
 }  // namespace
 
 // No madvise on purpose: workers and devices claim chunks at several places of a file at once and may read it
 // again, which is what the default (read around a fault) is for. MADV_SEQUENTIAL would give pages back after
 // the first use, MADV_RANDOM would read no page ahead.
-std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::uint64_t size, std::string name) {
-  expects(size > 0, "an empty file cannot be mapped");
+std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, opening_stamp& stamp,
+                                              std::uint64_t skipped) {
+  const std::uint64_t size = stamp.size();
+  expects(size > skipped, "an empty file cannot be mapped");
   const std::uint64_t file_length = whole_pages(size);
   const std::uint64_t length = whole_pages(size + read_padding);
 
@@ -49,16 +44,19 @@ std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::uint64_t size
       return nullptr;
     }
   }
-  return std::unique_ptr<mapped_file>(new mapped_file(static_cast<const char*>(begin), length, size,
-                                                      std::move(name), identity_of(descriptor)));
+  stamp.keep_ends(descriptor);
+  return std::unique_ptr<mapped_file>(
+      new mapped_file(static_cast<const char*>(begin), length, skipped, std::move(name), std::move(stamp)));
 }
 
-mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name,
-                         file_identity file)
+mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t skipped, std::string name,
+                         opening_stamp stamp)
   : source(std::move(name)),
     pages_(begin, length),
-    size_(size),
-    registration_(begin, whole_pages(size), this->name().c_str(), file) {}
+    stamp_(std::move(stamp)),
+    size_(stamp_.size()),
+    skipped_(skipped),
+    registration_(begin, whole_pages(size_), this->name().c_str(), stamp_.identity(), &stamp_) {}
 
 mapped_file::mapping::~mapping() { ::munmap(const_cast<char*>(begin), length); }
 

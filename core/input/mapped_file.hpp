@@ -4,6 +4,7 @@
 
 #include "core/config.hpp"
 #include "core/input/mapping_registry.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <cstdint>
@@ -14,22 +15,25 @@
 namespace duomap {
 
 /// Smallest file worth mapping. A mapped file is shared by all workers, a streamed one is read by one of
-/// them; below 1 MiB there is too little to share to spend page faults and one of the process's memory areas
-/// on it.
-inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{1} << 20;
+/// them. Below it one worker does everything (cpu/machine_pool.cpp).
+inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{256} << 10;
 
 /// A regular file, mapped read-only and shared with the page cache (no copy, nothing to write back). Listed
 /// in the mapping registry: when the file is cut short while it is read, reading raises SIGBUS.
 class mapped_file final : public source {
  public:
-  /// Maps the first `size` > 0 bytes of an open file; the descriptor may be closed afterwards. nullptr
-  /// when the system does not map it (too many mappings, a file system without them): stream it then.
-  [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::uint64_t size, std::string name);
+  /// Maps an open file, of which the first `skipped` bytes, not all, are not its content, and takes its
+  /// stamp; the descriptor may be closed afterwards. nullptr, and the stamp is left, when the system does not
+  /// map it (too many mappings, a file system without them): stream it then.
+  [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::string name,
+                                                        opening_stamp& stamp, std::uint64_t skipped = 0);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return size_; }
   [[nodiscard]] bool addressable() const noexcept override { return true; }
-  [[nodiscard]] std::uint64_t units() const override { return size_; }
-  [[nodiscard]] byte_view bytes() const override { return {pages_.begin, size_}; }
+  [[nodiscard]] std::uint64_t units() const override { return size_ - skipped_; }
+  [[nodiscard]] byte_view bytes() const override { return {pages_.begin + skipped_, units()}; }
+  [[nodiscard]] bool marked() const noexcept override { return skipped_ > 0; }
+  [[nodiscard]] std::string change() const override { return stamp_.change(); }
 
  private:
   /// Whole pages of address space.
@@ -43,11 +47,13 @@ class mapped_file final : public source {
     std::uint64_t length;
   };
 
-  mapped_file(const char* begin, std::uint64_t length, std::uint64_t size, std::string name,
-              file_identity file);
+  mapped_file(const char* begin, std::uint64_t length, std::uint64_t skipped, std::string name,
+              opening_stamp stamp);
 
   mapping pages_;
+  opening_stamp stamp_;
   std::uint64_t size_;
+  std::uint64_t skipped_;
   mapping_registration registration_;  // ends before the mapping does
 };
 

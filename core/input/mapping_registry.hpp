@@ -26,11 +26,14 @@ struct file_identity {
   friend constexpr bool operator==(const file_identity&, const file_identity&) = default;
 };
 
+class opening_stamp;
+
 /// A mapping as it is listed. `bytes` begin with the file's first byte, on a page.
 struct listed_mapping {
   byte_view bytes;
   const char* name = nullptr;  ///< valid as long as the mapping is registered
   file_identity file;
+  const opening_stamp* stamp = nullptr;  ///< valid as long as the mapping is registered
 };
 
 /// The mapping that contains `address`; empty when it is unknown. Async-signal-safe.
@@ -40,9 +43,9 @@ struct listed_mapping {
 /// and the name is just unknown. Any thread may create and destroy registrations at any time.
 class mapping_registration {
  public:
-  /// `name` must outlive the registration.
-  mapping_registration(const void* begin, std::uint64_t size, const char* name,
-                       file_identity file = {}) noexcept;
+  /// `name` and `stamp` must outlive the registration.
+  mapping_registration(const void* begin, std::uint64_t size, const char* name, file_identity file = {},
+                       const opening_stamp* stamp = nullptr) noexcept;
   ~mapping_registration();
   mapping_registration(const mapping_registration&) = delete;
   mapping_registration& operator=(const mapping_registration&) = delete;

@@ -1,6 +1,8 @@
 #include "core/input/memory_source.hpp"
 
 #include "core/chunk.hpp"
+#include "core/input/mapping_registry.hpp"
+#include "core/input/opening_stamp.hpp"
 
 #include <utility>
 
@@ -12,6 +14,11 @@ text_source::text_source(std::string text, std::string name)
 }
 
 view_source::view_source(byte_view bytes, std::string name) : source(std::move(name)), bytes_(bytes) {}
+
+std::string view_source::change() const {
+  const opening_stamp* const stamp = find_mapping(bytes_.data).stamp;
+  return stamp == nullptr ? std::string() : stamp->change();
+}
 
 index_source::index_source(std::uint64_t count) : source("indices"), count_(count) {}
 

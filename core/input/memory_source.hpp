@@ -34,6 +34,8 @@ class view_source final : public source {
   [[nodiscard]] bool addressable() const noexcept override { return true; }
   [[nodiscard]] std::uint64_t units() const override { return bytes_.size; }
   [[nodiscard]] byte_view bytes() const override { return bytes_; }
+  /// Of the mapped file that the bytes are in, if they are in one.
+  [[nodiscard]] std::string change() const override;
 
  private:
   byte_view bytes_;

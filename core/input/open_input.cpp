@@ -1,10 +1,11 @@
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
-#include "core/input/compression.hpp"
+#include "core/input/content_stream.hpp"
 #include "core/input/directory_listing.hpp"
 #include "core/input/file_source.hpp"
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/standard_input.hpp"
 #include "core/path_problem.hpp"
 
@@ -22,13 +23,13 @@ namespace duomap {
 
 namespace {
 
-/// The first bytes of a regular file from `offset`; fewer when it ends there. False and errno when it cannot
-/// be read.
-bool peek(int descriptor, off_t offset, std::string& first) {
-  std::array<char, magic_bytes> bytes;
+/// The first bytes of a regular file; fewer when it ends there. False and errno when it cannot be read.
+bool peek(int descriptor, std::string& first) {
+  static_assert(opening_stamp::end_bytes >= recognition_bytes);
+  std::array<char, opening_stamp::end_bytes> bytes;
   ssize_t count = -1;
   do {
-    count = ::pread(descriptor, bytes.data(), bytes.size(), offset);
+    count = ::pread(descriptor, bytes.data(), bytes.size(), 0);
   } while (count < 0 && errno == EINTR);
   first.assign(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   return count >= 0;
@@ -37,6 +38,8 @@ bool peek(int descriptor, off_t offset, std::string& first) {
 /// Turns paths into sources. Goes on after a problem, so that finish() can say how many there are.
 class opener {
  public:
+  explicit opener(input_content content) : content_(content) {}
+
   void add(const std::string& path) {
     if (path == "-") {
       add_standard_input();
@@ -93,29 +96,27 @@ class opener {
   /// A regular file. Opened here even when it is read later, because only that shows whether it can be.
   void add_file(const std::string& path) {
     const file_descriptor file = open_for_reading(path);
-    struct stat status {};
-    if (!file || ::fstat(file.get(), &status) != 0) {
+    if (!file) {
       problem(path_problem(path, errno));
       return;
     }
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    const compression kind = promised_by(path);
-    if (kind != compression::none) {
-      std::string first;
-      if (!peek(file.get(), 0, first)) {
-        problem(path_problem(path, errno));
-        return;
-      }
-      try {
-        require_compressed(kind, std::string_view(first), quoted(path));
-      } catch (const input_error& e) {
-        problem(e.what());
-        return;
-      }
-    } else if (add_mapped(file.get(), size, path)) {
+    // Before the stamp: bytes that were rewritten after it would show neither by their time nor by
+    // themselves.
+    std::string first;
+    if (!peek(file.get(), first)) {
+      problem(path_problem(path, errno));
       return;
     }
-    sources_.push_back(std::make_unique<file_source>(path, kind, size));
+    opening_stamp stamp(file.get(), path);
+    stamp.keep_first(first);
+    try {
+      const recognised_content found = recognise(content_, path, std::string_view(first), quoted(path));
+      if (add_mapped(file.get(), stamp, path, found)) return;
+    } catch (const input_error& e) {
+      problem(e.what());
+      return;
+    }
+    sources_.push_back(std::make_unique<file_source>(path, content_, std::move(stamp)));
   }
 
   /// A FIFO or device. Not opened here: opening a FIFO waits for its writer.
@@ -123,7 +124,7 @@ class opener {
     if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
       problem(path_problem(path, errno));
     } else if (read_once(status)) {
-      sources_.push_back(std::make_unique<file_source>(path, promised_by(path), std::nullopt));
+      sources_.push_back(std::make_unique<file_source>(path, content_, std::nullopt));
     } else {
       problem("cannot read " + quoted(path) +
               " twice: it is a pipe; give it once, or store its data in a file");
@@ -146,25 +147,35 @@ class opener {
       return;
     }
     std::optional<std::uint64_t> left;
+    std::optional<opening_stamp> stamp;
     if (S_ISREG(status.st_mode)) {
       const off_t offset = std::max<off_t>(::lseek(file.get(), 0, SEEK_CUR), 0);
       left = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
       std::string first;
-      if (offset == 0 && peek(file.get(), 0, first) &&
-          recognised_in(std::string_view(first)) == compression::none &&
-          add_mapped(file.get(), *left, standard_input_name)) {
+      const bool seen = offset == 0 && peek(file.get(), first);
+      stamp.emplace(file.get(), std::string(), standard_input_name);
+      try {
+        if (seen) stamp->keep_first(first);
+        if (seen && add_mapped(file.get(), *stamp, standard_input_name,
+                               recognise(content_, {}, std::string_view(first), standard_input_name))) {
+          return;
+        }
+      } catch (const input_error& e) {
+        problem(e.what());
         return;
       }
     }
-    sources_.push_back(std::make_unique<standard_input>(std::move(file), left));
+    sources_.push_back(std::make_unique<standard_input>(std::move(file), content_, left, std::move(stamp)));
   }
 
-  /// Maps a regular file when it is worth it and the system does it.
-  bool add_mapped(int descriptor, std::uint64_t size, const std::string& name) {
-    if (size < map_threshold || mapped_ == max_mappings) {
+  /// Maps a regular file when its bytes are its content, it is worth it, and the system does it.
+  bool add_mapped(int descriptor, opening_stamp& stamp, const std::string& name,
+                  const recognised_content& found) {
+    if (stamp.size() < map_threshold || mapped_ == max_mappings || found.kind != compression::none ||
+        found.mark.encoding != text_encoding::as_it_is) {
       return false;
     }
-    std::unique_ptr<mapped_file> mapped = mapped_file::map(descriptor, size, name);
+    std::unique_ptr<mapped_file> mapped = mapped_file::map(descriptor, name, stamp, found.mark.bytes);
     if (mapped == nullptr) {
       return false;
     }
@@ -179,6 +190,7 @@ class opener {
     return !S_ISFIFO(status.st_mode) || fifos_.emplace(status.st_dev, status.st_ino).second;
   }
 
+  input_content content_;
   std::vector<std::unique_ptr<source>> sources_;
   std::set<std::pair<dev_t, ino_t>> fifos_;
   std::size_t mapped_ = 0;
@@ -188,11 +200,11 @@ class opener {
 
 }  // namespace
 
-input open_input(const std::vector<std::string>& paths) {
+input open_input(const std::vector<std::string>& paths, input_content content) {
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
     throw usage_error("standard input (-) is given more than once; it can be read once");
   }
-  opener all;
+  opener all(content);
   for (const std::string& path : paths) {
     all.add(path);
   }

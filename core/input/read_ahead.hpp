@@ -7,34 +7,41 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace duomap {
 
 /// Bytes of a stream that were read but not used yet. Used by one thread at a time.
 class read_ahead {
  public:
-  explicit read_ahead(std::unique_ptr<byte_stream> stream);
+  /// `position`: of the stream's first byte in the file, for position().
+  explicit read_ahead(std::unique_ptr<byte_stream> stream, std::uint64_t position = 0);
 
-  /// Reads until at least `count` (at most `capacity`) bytes are ready or the stream ends; returns the bytes
-  /// that are ready, fewer than `count` only at the end. The view is valid until the next call.
+  /// Reads until at least `count` bytes are ready or the stream ends; returns the bytes that are ready, fewer
+  /// than `count` only at the end. The view is valid until the next call.
   byte_view require(std::uint64_t count);
 
   /// Drops the first `count` ready bytes.
   void consume(std::uint64_t count);
 
-  /// Position of the first ready byte in the stream.
+  /// The first `count` ready bytes, which are then the caller's.
+  [[nodiscard]] std::unique_ptr<char[]> take(std::uint64_t count);
+
+  /// Position of the first ready byte in the file.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
 
-  /// 128 KiB: what Linux reads ahead by default, and a small part of a core's second-level cache.
-  static constexpr std::uint64_t capacity = std::uint64_t{128} << 10;
+  /// What is read at a time, unless more is required. 128 KiB: what Linux reads ahead by default, and a small
+  /// part of a core's second-level cache.
+  static constexpr std::uint64_t usual_bytes = std::uint64_t{128} << 10;
 
  private:
+  std::unique_ptr<char[]> move_to_new_buffer();
+
   std::unique_ptr<byte_stream> stream_;
-  std::vector<char> buffer_;
+  std::uint64_t capacity_ = usual_bytes;
+  std::unique_ptr<char[]> buffer_;
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
-  std::uint64_t position_ = 0;
+  std::uint64_t position_;
   bool ended_ = false;
 };
 

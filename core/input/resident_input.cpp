@@ -33,12 +33,13 @@ std::string read_all(const source& one) {
 
 }  // namespace
 
-resident_input::resident_input(const input& from) : from_(from) {
+resident_input::resident_input(const input& from, bool binary) : from_(from) {
   if (from.size() > 1) {
     throw usage_error("an iterative job has one source, and this input has " + std::to_string(from.size()) +
                       ", beginning with " + from[0].name() + "; put them into one file");
   }
   if (from.size() == 1 && !from[0].addressable()) owned_ = text_input(read_all(from[0]), from[0].name());
+  if (from.size() == 1 && binary) require_binary(from[0]);
 }
 
 }  // namespace duomap

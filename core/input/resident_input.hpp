@@ -11,8 +11,9 @@ namespace duomap {
 class resident_input {
  public:
   /// `from` must outlive this.
-  /// @throws usage_error when there are several sources; input_error, out_of_memory
-  explicit resident_input(const input& from);
+  /// @throws usage_error when there are several sources; input_error, also when records that are `binary`
+  /// cannot be what it was opened as; out_of_memory
+  explicit resident_input(const input& from, bool binary = false);
 
   /// An input whose sources (one, or none) are addressable.
   [[nodiscard]] const input& get() const noexcept { return owned_.size() > 0 ? owned_ : from_; }

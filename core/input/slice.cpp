@@ -6,11 +6,16 @@ namespace duomap {
 
 std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std::uint64_t from,
                            std::uint64_t to, const boundary& records) {
-  const std::uint64_t units = whole.units();
   expects(whole.addressable(), "only addressable sources can be sliced");
-  expects(from <= to && to <= units, "a slice must lie inside its source");
+  expects(from <= to && to <= whole.units(), "a slice must lie inside its source");
 
-  const char* const data = whole.bytes().data;
+  // Places are those in the larger source, if this is a slice of one: a format may look at what stands
+  // before.
+  const source_place place = whole.place();
+  const std::uint64_t units = place.offset + whole.units();
+  from += place.offset;
+  to += place.offset;
+  const char* const data = whole.bytes().data == nullptr ? nullptr : whole.bytes().data - place.offset;
   // An index range has no bytes; its boundary looks at none.
   const byte_view all(data, units);
   const std::uint64_t begin = records.first_start(all, from, to);
@@ -18,7 +23,8 @@ std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std:
     return std::nullopt;  // a record that starts at `to` belongs to the next slice
   }
   const std::uint64_t end = to == units ? units : records.first_start(all, to, units);
-  return chunk{data == nullptr ? nullptr : data + begin, end - begin, begin, source_index};
+  return chunk{data == nullptr ? nullptr : data + begin, end - begin, begin,
+               place.source.value_or(source_index)};
 }
 
 }  // namespace duomap

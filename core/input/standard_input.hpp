@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/file_descriptor.hpp"
+#include "core/input/input_content.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <atomic>
@@ -15,22 +17,29 @@ namespace duomap {
 /// The name of standard input in results and messages.
 inline constexpr char standard_input_name[] = "standard input";
 
-/// A descriptor that is read once, as a stream, and decompressed when its first bytes say gzip or zstd.
+/// A descriptor that is read once, as a stream.
 class standard_input final : public source {
  public:
-  /// `stored_size`: bytes left to read, when that is known.
-  standard_input(file_descriptor file, std::optional<std::uint64_t> stored_size);
+  /// `stored_size`: bytes left to read, when that is known; of a regular file, which then has a stamp.
+  standard_input(file_descriptor file, input_content content, std::optional<std::uint64_t> stored_size,
+                 std::optional<opening_stamp> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return stored_size_; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
 
   /// Waits for the first bytes. @throws usage_error when it is called again.
-  [[nodiscard]] std::unique_ptr<byte_stream> open() const override;
+  [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;
+
+  [[nodiscard]] bool marked() const noexcept override { return marked_; }
+  [[nodiscard]] std::string change() const override { return stamp_ ? stamp_->change() : std::string(); }
 
  private:
   mutable file_descriptor file_;  // handed to the stream by the one open() that finds opened_ false
   mutable std::atomic<bool> opened_{false};
+  mutable std::atomic<bool> marked_{false};
+  input_content content_;
   std::optional<std::uint64_t> stored_size_;
+  mutable std::optional<opening_stamp> stamp_;  // the one stream tells it what was read
 };
 
 }  // namespace duomap

@@ -4,11 +4,15 @@
 #include "core/input/compression.hpp"
 
 #if DUOMAP_HAS_ZSTD
-#include "core/input/read_ahead.hpp"
+#include "core/input/decompressing_stream.hpp"
 
+// For the headers of frames, and ZSTD_decompressBound: a frame that was made of a pipe does not tell its
+// size.
+#define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
 #include <utility>
 #endif
 
@@ -21,91 +25,94 @@ namespace {
 // 128 MiB, zstd's own limit for `zstd -d`: a file of a few bytes can ask for a window of 2 GiB, per stream.
 constexpr int window_log_limit = 27;
 
-class unzstd_stream final : public byte_stream {
+std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t at) {
+  byte_view ready = stored.require(at + ZSTD_FRAMEHEADERSIZE_MAX);
+  const auto ahead = [&] {
+    return std::max(ready.size, at) - at;
+  };
+  ZSTD_frameHeader header;
+  if (ZSTD_getFrameHeader(&header, ready.data + at, ahead()) != 0 ||
+      header.windowSize > std::uint64_t{1} << window_log_limit ||
+      (header.frameContentSize != ZSTD_CONTENTSIZE_UNKNOWN &&
+       header.frameContentSize > decompressing_stream::most_part_bytes)) {
+    return std::nullopt;
+  }
+  std::size_t size = ZSTD_findFrameCompressedSize(ready.data + at, ahead());
+  while (ZSTD_isError(size) && ZSTD_getErrorCode(size) == ZSTD_error_srcSize_wrong &&
+         ahead() < decompressing_stream::most_part_bytes / 2) {
+    const std::uint64_t seen = ready.size;
+    ready = stored.require(at + 2 * ahead());
+    if (ready.size == seen) break;
+    size = ZSTD_findFrameCompressedSize(ready.data + at, ahead());
+  }
+  if (ZSTD_isError(size)) return std::nullopt;
+  const unsigned long long most = ZSTD_decompressBound(ready.data + at, size);
+  if (most == ZSTD_CONTENTSIZE_ERROR) return std::nullopt;
+  return member_format::extent{size, most};
+}
+
+struct zstd_release {
+  void operator()(ZSTD_DStream* stream) const noexcept { ZSTD_freeDStream(stream); }
+};
+using zstd_decoder = std::unique_ptr<ZSTD_DStream, zstd_release>;
+
+std::optional<std::uint64_t> decode_frames(byte_view frames, char* into, std::uint64_t room) {
+  const zstd_decoder zstd(ZSTD_createDStream());
+  if (zstd == nullptr) return std::nullopt;
+  const std::size_t given = ZSTD_decompressDCtx(zstd.get(), into, room, frames.data, frames.size);
+  return ZSTD_isError(given) ? std::nullopt : std::optional<std::uint64_t>(given);
+}
+
+std::unique_ptr<byte_stream> open_frames(std::unique_ptr<byte_stream> stored, std::string name,
+                                         std::uint64_t position);
+
+constexpr member_format zstd_frames{frame_at, open_frames, decode_frames};
+
+class unzstd_stream final : public decompressing_stream {
  public:
-  unzstd_stream(std::unique_ptr<byte_stream> stored, std::string name)
-    : stored_(std::move(stored)), name_(std::move(name)), zstd_(ZSTD_createDStream()) {
+  unzstd_stream(std::unique_ptr<byte_stream> stored, std::string name, std::uint64_t position)
+    : decompressing_stream(std::move(stored), compression::zstd, std::move(name), position, &zstd_frames),
+      zstd_(ZSTD_createDStream()) {
     if (zstd_ == nullptr ||
         ZSTD_isError(ZSTD_DCtx_setParameter(zstd_.get(), ZSTD_d_windowLogMax, window_log_limit))) {
-      throw out_of_memory("no memory for zstd to read " + name_ + "; it needs less than 1 MiB");
+      throw out_of_memory("no memory for zstd to read " + this->name() + "; it needs less than 1 MiB");
     }
-  }
-
-  std::uint64_t read(char* into, std::uint64_t capacity) override {
-    expects(capacity > 0, "a read of no bytes looks like the end of the stream");
-    ZSTD_outBuffer out{into, capacity, 0};
-    while (out.pos == 0) {
-      if (!inside_frame_ && !begin_frame()) {
-        return 0;
-      }
-      step(out);
-    }
-    return out.pos;
   }
 
  private:
-  struct release {
-    void operator()(ZSTD_DStream* stream) const noexcept { ZSTD_freeDStream(stream); }
-  };
-
-  /// Moves to the next frame; false when the stored bytes end.
-  bool begin_frame() {
-    const byte_view first = stored_.require(magic_bytes);
-    if (any_frame_ && first.empty()) {
-      return false;
-    }
-    if (any_frame_ && !may_be(compression::zstd, first)) {
-      throw input_error(
-          "cannot read " + name_ + ": at byte " + std::to_string(stored_.position()) +
-          " something that is not zstd follows the compressed data; cut it off or get the file again");
-    }
-    require_compressed(compression::zstd, first, name_);
-    any_frame_ = true;
-    inside_frame_ = true;
-    return true;
-  }
-
-  /// One call of zstd, with whatever is stored next.
-  void step(ZSTD_outBuffer& out) {
-    const byte_view ready = stored_.require(1);
-    ZSTD_inBuffer in{ready.data, ready.size, 0};
+  progress step(byte_view stored, char* into, std::uint64_t room) override {
+    ZSTD_outBuffer out{into, room, 0};
+    ZSTD_inBuffer in{stored.data, stored.size, 0};
     const std::size_t status = ZSTD_decompressStream(zstd_.get(), &out, &in);
     if (ZSTD_isError(status)) {
-      fail(status, stored_.position() + in.pos);
+      fail(status, position() + in.pos);
     }
-    stored_.consume(in.pos);
-    inside_frame_ = status != 0;
-    // At the end of the stored bytes zstd is called once more for what it still holds back; when that gives
-    // nothing, the rest of the frame is missing.
-    if (inside_frame_ && ready.empty() && out.pos == 0) {
-      throw input_error("cannot read " + name_ + ": it is truncated, it ends at byte " +
-                        std::to_string(stored_.position()) +
-                        " inside the compressed data; get the whole file");
-    }
+    return {in.pos, out.pos, status == 0};
   }
 
   [[noreturn]] void fail(std::size_t status, std::uint64_t position) const {
     switch (ZSTD_getErrorCode(status)) {
       case ZSTD_error_memory_allocation:
-        throw out_of_memory("no memory for zstd to read " + name_ + "; it needs up to 128 MiB per file");
+        throw out_of_memory("no memory for zstd to read " + name() + "; it needs up to 128 MiB per file");
       case ZSTD_error_frameParameter_windowTooLarge:
         throw input_error(
-            "cannot read " + name_ + ": the zstd frame at byte " + std::to_string(position) +
+            "cannot read " + name() + ": the zstd frame at byte " + std::to_string(position) +
             " needs a window larger than 128 MiB (zstd --long, --ultra); decompress it first with "
             "zstd -d --long=31");
       default:
-        throw input_error("cannot read " + name_ + ": its zstd data is damaged at or after byte " +
+        throw input_error("cannot read " + name() + ": its zstd data is damaged at or after byte " +
                           std::to_string(position) + " (" + ZSTD_getErrorName(status) +
                           "); get the file again, zstd -t tests it");
     }
   }
 
-  read_ahead stored_;
-  std::string name_;
-  std::unique_ptr<ZSTD_DStream, release> zstd_;
-  bool any_frame_ = false;
-  bool inside_frame_ = false;
+  zstd_decoder zstd_;
 };
+
+std::unique_ptr<byte_stream> open_frames(std::unique_ptr<byte_stream> stored, std::string name,
+                                         std::uint64_t position) {
+  return std::make_unique<unzstd_stream>(std::move(stored), std::move(name), position);
+}
 
 }  // namespace
 
@@ -114,7 +121,7 @@ bool zstd_supported() noexcept { return true; }
 std::string zstd_library() { return std::string("zstd ") + ZSTD_versionString(); }
 
 std::unique_ptr<byte_stream> zstd_stream(std::unique_ptr<byte_stream> stored, std::string name) {
-  return std::make_unique<unzstd_stream>(std::move(stored), std::move(name));
+  return open_frames(std::move(stored), std::move(name), 0);
 }
 
 #else

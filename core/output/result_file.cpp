@@ -3,18 +3,16 @@
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/output/pending_file.hpp"
+#include "core/output/unfinished_file.hpp"
 #include "core/path_problem.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <climits>
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace duomap {
@@ -23,6 +21,7 @@ namespace {
 
 constexpr mode_t permission_bits = 0777;      // a result is never set-uid
 constexpr mode_t default_permissions = 0666;  // less the umask, which open() subtracts
+constexpr mode_t owner_permissions = 0600;    // until it has those of the file that it replaces
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason, const char* advice) {
   throw output_error("cannot write to " + quoted(path) + ": " + reason + "; " + advice);
@@ -66,19 +65,6 @@ std::string resolve_links(std::string path) {
   refuse(given, ELOOP, "give the file itself");
 }
 
-std::string random_name() {
-  std::uint64_t number = 0;
-  // Cannot fail for so few bytes; were it to, the name is merely less random and EEXIST is still noticed.
-  [[maybe_unused]] const ssize_t size = ::getrandom(&number, sizeof number, GRND_NONBLOCK);
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string name = ".duomap-" + std::to_string(::getpid()) + "-";
-  for (int i = 0; i < 8; ++i) {
-    name += digits[number % digits.size()];
-    number /= digits.size();
-  }
-  return name;
-}
-
 // Everything that is settled before the first byte is written.
 struct opened_target {
   file_descriptor file;
@@ -88,17 +74,11 @@ struct opened_target {
 };
 
 // open() and not mkstemp(): it applies the umask and default access lists as for any new file.
-opened_target create_beside(const std::string& target) {
-  constexpr int most_attempts = 100;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    std::string path = directory_part(target) + random_name();
-    file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, default_permissions));
-    if (file) {
-      return {std::move(file), quoted(target), target, std::make_unique<pending_file>(std::move(path))};
-    }
-    if (errno != EEXIST && errno != EINTR) {
-      break;
-    }
+opened_target create_beside(const std::string& target, mode_t permissions) {
+  unfinished_file made = create_unfinished(target, permissions);
+  if (made.file) {
+    return {std::move(made.file), quoted(target), target,
+            std::make_unique<pending_file>(std::move(made.path))};
   }
   const int error_number = errno;
   switch (error_number) {
@@ -127,6 +107,15 @@ bool settle(int file, bool regular) {
     status = ::fsync(file);
   } while (status != 0 && errno == EINTR);
   return status == 0;
+}
+
+// A new name is on the disk when its directory is. Not every file system can do that, and the result is there
+// in any case, so nobody is told of a failure.
+void settle_directory_of(const std::string& path) {
+  const std::string directory = directory_part(path);
+  const file_descriptor file(
+      ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file) static_cast<void>(settle(file.get(), true));
 }
 
 opened_target open_standard_output() {
@@ -194,7 +183,7 @@ opened_target open_target(const std::string& path) {
   } else {
     target = resolve_links(path);
   }
-  opened_target opened = create_beside(target);
+  opened_target opened = create_beside(target, old ? owner_permissions : default_permissions);
   if (old) {
     adopt_permissions(opened.file, *old, target);
   }
@@ -235,6 +224,7 @@ void result_file::commit() {
   }
   if (target.pending) {
     target.pending->rename_to(target.final_path);
+    settle_directory_of(target.final_path);
   }
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,11 @@ namespace duomap {
 template <class V>
 class dense_partial {
  public:
+  /// A struct, because the elements of std::vector<bool> cannot be referred to.
+  struct cell {
+    V value;
+  };
+
   explicit dense_partial(std::uint64_t keys = 0) : values_(keys), present_(keys, 0) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return values_.size(); }
@@ -29,24 +33,16 @@ class dense_partial {
     present_[key] = 1;
   }
 
-  /// The same for keys in a row, values[i] for key first + i.
-  template <class Number, class Reduce>
-  void reduce_block(std::uint64_t first, const Number* values, std::uint64_t count, const Reduce& op) {
-    // All were emitted before, nearly always: a loop without conditions, which compilers vectorize.
-    if (count > 0 && std::memchr(present_.data() + first, 0, count) == nullptr) {
-      cell* const to = values_.data() + first;
-      for (std::uint64_t i = 0; i < count; ++i) to[i].value = op(to[i].value, static_cast<V>(values[i]));
-      return;
-    }
-    for (std::uint64_t i = 0; i < count; ++i) reduce(first + i, static_cast<V>(values[i]), op);
+  /// How many keys are present before the first that is not, if it is known that `before` are.
+  [[nodiscard]] std::uint64_t present_from(std::uint64_t before) const {
+    while (before < size() && present(before)) ++before;
+    return before;
   }
 
- private:
-  // In a struct, because the elements of std::vector<bool> cannot be referred to.
-  struct cell {
-    V value;
-  };
+  /// Where the values are, while the partial stays where it is.
+  [[nodiscard]] cell* cells() noexcept { return values_.data(); }
 
+ private:
   std::vector<cell> values_;
   std::vector<unsigned char> present_;
 };

@@ -14,7 +14,8 @@ namespace duomap {
 /// the third.
 class field_list {
  public:
-  DUOMAP_HD field_list(const line& from, char delimiter) : line_(from), delimiter_(delimiter) {}
+  DUOMAP_HD field_list(const line& from, char delimiter, char quote = '\0')
+    : line_(from), delimiter_(delimiter), quote_(quote) {}
 
   [[nodiscard]] DUOMAP_HD const line& whole() const { return line_; }
 
@@ -23,8 +24,9 @@ class field_list {
   DUOMAP_HD void for_each(Use&& use) const {
     std::uint64_t start = 0;
     for (std::uint64_t index = 0;; ++index) {
-      const std::uint64_t end = field_end(start);
-      use(index, line_.text.sub(start, end - start));
+      byte_view field;
+      const std::uint64_t end = read_field(start, field);
+      use(index, field);
       if (end == line_.text.size) return;
       start = end + 1;
     }
@@ -34,9 +36,10 @@ class field_list {
   [[nodiscard]] DUOMAP_HD bool get(std::uint64_t index, byte_view& field) const {
     std::uint64_t start = 0;
     for (;; --index) {
-      const std::uint64_t end = field_end(start);
+      byte_view found;
+      const std::uint64_t end = read_field(start, found);
       if (index == 0) {
-        field = line_.text.sub(start, end - start);
+        field = found;
         return true;
       }
       if (end == line_.text.size) return false;
@@ -49,16 +52,40 @@ class field_list {
     return find_byte(line_.text, delimiter_, at);
   }
 
+  /// The field that begins at `start`. Returns where its delimiter is, or the end of the line.
+  [[nodiscard]] DUOMAP_HD std::uint64_t read_field(std::uint64_t start, byte_view& field) const {
+    const byte_view text = line_.text;
+    if (quote_ == '\0' || start == text.size || text[start] != quote_) {
+      const std::uint64_t end = field_end(start);
+      field = text.sub(start, end - start);
+      return end;
+    }
+    std::uint64_t close = find_byte(text, quote_, start + 1);
+    while (close + 1 < text.size && text[close + 1] == quote_) close = find_byte(text, quote_, close + 2);
+    if (close == text.size) {
+      field = text.sub(start + 1, text.size - start - 1);
+      return text.size;
+    }
+    const std::uint64_t end = field_end(close + 1);
+    field = end == close + 1 ? text.sub(start + 1, close - start - 1) : text.sub(start, end - start);
+    return end;
+  }
+
   line line_;
   char delimiter_;
+  char quote_;
 };
 
-/// Lines of delimited text. There is no quoting: a delimiter always separates, a newline always ends the
-/// record, so that a record can be found from any position of the file.
+/// Lines of delimited text. A newline always ends the record, also between quotes, so that a record can be
+/// found from any position of the file.
 struct fields {
   using record = field_list;
 
   char delimiter = '\t';
+  /// '"': a field that begins with a quote ends with one, and delimiters between them belong to it, as in RFC
+  /// 4180. map gets what is between them; two quotes there stay two. A '\r' at the end of the line belongs to
+  /// no field. A quote that is never closed reaches to the end of the line. By default no byte quotes.
+  char quote = '\0';
 
   [[nodiscard]] static constexpr std::uint64_t grain() { return lines::grain(); }
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
@@ -66,11 +93,16 @@ struct fields {
   }
   [[nodiscard]] std::uint64_t last_start(byte_view block) const { return lines{}.last_start(block); }
 
+  [[nodiscard]] DUOMAP_HD field_list fields_of(line whole) const {
+    if (quote != '\0' && !whole.text.empty() && whole.text[whole.text.size - 1] == '\r') --whole.text.size;
+    return {whole, delimiter, quote};
+  }
+
   /// Calls use(field_list) for every line of the chunk, in order.
   template <class Use>
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
-    const char separator = delimiter;
-    lines{}.for_each_record(part, [&](const line& l) { use(field_list(l, separator)); });
+    const fields settings = *this;
+    lines{}.for_each_record(part, [&](const line& l) { use(settings.fields_of(l)); });
   }
 };
 

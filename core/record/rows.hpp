@@ -27,6 +27,7 @@ template <class T>
 struct rows {
   static_assert(std::is_trivially_copyable_v<T>, "a row is read as raw bytes");
   using record = row<T>;
+  static constexpr bool binary = true;
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;

@@ -23,6 +23,7 @@ struct law_check {
 
   std::string law;             ///< "associative", "commutative", "identity", ...
   std::uint64_t trials = 0;    ///< how often it was tried; 0: the input gave nothing to try it on
+  std::string found = {};      ///< of "members read": the members of the task that are read
   std::string counterexample;  ///< the values it fails for; empty if it held
   [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
 };

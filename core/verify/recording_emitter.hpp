@@ -40,6 +40,7 @@ class recording_emitter {
   };
 
   void operator()(const result_key<typename Task::key>& key, const value_type<0>& value) {
+    keys_.push_back(key);
     add<0>(value_text(key), value);
   }
   void operator()(const value_type<0>& value) { add<0>("", value); }
@@ -49,6 +50,8 @@ class recording_emitter {
   }
 
   [[nodiscard]] const std::vector<emit>& emits() const noexcept { return emits_; }
+  /// Of emits with one; views into what map has mapped.
+  [[nodiscard]] const std::vector<result_key<typename Task::key>>& keys() const noexcept { return keys_; }
   [[nodiscard]] const value_lists& values() const noexcept { return values_; }
 
  private:
@@ -60,6 +63,7 @@ class recording_emitter {
   }
 
   std::vector<emit> emits_;
+  std::vector<result_key<typename Task::key>> keys_;
   value_lists values_;
 };
 

@@ -8,8 +8,10 @@
 #include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
+#include "cpu/container/dense_key.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -17,12 +19,6 @@
 #include <vector>
 
 namespace duomap::cpu {
-
-/// Bytes of any length as a compact_key whose long bytes stand in `arena`.
-[[nodiscard]] inline compact_key store_bytes(byte_view bytes, key_arena& arena) {
-  if (bytes.size <= compact_key::max_inline) return compact_key::of_short(bytes);
-  return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
-}
 
 /// The runs of one worker.
 template <class Task>
@@ -32,15 +28,19 @@ class collecting_container {
   using partial = collected_partial<value_type>;
   using entry = keyed_entry<stored_value<value_type>>;
 
-  explicit collecting_container(const Task& /*task*/) {}
+  explicit collecting_container(const Task& task) {
+    if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
+  }
 
   /// Keeps the emits of the current chunk.
   struct emitter {
     emit_list<value_type> open;
     std::shared_ptr<key_arena> arena = std::make_shared<key_arena>();
     collect_budget* budget = nullptr;
+    std::uint64_t keys = 0;  // dense ones
 
     void operator()(const result_key<typename Task::key>& key, const value_type& value) {
+      if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
       if (open.size() == open.capacity()) grow();
       const compact_key stored = store_bytes(key_bytes(key), *arena);
       if constexpr (std::is_same_v<value_type, byte_view>) {
@@ -66,26 +66,10 @@ class collecting_container {
   /// Everything from now on is taken from a budget that outlives the container; null: there is no limit.
   void limit(collect_budget* budget) { emitter_.budget = budget; }
 
-  emitter& begin_chunk(const chunk& part) {
-    source_ = part.source;
-    offset_ = part.offset;
-    return emitter_;
-  }
-
-  void end_chunk() {
-    // The arena's bytes of a chunk are counted when they are there already: no more than the chunk has.
-    const std::uint64_t stored = emitter_.arena->capacity();
-    if (stored > stored_) emitter_.take(stored - stored_);
-    stored_ = stored;
-    if (emitter_.open.empty()) return;
-    const std::uint64_t bytes = emitter_.open.size() * sizeof(entry);
-    if (bytes > copied_bytes) {
-      collected_.runs.push_back({source_, offset_, std::exchange(emitter_.open, {})});
-    } else {
-      emitter_.take(bytes);
-      collected_.runs.push_back({source_, offset_, {emitter_.open.begin(), emitter_.open.end()}});
-      emitter_.open.clear();
-    }
+  template <class Body>
+  void fill(const chunk& part, Body&& body) {
+    body(emitter_);
+    keep(part);
   }
 
   [[nodiscard]] partial take() {
@@ -98,10 +82,24 @@ class collecting_container {
   // that no memory is touched that they do not need in the end.
   static constexpr std::uint64_t copied_bytes = std::uint64_t{512} << 10;
 
+  void keep(const chunk& part) {
+    // The arena's bytes of a chunk are counted when they are there already: no more than the chunk has.
+    const std::uint64_t stored = emitter_.arena->capacity();
+    if (stored > stored_) emitter_.take(stored - stored_);
+    stored_ = stored;
+    if (emitter_.open.empty()) return;
+    const std::uint64_t bytes = emitter_.open.size() * sizeof(entry);
+    if (bytes > copied_bytes) {
+      collected_.runs.push_back({part.source, part.offset, std::exchange(emitter_.open, {})});
+    } else {
+      emitter_.take(bytes);
+      collected_.runs.push_back({part.source, part.offset, {emitter_.open.begin(), emitter_.open.end()}});
+      emitter_.open.clear();
+    }
+  }
+
   emitter emitter_;
   partial collected_;
-  std::uint32_t source_ = 0;  // of the current chunk
-  std::uint64_t offset_ = 0;
   std::uint64_t stored_ = 0;  // of the arena, in bytes
 };
 

@@ -8,8 +8,11 @@
 #include "cpu/container/dense_container.hpp"
 #include "cpu/container/keyed_container.hpp"
 #include "cpu/container/ordered_container.hpp"
+#include "cpu/container/single_container.hpp"
 #include "cpu/container/slots_container.hpp"
+#include "cpu/container/top_container.hpp"
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -19,7 +22,7 @@ namespace duomap::cpu {
 
 // Every container offers
 //   container(const Task&)                            made on the worker's own thread
-//   emitter& begin_chunk(const chunk&), end_chunk()   the emitter map gets for that chunk
+//   fill(const chunk&, body)                          calls body(emit) once, emit for map and that chunk
 //   partial take()                                    its partial, at the end
 // keyed_container instead has combine(containers, task, pool), which merges the workers' tables without
 // making a partial of each first.
@@ -33,10 +36,14 @@ template <class Task>
     return std::type_identity<slots_container<Task>>{};
   } else if constexpr (duomap::detail::is_collect<reduce>) {
     return std::type_identity<collecting_container<Task>>{};
+  } else if constexpr (duomap::detail::is_top_k<reduce>) {
+    return std::type_identity<top_container<Task>>{};
   } else if constexpr (order_matters<Task>) {
     return std::type_identity<ordered_container<Task>>{};
   } else if constexpr (hashed_key<typename Task::key>) {
     return std::type_identity<keyed_container<Task>>{};
+  } else if constexpr (std::same_as<typename Task::key, no_key>) {
+    return std::type_identity<single_container<Task>>{};
   } else {
     return std::type_identity<dense_container<Task>>{};
   }

@@ -1,68 +1,90 @@
-// What one worker holds of a task with dense keys, or none, and a commutative reduction or top_k.
+// What one worker holds of a task with dense keys and a commutative reduction.
 #pragma once
 
+#include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
+#include "cpu/container/dense_key.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <typeinfo>
 #include <utility>
 
 namespace duomap::cpu {
 
-/// An accumulator for each key: a value, or a heap of the best k.
+/// A value for each key.
 template <class Task>
 class dense_container {
  public:
   using value_type = typename Task::reduce::value_type;
   using partial = partial_for<Task>;
 
-  explicit dense_container(const Task& task) : emitter_{partial(dense_key_count(task)), reduction_of(task)} {}
+  /// `task` must outlive the container.
+  explicit dense_container(const Task& task)
+    : task_(task), values_(dense_key_count(task)), reduce_(reduction_of(task)) {}
 
-  /// Emits into the accumulators.
-  struct emitter {
-    partial values;
+  /// Calls body(emit) with what emits of the chunk go to. Once all keys are present, which nearly all chunks
+  /// find, emits need not ask for that.
+  template <class Body>
+  void fill(const chunk& /*part*/, Body&& body) {
+    present_ = values_.present_from(present_);
+    // The number of keys is asked for here: where key_count() is a constant, compilers see which keys are
+    // below it, and leave out the check.
+    const std::uint64_t keys = dense_key_count(task_);
+    expects(keys == values_.size(), "key_count() gives another number than before");
+    if (present_ == keys) {
+      emitter_to_present emit{values_.cells(), keys, reduce_};
+      body(emit);
+    } else {
+      emitter_to_any emit{values_, keys, reduce_};
+      body(emit);
+    }
+  }
+
+  [[nodiscard]] partial take() { return std::move(values_); }
+
+ private:
+  // A local variable of the loop over a chunk, so that no value that is written can change an address in it,
+  // and values of a few keys stay in registers.
+  struct emitter_to_present {
+    typename partial::cell* values;
+    std::uint64_t keys;
     [[no_unique_address]] typename Task::reduce reduce;
 
     void operator()(std::uint64_t key, const value_type& value) {
-      expects(key < values.size(), "map emitted a dense key that is not below key_count()");
-      fold(key, value);
+      require_dense_key<Task>(key, keys);
+      values[key].value = reduce(values[key].value, value);
     }
-    void operator()(const value_type& value) { fold(0, value); }
 
-    /// values[i] under the key first + i.
+    /// numbers[i] under the key first + i.
     template <class Number>
-    void block(std::uint64_t first, const Number* numbers,
-               std::uint64_t count) requires(!duomap::detail::is_top_k<typename Task::reduce>) {
-      expects(first <= values.size() && count <= values.size() - first,
-              "map emitted a dense key that is not below key_count()");
-      values.reduce_block(first, numbers, count, reduce);
-    }
-
-    /// Of top_k: what this worker's emits for a key must beat to be kept; nullptr while all are kept. For
-    /// maps of whole chunks that can tell early what is not worth emitting.
-    [[nodiscard]] const value_type* bound(std::uint64_t key) const
-        requires(duomap::detail::is_top_k<typename Task::reduce>) {
-      return values[key].bound(reduce);
-    }
-
-   private:
-    void fold(std::uint64_t key, const value_type& value) {
-      if constexpr (duomap::detail::is_top_k<typename Task::reduce>) {
-        values[key].add(value, reduce);
-      } else {
-        values.reduce(key, value, reduce);
-      }
+    void block(std::uint64_t first, const Number* numbers, std::uint64_t count) {
+      if (first > keys || count > keys - first) [[unlikely]]
+        throw_key_out_of_range(typeid(Task).name(), std::max(first, keys), keys);
+      typename partial::cell* const to = values + first;
+      for (std::uint64_t i = 0; i < count; ++i)
+        to[i].value = reduce(to[i].value, static_cast<value_type>(numbers[i]));
     }
   };
 
-  emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
-  void end_chunk() {}
+  struct emitter_to_any {
+    partial& values;
+    std::uint64_t keys;
+    [[no_unique_address]] typename Task::reduce reduce;
 
-  [[nodiscard]] partial take() { return std::move(emitter_.values); }
+    void operator()(std::uint64_t key, const value_type& value) {
+      require_dense_key<Task>(key, keys);
+      values.reduce(key, value, reduce);
+    }
+  };
 
- private:
-  emitter emitter_;
+  const Task& task_;
+  partial values_;
+  [[no_unique_address]] typename Task::reduce reduce_;
+  std::uint64_t present_ = 0;  // keys before the first that may not be
 };
 
 }  // namespace duomap::cpu

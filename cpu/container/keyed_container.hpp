@@ -18,11 +18,12 @@ class keyed_container {
 
   explicit keyed_container(const Task& task) : emitter_(reduction_of(task)) {}
 
-  auto& begin_chunk(const chunk& part) {
+  template <class Body>
+  void fill(const chunk& part, Body&& body) {
     emitter_.begin_chunk(part);
-    return emitter_;
+    body(emitter_);
+    emitter_.flush();
   }
-  void end_chunk() { emitter_.flush(); }
 
   /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.
   static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task,

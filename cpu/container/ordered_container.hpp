@@ -1,11 +1,17 @@
 // What one worker holds of a task whose reduction does not commute.
 #pragma once
 
+#include "core/compact_key.hpp"
 #include "core/key.hpp"
+#include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
+#include "cpu/container/chunk_value.hpp"
+#include "cpu/container/dense_key.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
+#include <concepts>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -18,36 +24,23 @@ namespace duomap::cpu {
 template <class Task>
 class ordered_container {
  public:
-  using value_type = typename Task::reduce::value_type;
-  using key_type = result_key<typename Task::key>;
-  using partial = collected_partial<value_type>;
+  using partial = collected_partial<typename Task::reduce::value_type>;
 
-  explicit ordered_container(const Task& task) : emitter_(reduction_of(task)) {}
-
-  /// Emits into the table of the current chunk.
-  struct emitter : keyed_emitter<key_type, typename Task::reduce> {
-    using base = keyed_emitter<key_type, typename Task::reduce>;
-    using base::base;
-    using base::operator();
-    void operator()(const value_type& value) { (*this)(key_type{}, value); }
-  };
-
-  emitter& begin_chunk(const chunk& part) {
-    emitter_.begin_chunk(part);
-    collected_.runs.push_back({part.source, part.offset, {}});
-    return emitter_;
+  explicit ordered_container(const Task& task) : emitter_(reduction_of(task)) {
+    if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
   }
 
-  void end_chunk() {
+  template <class Body>
+  void fill(const chunk& part, Body&& body) {
+    emitter_.begin_chunk(part);
+    body(emitter_);
     emitter_.flush();
+    if (emitter_.table().size() == 0) return;
+    collected_.runs.push_back({part.source, part.offset, {}});
     auto& entries = collected_.runs.back().entries;
     entries.reserve(emitter_.table().size());
     emitter_.table().for_each([&](const auto& entry) { entries.push_back(entry); });
-    if (entries.empty()) {
-      collected_.runs.pop_back();
-    } else {
-      emitter_.table().clear();
-    }
+    emitter_.table().clear();
   }
 
   [[nodiscard]] partial take() {
@@ -56,7 +49,47 @@ class ordered_container {
   }
 
  private:
+  using key_type = result_key<typename Task::key>;
+
+  /// Emits into the table of the current chunk.
+  struct emitter : keyed_emitter<key_type, typename Task::reduce> {
+    using base = keyed_emitter<key_type, typename Task::reduce>;
+    using base::base;
+    std::uint64_t keys = 0;  // dense ones
+
+    void operator()(const key_type& key, const typename Task::reduce::value_type& value) {
+      if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
+      base::operator()(key, value);
+    }
+  };
+
   emitter emitter_;
+  partial collected_;
+};
+
+/// One value for each chunk, where there is no key.
+template <class Task>
+  requires std::same_as<typename Task::key, no_key>
+class ordered_container<Task> {
+ public:
+  using partial = collected_partial<typename Task::reduce::value_type>;
+
+  explicit ordered_container(const Task& task) : reduce_(reduction_of(task)) {}
+
+  template <class Body>
+  void fill(const chunk& part, Body&& body) {
+    chunk_value<typename Task::reduce> emit(reduce_);
+    body(emit);
+    if (!emit.any()) return;
+    const result_key<no_key> key = 0;
+    collected_.runs.push_back(
+        {part.source, part.offset, {{compact_key::of_short(key_bytes(key)), emit.value()}}});
+  }
+
+  [[nodiscard]] partial take() { return std::move(collected_); }
+
+ private:
+  [[no_unique_address]] typename Task::reduce reduce_;
   partial collected_;
 };
 

@@ -17,9 +17,18 @@ class slots_container {
  public:
   using partial = partial_for<Task>;
 
-  explicit slots_container(const Task& task) : emitter_{{}, reduction_of(task)} {}
+  explicit slots_container(const Task& task) : reduce_(reduction_of(task)) {}
 
-  /// Emits into the slots.
+  template <class Body>
+  void fill(const chunk& /*part*/, Body&& body) {
+    emitter emit{{}, reduce_};
+    body(emit);
+    values_.reduce(emit.values, reduce_);
+  }
+
+  [[nodiscard]] partial take() { return std::move(values_); }
+
+ private:
   struct emitter {
     partial values;
     typename Task::reduce reduce;
@@ -31,13 +40,8 @@ class slots_container {
     }
   };
 
-  emitter& begin_chunk(const chunk& /*part*/) { return emitter_; }
-  void end_chunk() {}
-
-  [[nodiscard]] partial take() { return std::move(emitter_.values); }
-
- private:
-  emitter emitter_;
+  partial values_;
+  typename Task::reduce reduce_;
 };
 
 }  // namespace duomap::cpu

@@ -19,12 +19,13 @@ class scanner_for {
  public:
   explicit scanner_for(const Format& format) : format_(format) {}
 
-  /// Calls begin(chunk) with the chunk whose bytes the records will point into, then use(record) for each
-  /// record, in order.
-  template <class Begin, class Use>
-  void scan(const chunk& part, Begin&& begin, Use&& use) {
-    begin(part);
-    format_.for_each_record(part, use);
+  /// The chunk whose bytes the records will point into. Valid until the next call.
+  [[nodiscard]] chunk prepare(const chunk& part) { return part; }
+
+  /// Calls use(record) for each record of a prepared chunk, in order.
+  template <class Use>
+  void for_each_record(const chunk& prepared, Use&& use) {
+    format_.for_each_record(prepared, use);
   }
 
  private:
@@ -38,11 +39,11 @@ class scanner_for<words> {
   explicit scanner_for(const words& format)
     : scanner_(std::make_unique<word_scanner>(active_vector_path())), lower_case_(format.lower_case) {}
 
-  template <class Begin, class Use>
-  void scan(const chunk& part, Begin&& begin, Use&& use) {
-    const chunk seen = lower_case_ ? lowered_.copy(part) : part;
-    begin(seen);
-    scanner_->for_each_record(seen, use);
+  [[nodiscard]] chunk prepare(const chunk& part) { return lower_case_ ? lowered_.copy(part) : part; }
+
+  template <class Use>
+  void for_each_record(const chunk& prepared, Use&& use) {
+    scanner_->for_each_record(prepared, use);
   }
 
  private:

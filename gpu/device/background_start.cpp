@@ -4,6 +4,8 @@
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/in_process.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -65,9 +67,15 @@ class starter {
     if (begun_at_ && !hangs_) hangs_ = !changed_.wait_for(held, longest_wait, [this] { return discovered_; });
   }
 
+  // Makes no context that nobody will use.
+  void end_with_process() {
+    ending_ = true;
+    wait_until_discovered();
+  }
+
   void wait_until_ended() {
     std::unique_lock held(mutex_);
-    ending_ = true;  // no further device is begun
+    ending_ = true;
     changed_.wait_for(held, longest_wait, [this] { return state_ != background_start::going_on; });
   }
 
@@ -114,16 +122,34 @@ class starter {
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
   std::atomic<double> took_{0};
-  std::atomic<bool> ending_{false};
+  std::atomic<bool> ending_{false};  // no further device is begun
+};
+
+// The end of a process destroys what the thread that ends it has for itself before it calls any handler, also
+// those that CUDA registers while it starts.
+struct end_of_main_thread {
+  end_of_main_thread() = default;
+  end_of_main_thread(const end_of_main_thread&) = delete;
+  end_of_main_thread& operator=(const end_of_main_thread&) = delete;
+  ~end_of_main_thread() {
+    if (!is_forked_after_cuda()) starter::of_this_process().end_with_process();
+  }
 };
 
 }  // namespace
 
 background_start start_in_background() { return starter::of_this_process().begin(); }
 
-void wait_until_discovered() { starter::of_this_process().wait_until_discovered(); }
+void leave_background() {
+  if (::gettid() != ::getpid()) return starter::of_this_process().wait_until_discovered();
+  static thread_local const end_of_main_thread waits;
+  static_cast<void>(waits);
+}
 
-bool is_starting() { return starter::of_this_process().goes_on(); }
+std::optional<double> start_seconds_left() noexcept {
+  starter& one = starter::of_this_process();
+  return one.goes_on() ? std::optional(one.seconds_left()) : std::nullopt;
+}
 
 double background_start_seconds() noexcept { return starter::of_this_process().took(); }
 

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include <optional>
+
 namespace duomap::gpu {
 
 enum class background_start { going_on, ended, no_device };
@@ -10,12 +12,13 @@ enum class background_start { going_on, ended, no_device };
 /// Says how far that is. Any thread may call it.
 background_start start_in_background();
 
-/// Returns when the GPUs are found, if that was begun: a process must not end before, because the driver
-/// cannot be taken down while it starts. From then on its end waits by itself. Any thread may call it.
-void wait_until_discovered();
+/// Lets the process end safely, if that was begun: the driver cannot be taken down while it starts. The end
+/// of the main thread waits then; any other thread waits here until the GPUs are found. Any thread may call
+/// it.
+void leave_background();
 
-/// Whether that goes on.
-[[nodiscard]] bool is_starting();
+/// What is left of that, in seconds, about; nothing when it does not go on.
+[[nodiscard]] std::optional<double> start_seconds_left() noexcept;
 
 /// What that took until the first GPU had its context, in seconds; 0 when none has one from there.
 [[nodiscard]] double background_start_seconds() noexcept;

@@ -2,11 +2,14 @@
 
 #include "gpu/device/background_start.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/driver_files.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/page_lock.hpp"
+
+#include <utility>
 
 namespace duomap::gpu {
 namespace {
@@ -45,7 +48,8 @@ class gpu_provider final : public device_provider {
   }
 
   [[nodiscard]] std::string no_code_reason() const override {
-    return "this task has no GPU code in this program (gpu/make_backend.hpp says how to add it)";
+    return "this task has no GPU code in this program, or duomap::gpu::has_code does not say that it has; a "
+           ".cu file makes the code, and has_code stands beside the task (gpu/make_backend.hpp)";
   }
 
   [[nodiscard]] bool is_started(int index) const noexcept override {
@@ -54,18 +58,27 @@ class gpu_provider final : public device_provider {
   [[nodiscard]] bool any_started() const noexcept override {
     return any_context() && !is_forked_after_cuda();
   }
-  [[nodiscard]] const listed_device* unlisted() const override {
-    static const listed_device first{.label = "gpu 0", .name = "gpu 0"};
-    return is_discovered() || is_forked_after_cuda() ? nullptr : &first;
+  [[nodiscard]] std::span<const listed_device> unlisted() const override {
+    if (is_discovered() || is_forked_after_cuda()) return {};
+    static const std::vector<listed_device> all = [] {
+      std::vector<listed_device> some;
+      for (std::string& bus : gpus_of_driver()) {
+        const int index = static_cast<int>(some.size());
+        const std::string label = "gpu " + std::to_string(index);
+        some.push_back({.index = index, .label = label, .name = label, .bus = std::move(bus)});
+      }
+      return some;
+    }();
+    return all;
   }
   bool start_in_background() const override {
     return !is_forked_after_cuda() && gpu::start_in_background() != background_start::no_device;
   }
   void leave_background() const override {
-    if (!is_forked_after_cuda()) wait_until_discovered();
+    if (!is_forked_after_cuda()) gpu::leave_background();
   }
-  [[nodiscard]] bool is_starting() const noexcept override {
-    return !is_forked_after_cuda() && gpu::is_starting();
+  [[nodiscard]] std::optional<double> start_seconds_left() const noexcept override {
+    return is_forked_after_cuda() ? std::nullopt : gpu::start_seconds_left();
   }
   [[nodiscard]] double background_start_seconds() const noexcept override {
     return gpu::background_start_seconds();

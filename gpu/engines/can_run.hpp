@@ -1,10 +1,10 @@
 // Which engines can run which tasks. host safe
 #pragma once
 
-#include "core/emit_promise.hpp"
 #include "core/engine_kind.hpp"
 #include "core/record/formats.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "gpu/engines/custom/custom_engine.hpp"
 
 #include <algorithm>

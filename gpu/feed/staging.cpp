@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace duomap::gpu {
@@ -96,7 +99,15 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
   }
   changed_.notify_all();
   while (threads_.size() < threads) {
-    threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size())] { work(number); });
+    try {
+      threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size())] { work(number); });
+    } catch (const std::system_error& none_left) {
+      if (!threads_.empty()) break;  // fewer do it, too
+      const std::lock_guard held(mutex_);
+      leave_out_rest(*one);
+      throw out_of_memory("the system started no thread to feed a device (" + std::string(none_left.what()) +
+                          "); raise the limit on processes and threads (ulimit -u)");
+    }
   }
   return one;
 }
@@ -114,9 +125,12 @@ void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const
 /// Of at least so many slots that nobody fills the one that was sent first, else a new one. A thread that has
 /// lost its core fills one for milliseconds; so there can be as many more as there are threads.
 staging::slot& staging::take_slot(std::size_t least_idle) {
-  if (idle_.size() < least_idle) return slots_.emplace_back();
+  if (idle_.size() < least_idle) {
+    idle_.reserve(slots_.size() + 1);  // no memory is asked for when a slot is idle again
+    return slots_.emplace_back();
+  }
   slot& taken = *idle_.front();
-  idle_.pop_front();
+  idle_.erase(idle_.begin());
   return taken;
 }
 
@@ -175,9 +189,14 @@ void staging::work(unsigned number) {
 /// mutex, while other threads still read the piece before.
 void staging::open_piece(lock& held) {
   const std::shared_ptr<transfer> of = waiting_.front();
-  auto one = std::make_shared<piece>();
+  std::shared_ptr<piece> one;
+  try {
+    one = std::make_shared<piece>();
+    one->into = &take_slot(std::max(sizes_.buffers - 1, 1u));
+  } catch (const std::bad_alloc&) {
+    return fail(*of, std::make_exception_ptr(out_of_memory("no host memory to feed a device with")));
+  }
   one->of = of;
-  one->into = &take_slot(std::max(sizes_.buffers - 1, 1u));
   one->at = of->opened_;
   one->bytes = std::min(of->piece_bytes_, of->bytes_ - of->opened_);
   one->part_bytes = std::clamp(rounded_up((one->bytes + most_threads_ - 1) / most_threads_, 64),

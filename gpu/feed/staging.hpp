@@ -126,7 +126,7 @@ class staging {
   std::condition_variable sent_;     // a piece was, or less of a range is waited for
   // Guarded by mutex_.
   std::deque<slot> slots_;                         // all, also those that are being filled
-  std::deque<slot*> idle_;                         // the others, in the order in which they were sent
+  std::vector<slot*> idle_;                        // the others, in the order in which they were sent
   std::deque<std::shared_ptr<transfer>> waiting_;  // with bytes that are in no piece yet
   std::shared_ptr<piece> filling_;                 // the piece with parts that nobody has begun
   bool opening_ = false;                           // a thread makes a slot ready for the next one

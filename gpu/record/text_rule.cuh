@@ -90,7 +90,7 @@ struct text_rule<markup> : text_rule<lines> {
 }
 [[nodiscard]] __device__ inline field_list text_record(const fields& format, const chunk& part,
                                                        std::uint64_t start, std::uint64_t size) {
-  return field_list(text_record(lines{}, part, start, size), format.delimiter);
+  return format.fields_of(text_record(lines{}, part, start, size));
 }
 [[nodiscard]] __device__ inline markup_fragment text_record(const markup& format, const chunk& part,
                                                             std::uint64_t start, std::uint64_t size) {

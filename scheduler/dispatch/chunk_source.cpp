@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
+#include "core/path_problem.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -19,6 +20,11 @@ std::vector<std::uint32_t> streams_of(const input& from) {
     if (!from[i].addressable()) streams.push_back(static_cast<std::uint32_t>(i));
   }
   return streams;
+}
+
+/// The number that chunks of a source carry.
+std::uint32_t number_of(const input& from, std::uint32_t source) {
+  return from[source].place().source.value_or(source);
 }
 
 std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
@@ -40,6 +46,7 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
   for (std::size_t i = 0; i < from.size(); ++i) {
     const std::uint64_t grains = grains_of(from[i], grain_);
     if (grains == 0) continue;
+    if (records_.binary()) require_binary(from[i]);
     const std::uint64_t end_grain = first_grain + grains;
     // 2^32 grains of 64 KiB are 256 TiB.
     expects(end_grain <= std::numeric_limits<std::uint32_t>::max(),
@@ -49,6 +56,16 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     first_grain = end_grain;
     addressable_units_ += from[i].units();
   }
+}
+
+std::string chunk_source::place_of(const chunk& of, std::optional<std::uint64_t> unit) const {
+  const std::string kind = of.data == nullptr ? "index" : "byte";
+  std::uint32_t source = 0;
+  while (number_of(input_, source) != of.source) ++source;
+  const std::string whole = " of " + quoted(input_[source].name());
+  if (unit) return "; at " + kind + " " + std::to_string(*unit) + whole;
+  return "; between " + kind + " " + std::to_string(of.offset) + " and " +
+         std::to_string(of.offset + of.size) + whole;
 }
 
 void chunk_source::stop() {
@@ -66,15 +83,18 @@ std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
     check_cancelled();
     const std::uint32_t source = stream->source;
     if (!stream->reader) {
-      stream->reader = std::make_unique<block_reader>(input_[source].open(), records_, options_.block_bytes,
-                                                      input_[source].name());
+      stream->reader = std::make_shared<block_reader>(input_[source].open(control_), records_,
+                                                      options_.block_bytes, input_[source].name());
+      if (records_.binary()) require_binary(input_[source]);
     }
     block& into = mine.blocks_[mine.next_block_];
-    const bool found = stream->reader->next(into);
-    streams_.release(std::move(stream), !found);
+    // Another worker may end the stream while this one is still at its part.
+    const std::shared_ptr<block_reader> reader = stream->reader;
+    const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
+    if (stream) streams_.release(std::move(stream), !found);
     if (!found) continue;
     mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
-    return into.records(source);
+    return into.records(number_of(input_, source));
   }
   return std::nullopt;
 }

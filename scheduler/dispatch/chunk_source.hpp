@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace duomap::scheduler {
@@ -43,11 +44,13 @@ class chunk_source {
   };
 
   /// All arguments must outlive the work.
+  /// @throws input_error when a source was read as text though records are binary
   chunk_source(const input& from, const boundary& records, const chunk_source_options& options,
                const run_control* control);
 
   /// The next block of any stream. Nothing when all have ended, or, unless `wait`, when all are being read.
-  /// @throws interrupted when the run is cancelled; input_error when a source cannot be read; out_of_memory
+  /// @throws interrupted when the run is cancelled; input_error when a source cannot be read, or was
+  /// read as text though records are binary; out_of_memory
   [[nodiscard]] std::optional<chunk> next_block(taker& mine, bool wait);
 
   /// Grains of all addressable sources.
@@ -64,6 +67,10 @@ class chunk_source {
   /// Requires a range that is not empty.
   /// @throws interrupted when the run is cancelled
   [[nodiscard]] part cut(grain_range grains) const;
+
+  /// For the end of a message: "; at byte 17 of 'file'" or, when the unit is not known, "; between byte 0 and
+  /// 100 of 'file'".
+  [[nodiscard]] std::string place_of(const chunk& of, std::optional<std::uint64_t> unit) const;
 
   /// Makes every next_block() return nothing from now on, also those that wait for a stream.
   void stop();

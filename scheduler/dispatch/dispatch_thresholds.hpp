@@ -24,7 +24,7 @@ inline constexpr double look_for_hanging_seconds = 0.1;
 inline constexpr double patience = 4;
 /// and at least for so long: some chunks of an H200.
 inline constexpr double least_patience_seconds = 10e-3;
-/// It is overdue, and given up, after so many times what is expected,
+/// It is overdue, and timed out, after so many times what is expected,
 inline constexpr double late_factor = 10;
 /// and at least after so long that no pause of the system explains it.
 inline constexpr double late_chunk_seconds = 5;

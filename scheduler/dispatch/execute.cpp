@@ -10,17 +10,28 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace duomap::scheduler {
 namespace {
+
+// Whether a worker leaves its core to a start of devices that a run of pools alone does not wait for. Beside
+// devices that take part the dispatcher decides it, since their start may end first.
+bool leaves_core(const run_state& run, unsigned index, unsigned worker) {
+  return run.executors.size() == 1 && worker > 0 &&
+         worker + run.options.reserved >= run.configs[index].workers;
+}
 
 // Calls nothing that may be gone when the executor was abandoned: only the state it shares.
 void drive(const std::shared_ptr<run_state>& run, unsigned index) {
   std::exception_ptr failure;
   try {
     run->executors[index]->drive([&](unsigned worker) {
+      if (leaves_core(*run, index, worker)) return;
       try {
         worker_loop(*run, index, worker).work_off();
       } catch (...) {
@@ -81,6 +92,24 @@ bool done_without_pools(run_state& run) {
   return done;
 }
 
+// A device for which the system has no thread left: the others do its work, if there are any.
+void leave_out(run_state& run, unsigned index, const std::system_error& why) {
+  const std::string what = "the system started no thread for " + run.executors[index]->name() + " (" +
+                           why.what() + "); raise the limit on processes and threads (ulimit -u)";
+  const bool ends_run =
+      !run.configs[index].device || run.options.strict || !run.shares.others_take_part(index);
+  {
+    const std::lock_guard lock(run.mutex);
+    outcome& its = run.outcomes[index];
+    its.ended = true;
+    its.trouble = what + "; the others have done its work";
+    its.loss = std::make_exception_ptr(error(exit_status::failed, what));
+    if (ends_run) its.failure = its.loss;
+  }
+  run.shares.failed(index);
+  if (ends_run) run.stop();
+}
+
 }  // namespace
 
 execution execute(chunk_source& all, std::span<executor* const> executors, run_control* control,
@@ -91,14 +120,18 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
   const auto first_pool = std::find_if(executors.begin(), executors.end(),
                                        [](const executor* one) { return !one->traits().is_device(); });
   const auto here = static_cast<std::size_t>(first_pool - executors.begin());
-  std::vector<std::jthread> threads;
-  try {
-    for (std::size_t i = 0; i < executors.size(); ++i) {
-      if (i != here) threads.emplace_back([run, i] { drive(run, static_cast<unsigned>(i)); });
+  std::vector<std::jthread> threads(executors.size());
+  for (std::size_t i = 0; i < executors.size(); ++i) {
+    if (i == here) continue;
+    const auto index = static_cast<unsigned>(i);
+    try {
+      threads[i] = std::jthread([run, index] { drive(run, index); });
+    } catch (const std::system_error& none_left) {
+      leave_out(*run, index, none_left);
+    } catch (...) {
+      run->stop();  // those that there are end, and are joined
+      throw;
     }
-  } catch (...) {
-    run->stop();  // the system has no thread left; those that there are end, and are joined
-    throw;
   }
   if (here < executors.size()) {
     if (done_without_pools(*run)) {
@@ -110,14 +143,12 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
   }
   wait_for_all(*run);
 
-  std::size_t next = 0;
   for (std::size_t i = 0; i < executors.size(); ++i) {
-    if (i == here) continue;
-    std::jthread& thread = threads[next++];
+    if (!threads[i].joinable()) continue;
     if (run->outcomes[i].abandoned) {
-      thread.detach();
+      threads[i].detach();
     } else {
-      thread.join();
+      threads[i].join();
     }
   }
   for (const outcome& one : run->outcomes) {

@@ -24,7 +24,7 @@ class stream_pool {
   /// A stream being read. `reader` is null until its first reader opens it, outside the pool's lock.
   struct open_stream {
     std::uint32_t source;
-    std::unique_ptr<block_reader> reader;
+    std::shared_ptr<block_reader> reader;
   };
 
   /// `sources` are indices of streams in the input.

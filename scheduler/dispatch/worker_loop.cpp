@@ -159,13 +159,22 @@ bool worker_loop::start(std::uint64_t count) {
   return true;
 }
 
+void worker_loop::give(const chunk& part) {
+  if (device_) return logged("submit", [&] { on_.submit(worker_, part); });
+  try {
+    logged("submit", [&] { on_.submit(worker_, part); });
+  } catch (...) {
+    rethrow_from_map(run_.input.place_of(part, on_.failed_at(worker_)));
+  }
+}
+
 // A block is gone with a device that is lost, and with it the run.
 bool worker_loop::submit_block(bool wait) {
   std::optional<chunk> block;
   if (!run_.with_input(index_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
   if (device_) account([&] { run_.outcomes[index_].holds_blocks = true; });
   const double begin = run_.now();
-  logged("submit", [&] { on_.submit(worker_, *block); });
+  give(*block);
   state_machine_.submitted_block(begin);
   return true;
 }
@@ -175,14 +184,11 @@ void worker_loop::submit(grain_range grains) {
   if (!run_.with_input(index_, [&] { part = run_.input.cut(grains); })) return;
   if (!part.records) return state_machine_.empty(part.grains, run_.now());
   const double begin = run_.now();
-  const auto give = [&] {
-    logged("submit", [&] { on_.submit(worker_, *part.records); });
-  };
   if (!device_) {
-    give();
+    give(*part.records);
   } else {
     try {
-      give();
+      give(*part.records);
     } catch (const out_of_memory& full) {
       return refused(full.what());
     } catch (const device_lost& failed) {

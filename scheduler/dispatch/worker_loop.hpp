@@ -25,6 +25,8 @@ class worker_loop {
   // False: the worker is at its end.
   bool go_on();
   void submit(grain_range grains);
+  // What a pool's map throws gets its place in the input.
+  void give(const chunk& part);
   bool start(std::uint64_t count);
   bool submit_block(bool wait);
   void refused(const std::string& why);

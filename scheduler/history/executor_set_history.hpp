@@ -75,7 +75,8 @@ class executor_set_history {
   void record(std::string_view task, std::uint64_t units, executor_set set, const executor_set_run& run);
 
   [[nodiscard]] static executor_set_history& of_this_process() {
-    static executor_set_history all;
+    // Never destroyed: a thread that still runs a job when the process ends may use it.
+    static executor_set_history& all = *new executor_set_history;
     return all;
   }
 
@@ -84,8 +85,8 @@ class executor_set_history {
     std::array<std::vector<double>, executor_sets> seconds_per_unit;  // the newest last
     std::vector<double> pools_beside;   // the same of what pools did in runs of both
     double pools_seconds_per_unit = 0;  // pools_alone::seconds_per_unit
-    std::uint32_t runs = 0;
-    std::uint32_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
+    std::uint64_t runs = 0;
+    std::uint64_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
   };
 
   // By task and size; looked up without a copy of the name, which took a tenth of a microsecond.

@@ -16,6 +16,11 @@ inline constexpr std::uint32_t most_surprises = 2;
 /// After that many seconds a profile is no longer trusted: 30 days.
 inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;
 
+/// Whether what was stored then is to be trusted now; `then` comes from a file and may be any number.
+[[nodiscard]] constexpr bool is_recent(std::int64_t then, std::int64_t now) {
+  return then <= now && then >= now - trusted_for_seconds;
+}
+
 /// In less than that much input the copies of a run are too short to tell the link's speed.
 inline constexpr std::uint64_t least_arrival_bytes = std::uint64_t{256} << 20;
 

@@ -10,7 +10,8 @@ namespace duomap::scheduler {
 namespace {
 
 stored_cache<machine_profile>& machine_cache() {
-  static stored_cache<machine_profile> all(parse_machine_profile, to_text);
+  // Never destroyed: a thread that still runs a job when the process ends may use it.
+  static auto& all = *new stored_cache<machine_profile>(parse_machine_profile, to_text);
   return all;
 }
 

@@ -43,7 +43,7 @@ void blend(machine_part& part, machine_term term, double value) {
     *known = {term, 0, value, 0, 1};
     return;
   }
-  known->samples = std::min(known->samples + 1, most_runs);
+  known->samples = std::min(known->samples, most_runs - 1) + 1;
   known->value += (value - known->value) / known->samples;
 }
 
@@ -66,8 +66,7 @@ const machine_part* find(const machine_profile& all, std::string_view name) noex
 }
 
 bool trusted(const machine_part& one, const profile_facts& facts, std::int64_t now) noexcept {
-  const std::int64_t age = now - one.stored_at;
-  return one.facts == facts && age >= 0 && age <= trusted_for_seconds;
+  return one.facts == facts && is_recent(one.stored_at, now);
 }
 
 void calibrate(machine_profile& all, const identity& part, std::span<const machine_figure> measured,

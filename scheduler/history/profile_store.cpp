@@ -1,5 +1,6 @@
 #include "scheduler/history/profile_store.hpp"
 
+#include "core/cache_folder.hpp"
 #include "scheduler/history/profile_text.hpp"
 #include "scheduler/history/profile_words.hpp"
 #include "scheduler/history/stored_cache.hpp"
@@ -21,30 +22,20 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 stored_cache<task_profile>& task_cache() {
-  static stored_cache<task_profile> all(parse_profile, to_text);
+  // Never destroyed: a thread that still runs a job when the process ends may use it.
+  static auto& all = *new stored_cache<task_profile>(parse_profile, to_text);
   return all;
 }
 
 }  // namespace
 
 profile_options profile_options_from(const std::function<const char*(const char*)>& get) {
-  const auto value = [&](const char* name) {
-    const char* const text = get(name);
-    return std::string(text == nullptr ? "" : text);
-  };
+  const char* const text = get("DUOMAP_PROFILE");
+  const std::string wish = text == nullptr ? "" : text;
   profile_options options;
-  const std::string wish = value("DUOMAP_PROFILE");
   if (wish == "off") return options;
-  if (!wish.empty() && wish != "read-only") {
-    options.folder = wish;
-  } else if (const std::filesystem::path cache = value("XDG_CACHE_HOME"); cache.is_absolute()) {
-    // Relative paths are to be ignored, says the XDG base directory specification.
-    options.folder = (cache / "duomap").string();
-  } else if (const std::filesystem::path home = value("HOME"); home.is_absolute()) {
-    options.folder = (home / ".cache" / "duomap").string();
-  } else {
-    return options;
-  }
+  options.folder = wish.empty() || wish == "read-only" ? cache_folder(get) : wish;
+  if (options.folder.empty()) return options;
   options.access = wish == "read-only" ? profile_access::read_only : profile_access::read_write;
   return options;
 }

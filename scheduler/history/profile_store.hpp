@@ -24,9 +24,8 @@ struct profile_options {
   std::string folder;
 };
 
-/// From DUOMAP_PROFILE ("off", "read-only", or a folder to use instead of the usual one), and the usual
-/// folder: $XDG_CACHE_HOME/duomap, or $HOME/.cache/duomap, whichever is an absolute path; off when neither
-/// is. `get` is std::getenv, or a test's.
+/// From DUOMAP_PROFILE ("off", "read-only", or a folder to use instead of cache_folder()); off when there is
+/// none. `get` is std::getenv, or a test's.
 [[nodiscard]] profile_options profile_options_from(const std::function<const char*(const char*)>& get);
 
 /// A folder of profiles, a file for each task. Several programs may use it at once: a file is written beside

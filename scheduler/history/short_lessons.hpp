@@ -37,7 +37,8 @@ class short_lessons {
   }
 
   [[nodiscard]] static short_lessons& of_this_process() {
-    static short_lessons all;
+    // Never destroyed: a thread that still runs a job when the process ends may use it.
+    static short_lessons& all = *new short_lessons;
     return all;
   }
 

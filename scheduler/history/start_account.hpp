@@ -1,6 +1,8 @@
 // When a process starts its devices: what they would have saved it so far, against what starting them takes.
 #pragma once
 
+#include "scheduler/planner/planner_thresholds.hpp"
+
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,7 +16,8 @@ namespace duomap::scheduler {
 /// as the savings that it missed reach the cost of a start never pays more than twice what the best choice in
 /// hindsight would have: before that, no more than the start; after it, the start once and what was missed,
 /// which is as much (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching, Algorithmica 3, 1988,
-/// section 1). The start goes on beside the pools, so that only a process that ends soon after waits for it.
+/// section 1). The start goes on beside the pools: what it costs is what a process waits for when it ends
+/// before the start does.
 ///
 /// What an earlier process saved with the same task is taken for what this one will: then the devices are
 /// started with the first run. A prediction that is wrong costs one start.
@@ -70,7 +73,8 @@ class start_account {
   }
 
   [[nodiscard]] static start_account& of_this_process() {
-    static start_account all;
+    // Never destroyed: a thread that still runs a job when the process ends may use it.
+    static start_account& all = *new start_account;
     return all;
   }
 
@@ -92,11 +96,22 @@ struct start_outlook {
   double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
 };
 
+/// What that start costs a process at most; `by` as in planner_thresholds.hpp.
+[[nodiscard]] constexpr double start_cost(double start, const planner_thresholds& by = measured_thresholds) {
+  return by.start_cost_part * (start > 0 ? start : by.background_start_seconds);
+}
+
+/// What a process must have gained for the next one to start its devices at once.
+[[nodiscard]] constexpr double worth_a_start(const planner_thresholds& by = measured_thresholds) {
+  return start_cost(0, by);
+}
+
 /// Whether devices are to be started beside the run that comes. Not beside the first of a process of which
-/// nothing is known: it may be the only one. `expected` is enough from `usual_start` on, to which it is cut
-/// off.
-[[nodiscard]] constexpr bool start_pays(const start_outlook& known, double usual_start) noexcept {
-  return (known.missed > 0 && known.missed + known.coming >= known.start) || known.expected >= usual_start;
+/// nothing is known: it may be the only one.
+[[nodiscard]] constexpr bool start_pays(const start_outlook& known,
+                                        const planner_thresholds& by = measured_thresholds) {
+  return (known.missed > 0 && known.missed + known.coming >= start_cost(known.start, by)) ||
+         known.expected >= worth_a_start(by);
 }
 
 }  // namespace duomap::scheduler

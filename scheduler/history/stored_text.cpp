@@ -1,12 +1,18 @@
 #include "scheduler/history/stored_text.hpp"
 
+#include "core/error.hpp"
+#include "core/file_descriptor.hpp"
+#include "core/input/file_stream.hpp"
+#include "core/input/resumed_stream.hpp"
+#include "core/output/unfinished_file.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
+#include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
+#include <string>
 #include <system_error>
 
 namespace duomap::scheduler {
@@ -14,6 +20,16 @@ namespace {
 
 // Larger files are none of ours; they are not read to the end.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -26,29 +42,28 @@ std::optional<file_stamp> stamp_of(const std::filesystem::path& path) {
 std::optional<std::string> read_stored(const std::filesystem::path& path) {
   const auto stamp = stamp_of(path);  // a pipe would be waited for
   if (!stamp || stamp->size > most_bytes) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  file_descriptor file = open_for_reading(path);
   if (!file) return std::nullopt;
-  return text;
+  try {
+    file_stream stored(std::move(file), path);
+    return next_bytes(stored, static_cast<std::uint64_t>(stamp->size));
+  } catch (const input_error&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<file_stamp> write_stored(const std::filesystem::path& path, std::string_view text) {
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
   if (problem) return std::nullopt;
-  static std::atomic<unsigned> saved{0};
-  std::filesystem::path temporary = path;
-  temporary += "." + std::to_string(getpid()) + "." + std::to_string(saved.fetch_add(1)) + ".tmp";
-  std::optional<file_stamp> stamp;
-  {
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (file) stamp = stamp_of(temporary);
+  const unfinished_file made = create_unfinished(path, 0666);
+  if (!made.file) return std::nullopt;
+  if (write_all(made.file.get(), text)) {
+    const auto stamp = stamp_of(made.path);
+    if (stamp) std::filesystem::rename(made.path, path, problem);
+    if (stamp && !problem) return stamp;
   }
-  if (stamp) std::filesystem::rename(temporary, path, problem);
-  if (stamp && !problem) return stamp;
-  std::filesystem::remove(temporary, problem);
+  std::filesystem::remove(made.path, problem);
   return std::nullopt;
 }
 

@@ -67,7 +67,7 @@ class task_history {
     }
     auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
     // No more than what decides, so that one process that gains less forgets it.
-    const double pays = measured_thresholds.background_start_seconds;
+    const double pays = worth_a_start();
     profile.worth =
         std::min(pays, std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2));
     // A process that is worth starting devices for tells the others at once: it may end within a second.

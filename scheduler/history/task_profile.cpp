@@ -38,7 +38,7 @@ void forget_oldest(task_profile& in, const std::string& name) {
 }
 
 void blend(executor_profile& old, const executor_profile& fresh) {
-  old.runs = std::min(old.runs + 1, most_runs);
+  old.runs = std::min(old.runs, most_runs - 1) + 1;
   const double weight = 1.0 / old.runs;
   const auto move = [&](double& value, double measurement) {
     value += weight * (measurement - value);
@@ -62,8 +62,7 @@ void blend(executor_profile& old, const executor_profile& fresh) {
 }  // namespace
 
 bool trusted(const executor_profile& one, std::int64_t now) {
-  const std::int64_t age = now - one.stored_at;
-  return age >= 0 && age <= trusted_for_seconds && one.surprises < most_surprises;
+  return is_recent(one.stored_at, now) && one.surprises < most_surprises;
 }
 
 std::vector<executor_model> models_for(const task_profile& remembered, std::span<const identity> executors,

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
@@ -334,7 +334,11 @@ class iteration {
           const chunk_source::part part = data_.cut(taken);
           taken.begin = part.grains.end;
           if (!part.records) continue;
-          workers->submit(worker, *part.records);
+          try {
+            workers->submit(worker, *part.records);
+          } catch (...) {
+            rethrow_from_map(data_.place_of(*part.records, workers->failed_at(worker)));
+          }
           static_cast<void>(workers->finish(worker));
         }
       }

@@ -3,6 +3,7 @@
 // host only
 #pragma once
 
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/input/resident_input.hpp"
@@ -10,6 +11,7 @@
 #include "core/iterative_report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
 #include "scheduler/iterative/iteration.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
@@ -41,8 +43,10 @@ namespace duomap {
 /// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
 ///
 /// One thread at a time uses a job; its current CUDA device is changed.
-template <map_reduce_task Task, class Kinds = registered_kinds>
+template <class Task, class Kinds = registered_kinds>
 class iterative_job {
+  static_assert(require_task<Task>());
+
  public:
   /// `from` must outlive the job, and `pool` (cpu::machine_pool) too. `from` has one source: memory, a file,
   /// a stream (which is read into memory here), or an index range. Every step must give the task the same
@@ -50,13 +54,13 @@ class iterative_job {
   /// @throws usage_error when `from` has several sources, or options.split is a policy without meaning here;
   /// device_unavailable, input_error, out_of_memory
   iterative_job(const Task& task, const input& from, worker_pool& pool, const iterative_options& options = {})
-    : pool_(pool), data_(from), steps_(make(task, options)) {}
+    : pool_(pool), data_(from, is_binary<typename Task::format>), steps_(make(task, options)) {}
 
   /// The same on as many workers as this machine and the size of the data call for.
   iterative_job(const Task& task, const input& from, const iterative_options& options = {})
     : own_pool_(Kinds::pool::make_pool(0, from)),
       pool_(*own_pool_),
-      data_(from),
+      data_(from, is_binary<typename Task::format>),
       steps_(make(task, options)) {}
 
   iterative_job(const iterative_job&) = delete;
@@ -65,9 +69,11 @@ class iterative_job {
   /// Maps and reduces all data once, with the task's state as it is now. Integers do not depend on the split;
   /// floating-point sums may differ in rounding.
   /// @throws out_of_memory, device_lost when nobody can stand in, interrupted, and what map throws; the job
-  /// can go on with another step
+  /// can go on with another step. input_error when the data's file was changed.
   [[nodiscard]] result_for<Task> step(const Task& task) {
-    return make_result(task, steps_->step(task), pool_);
+    auto partial = steps_->step(task);
+    if (data_.get().size() > 0) change_ = data_.get()[0].change();
+    return make_result(task, std::move(partial), pool_);
   }
 
   /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
@@ -75,7 +81,11 @@ class iterative_job {
   void split_by_hand(double gpu_share) { steps_->split_by_hand(gpu_share); }
 
   /// What the steps so far did, and why. scheduler::explain() makes lines of it.
-  [[nodiscard]] iterative_report report() const { return steps_->report(); }
+  [[nodiscard]] iterative_report report() const {
+    iterative_report all = steps_->report();
+    add_note(all.notes, change_);
+    return all;
+  }
 
  private:
   [[nodiscard]] std::unique_ptr<scheduler::iteration<Task>> make(const Task& task,
@@ -144,6 +154,7 @@ class iterative_job {
   std::unique_ptr<worker_pool> own_pool_;
   worker_pool& pool_;
   resident_input data_;
+  std::string change_;  ///< of the data's file, as the last step found it
   std::unique_ptr<scheduler::iteration<Task>> steps_;
 };
 

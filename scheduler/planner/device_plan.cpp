@@ -30,7 +30,8 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
   if (outlook.addressable_units == 0) return says("streams and compressed files are read by the CPU");
   if (outlook.pool_seconds) {
-    const double least = outlook.started ? by.warm_seconds : by.cold_seconds;
+    const double least =
+        outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
     if (*outlook.pool_seconds >= least) return why;
     return says("the CPU alone is expected to take ", milliseconds_text(*outlook.pool_seconds),
                 ", less than the ", milliseconds_text(least), worth);
@@ -42,16 +43,18 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
               mebibytes_text(least), worth, ", and how long a byte takes is not known yet");
 }
 
-// Whether the run is so long, as far as that is known, that it may wait until the devices are listed.
-bool may_wait_for_list(const run_outlook& outlook, const planner_thresholds& by) {
-  return outlook.started || outlook.pool_seconds ||
-         outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
-}
-
 void add_clause(std::string& all, const std::string& one) {
   if (one.empty()) return;
   if (!all.empty()) all += "; ";
   all += one;
+}
+
+// False when it takes no time to list the devices.
+bool add_unlisted(device_plan& plan, const device_provider& from) {
+  const auto some = from.unlisted();
+  for (const listed_device& one : some) plan.devices.push_back({&from, {&one, {}}});
+  plan.unlisted = plan.unlisted || !some.empty();
+  return !some.empty();
 }
 
 void add_devices(device_plan& plan, const device_provider& from) {
@@ -80,12 +83,7 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    const listed_device* const unlisted = one.from->unlisted();
-    if (unlisted != nullptr && !may_wait_for_list(outlook, by)) {
-      plan.devices.push_back({one.from, {unlisted, {}}});
-      plan.unlisted = true;
-      continue;
-    }
+    if (add_unlisted(plan, *one.from)) continue;
     add_devices(plan, *one.from);
     add_clause(problem, one.from->list().reason);
   }
@@ -93,10 +91,19 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   return plan;
 }
 
-device_plan plan_as_demanded(bool pools, std::span<const device_offer> offers) {
+device_plan plan_as_demanded(device_choice choice, std::span<const device_offer> offers,
+                             const run_outlook& outlook) {
+  const bool pools = choice == device_choice::cpu_gpu;
   device_plan plan{.pools = pools, .devices = {}, .note = {}};
+  if (pools && ends_before_start(outlook)) {
+    plan.note = std::string(no_device_text) +
+                "it is still being started, and the CPU alone is expected to take " +
+                milliseconds_text(*outlook.pool_seconds);
+    return plan;
+  }
   std::string problem;
   for (const device_offer& one : offers) {
+    if (pools && one.from->is_built() && one.has_code && add_unlisted(plan, *one.from)) continue;
     const device_list& found = one.from->list();
     if (found.devices.empty() || one.has_code) {
       add_clause(problem, found.reason);
@@ -107,14 +114,16 @@ device_plan plan_as_demanded(bool pools, std::span<const device_offer> offers) {
     add_devices(plan, *one.from);
     add_clause(plan.note, found.reason);
   }
-  if (plan.devices.empty()) {
-    throw device_unavailable("no GPU can be used: " + problem +
-                             "; use --device cpu or auto to run on the CPU");
-  }
+  if (plan.devices.empty()) throw no_device_for(problem);
   return plan;
 }
 
 }  // namespace
+
+device_unavailable no_device_for(const std::string& problem) {
+  return device_unavailable("no GPU can be used: " + problem +
+                            "; use --device cpu or auto to run on the CPU");
+}
 
 device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,
                          const run_outlook& outlook, const planner_thresholds& by) {
@@ -127,7 +136,7 @@ device_plan plan_devices(device_choice choice, std::span<const device_offer> off
     case device_choice::cpu_gpu:
       break;
   }
-  return plan_as_demanded(choice == device_choice::cpu_gpu, offers);
+  return plan_as_demanded(choice, offers, outlook);
 }
 
 }  // namespace duomap::scheduler

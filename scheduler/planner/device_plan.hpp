@@ -1,6 +1,7 @@
 // Which devices a run gets, and why not others.
 #pragma once
 
+#include "core/error.hpp"
 #include "core/job_options.hpp"
 #include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
@@ -22,9 +23,12 @@ struct device_plan {
   std::string note;
 };
 
-/// What `choice` means for a run. Lists devices only when the answer depends on them, because that alone
-/// takes tens of milliseconds and more; starts none. A run of which nobody knows how long it takes is given
-/// the first device unseen: when its first chunks show that a device pays, it is asked for beside the run.
+/// The error of a run that demands a device. `problem`: why there is none, as a clause.
+[[nodiscard]] device_unavailable no_device_for(const std::string& problem);
+
+/// What `choice` means for a run. Lists devices only for `gpu`, because that alone takes tens of milliseconds
+/// and more, or when they are known; starts none. Other runs are given devices unseen: they are asked for
+/// beside the run.
 /// `automatic` offers devices to runs that they may help; whether one is started is decided during the run
 /// (scheduler/dispatch/dispatcher/grain_dispatcher.hpp).
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -66,21 +67,21 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
 }
 
 // Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
-// be, and a process whose runs they would have made shorter has paid for the start. Listing devices is a part
-// of starting them.
+// be, a process whose runs they would have made shorter has paid for the start, and a long run pays for it
+// alone.
 void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
                    const available_machine& machine, const planning_history& history,
                    const planner_thresholds& by) {
   if (outlook.started || options.device == device_choice::cpu || outlook.addressable_units == 0) return;
   bool start = options.device != device_choice::automatic;
   if (!start) {
-    start_outlook account = history.start(outlook.direct_bytes);
-    if (account.start == 0) account.start = by.background_start_seconds;
-    start = start_pays(account, by.background_start_seconds);
+    const start_outlook account = history.start(outlook.direct_bytes);
+    start = start_pays(account, by) || outlook.pool_seconds >= by.cold_seconds ||
+            (!outlook.pool_seconds && outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers);
     plan.account = {.missed = account.missed,
                     .coming = account.coming,
                     .expected = account.expected,
-                    .start = account.start};
+                    .start = start_cost(account.start, by)};
   }
   bool possible = false;
   for (const device_offer& one : machine.devices) {
@@ -89,6 +90,15 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   plan.begins_start = start && possible;
   if (!possible) plan.account.reset();
   if (plan.account) plan.account->started = start;
+}
+
+// What is left of a start that goes on beside the run; nothing when none does.
+std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
+  for (const device_offer& one : offers) {
+    if (!one.from->is_built() || !one.has_code) continue;
+    if (const auto left = one.from->start_seconds_left()) return left;
+  }
+  return std::nullopt;
 }
 
 // What it takes until devices are used, as the end of a sentence.
@@ -111,14 +121,22 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   plan.addressable_units = outlook.addressable_units;
   plan.direct_bytes = outlook.direct_bytes;
   start_devices(plan, options, outlook, machine, history, by);
+  // Where shares are given, devices do theirs whenever they are ready.
+  const bool shared_as_measured = options.split.policy == split_policy::automatic;
+  if (options.device != device_choice::cpu && !outlook.started && shared_as_measured)
+    outlook.start_seconds_left = start_seconds_left(machine.devices);
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
   plan.unlisted = offered.unlisted;
   plan.begins_start = plan.begins_start || (!outlook.started && !plan.devices.empty());
-  if (plan.unlisted)
+  plan.demanded = options.device == device_choice::cpu_gpu;
+  if (plan.unlisted && plan.demanded) {
+    plan.if_unasked = "no GPU used: the run was over before it was started";
+  } else if (plan.unlisted) {
     plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
                       (plan.account ? what_it_takes(*plan.account) : "");
+  }
   if (!offered.note.empty()) {
     if (plan.account) offered.note += what_it_takes(*plan.account);
     plan.notes.push_back(std::move(offered.note));
@@ -126,7 +144,6 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
 
   // 3. Did whole runs of this size take less without the pool, or without devices? Starting a device is worth
   // it or not whatever earlier runs took.
-  const bool shared_as_measured = options.split.policy == split_policy::automatic;
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
   if (options.device != device_choice::gpu && plan.comparable && !plan.devices.empty()) {
     const executor_set_choice choice = history.executor_set();
@@ -152,9 +169,8 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
       one.device.near_cores = machine.host.cores_near(one.device.is->bus, history.figures_of(*one.device.is));
   }
 
-  for (const planned_device& one : plan.devices) {
-    if (one.from->is_starting()) plan.reserved = outlook.workers / by.workers_of_a_start;
-  }
+  if (outlook.start_seconds_left && (!plan.devices.empty() || ends_before_start(outlook)))
+    plan.reserved = outlook.workers >= by.workers_beside_start ? 1 : 0;
 
   // 6. What may be kept in memory?
   if (task.collects) {

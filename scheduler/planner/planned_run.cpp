@@ -4,6 +4,7 @@
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/run_history.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -72,8 +73,12 @@ void planned_run::leave_out_unasked(run_report& report) const {
     return one.kind == executor_kind::device && one.chunks == 0 && one.trouble.empty();
   });
   if (left_out == 0) return;
+  const bool any_used = std::any_of(report.executors.begin(), report.executors.end(),
+                                    [](const auto& one) { return one.kind == executor_kind::device; });
+  if (any_used) return;
   const device_provider& from = *parts_->plan.devices.front().from;
-  const bool none = from.unlisted() == nullptr && from.list().devices.empty();
+  const bool none = from.unlisted().empty() && from.list().devices.empty();
+  if (none && parts_->plan.demanded) throw no_device_for(from.list().reason);
   report.notes.push_back(none ? "no GPU used: " + from.list().reason : parts_->plan.if_unasked);
 }
 

@@ -45,6 +45,7 @@ class planned_run {
 
   /// Takes devices out of the report of a run that was over before it had asked for them, and says so. After
   /// learn().
+  /// @throws device_unavailable when the options demand a device and it has turned out that there is none
   void leave_out_unasked(run_report& report) const;
 
   /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from

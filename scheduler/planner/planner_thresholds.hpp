@@ -28,9 +28,12 @@ struct planner_thresholds {
 
   /// What starting an H200 and finding it takes a process that goes on meanwhile.
   double background_start_seconds = 0.2;
-  /// Meanwhile one worker of so many leaves its core to the start. Beside 16 workers on 16 cores an H100 was
-  /// ready after 0.16 to 0.27 s, beside 14 after 0.13.
-  unsigned workers_of_a_start = 8;
+  /// What a start costs a process, as a part of what it takes: at its end it waits until the devices are
+  /// found, or for the context that is being made, which takes an H200 0.15 s of 0.25.
+  double start_cost_part = 0.6;
+  /// Meanwhile one worker leaves its core to the start, where there are so many. Beside 16 workers on 16
+  /// cores an H100 was ready after 0.16 to 0.27 s, beside 15 after 0.13 to 0.15.
+  unsigned workers_beside_start = 8;
 
   // --- Do pools wait because the task says that devices are several times as fast? (plan_run.cpp) ---
 

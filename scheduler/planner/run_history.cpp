@@ -11,9 +11,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// Asked for once, because reading it takes longer than a small run.
+// Asked for once, because reading it takes longer than a small run. Never destroyed: a thread that still runs
+// a job when the process ends may use it.
 const std::string& this_program() {
-  static const std::string build = program_build();
+  static const std::string& build = *new std::string(program_build());
   return build;
 }
 
@@ -138,7 +139,7 @@ void run_history::name_executors(bool pools, bool bytes) {
 bool run_history::name_unlisted(const run_plan& plan) {
   if (!plan.unlisted) return true;
   for (planned_device& one : devices_) {
-    if (one.from->unlisted() != nullptr) return false;
+    if (!one.from->unlisted().empty()) return false;
     const auto& all = one.from->list().devices;
     const auto found = std::find_if(
         all.begin(), all.end(), [&](const listed_device& its) { return its.index == one.device.is->index; });

@@ -16,8 +16,16 @@ struct run_outlook {
   unsigned workers = 1;                               ///< of the pool
   std::optional<double> pool_seconds = std::nullopt;  ///< what the pool alone is believed to take
   bool started = false;                               ///< a device is started in this process
-  bool in_place = false;                              ///< devices read the input where it lies
+  /// What is left of a start of devices that goes on beside the run, in seconds; nothing when none does.
+  std::optional<double> start_seconds_left = std::nullopt;
+  bool in_place = false;  ///< devices read the input where it lies
 };
+
+/// Whether a start that goes on beside the run is of no use to it.
+[[nodiscard]] constexpr bool ends_before_start(const run_outlook& outlook) {
+  return outlook.start_seconds_left && outlook.pool_seconds &&
+         *outlook.pool_seconds < *outlook.start_seconds_left;
+}
 
 /// Where devices would be given the input from, in a word: what was learned with it in one place says little
 /// of another.
@@ -25,7 +33,7 @@ struct run_outlook {
   return outlook.direct_bytes == 0 ? "streamed" : outlook.in_place ? "page-locked" : "addressable";
 }
 
-/// Without pool_seconds.
+/// Without pool_seconds and start_seconds_left.
 [[nodiscard]] run_outlook outlook_for(const input& from, unsigned workers,
                                       std::span<const device_provider* const> kinds);
 

@@ -23,11 +23,12 @@ struct run_plan {
   bool pools = true;
   std::vector<planned_device> devices;
   bool unlisted = false;        ///< device_plan::unlisted
+  bool demanded = false;        ///< the caller wants these used
   std::string if_unasked = {};  ///< what the report says when the run has not asked for these
   believed_models models;
   /// Workers of the pool that leave their cores to devices.
   unsigned idle = 0;
-  /// execute_options::reserved.
+  /// Workers that leave their cores to a start that goes on beside the run (execute_options::reserved).
   unsigned reserved = 0;
   /// dispatch_options::hold_back_seconds and solo_warm_up.
   double hold_back_seconds = 0;

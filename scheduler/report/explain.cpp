@@ -65,7 +65,7 @@ std::string executor_line(const executor_report& one, const run_report& report) 
 }
 
 std::string account_line(const device_account& account) {
-  std::string line = "starting a GPU takes about " + number(account.start) + " s; it would have saved " +
+  std::string line = "starting a GPU costs about " + number(account.start) + " s; it would have saved " +
                      number(account.missed) +
                      " s of the runs of this process before, and is expected to save " +
                      number(account.coming) + " s of this one";

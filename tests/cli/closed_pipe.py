@@ -1,7 +1,8 @@
-"""A reader that goes away gets one line of message and status 1; so does a closed standard output."""
+"""A reader that goes away ends the program as SIGPIPE does; a closed standard output is an error."""
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -18,17 +19,28 @@ class ClosedPipe(harness.ProgramTest):
         process = self.start("run", "wordcount", "--sort", "key", "t.txt")
         self.assertEqual(process.stdout.readline(), harness.numbered_word(0) + b"\t1\n")
         process.stdout.close()
+        self.assertEqual(process.stderr.read(), b"")
+        self.assertEqual(process.wait(harness.LIMIT_SECONDS), -signal.SIGPIPE)
+
+    def test_who_ignores_the_signal_gets_a_message(self):
+        def ignored():
+            harness.default_signals()
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        process = self.start("run", "wordcount", "--sort", "key", "t.txt", preexec_fn=ignored)
+        self.assertEqual(process.stdout.readline(), harness.numbered_word(0) + b"\t1\n")
+        process.stdout.close()
         message = process.stderr.read().decode()
         status = process.wait(harness.LIMIT_SECONDS)
         self.assert_failed(harness.Ended(status, b"", message), 1,
                            "the reader of standard output closed it after")
 
     def test_head(self):
-        command = '"$DUOMAP" run wordcount --quiet --sort key t.txt | head -n 1; exit "${PIPESTATUS[0]}"'
+        command = '"$DUOMAP" run wordcount --sort key t.txt | head -n 1; exit "${PIPESTATUS[0]}"'
         ended = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment(),
                                capture_output=True, timeout=harness.LIMIT_SECONDS)
         self.assertEqual(ended.stdout, harness.numbered_word(0) + b"\t1\n")
-        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.returncode, 128 + signal.SIGPIPE)
+        self.assertEqual(ended.stderr, b"")
 
     def test_closed_standard_output_is_noticed_before_the_work(self):
         os.mkfifo(self.folder / "never written")

@@ -15,7 +15,7 @@ class Help(harness.ProgramTest):
 
     def test_help_of_every_command(self):
         for command in ((), ("run",), ("run", "wordcount"), ("bench",), ("bench", "wordcount"), ("list",),
-                        ("describe",), ("doctor",)):
+                        ("describe",), ("new",), ("doctor",)):
             with self.subTest(command=command):
                 text = self.shown(*command, "--help")
                 self.assertIn("Usage: duomap" + "".join(" " + word for word in command), text)

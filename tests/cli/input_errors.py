@@ -57,6 +57,8 @@ class InputErrors(harness.ProgramTest):
     def test_names_cannot_command_the_terminal(self):
         ended = self.word_count("\033[2Jx")
         self.assert_failed(ended, 5, "\\x1b[2Jx")
+        ended = self.word_count("a\nduomap: all is well\u009b2J")
+        self.assert_failed(ended, 5, "'a\\x0aduomap: all is well\\xc2\\x9b2J'")
 
     def test_closed_standard_input(self):
         ended = self.word_count("-", preexec_fn=lambda: (harness.default_signals(), os.close(0)))

@@ -59,6 +59,22 @@ class KMeansTest(harness.ProgramTest):
         self.assertLessEqual(done, iterations)
         return model
 
+    def test_centres_are_the_shortest_texts(self):
+        self.write("two.csv", b"2\n8\n")
+        self.write("three.csv", b"1,1\n2,2\n8,2\n")
+        for precision in ([], ["--float64"]):
+            run = lambda *arguments: self.run_program("run", "kmeans", *precision, *arguments).out
+            self.assertEqual(run("--k", "1", "two.csv"), b"0\t2\t5\n")
+            self.assertEqual(sorted(row.split(b"\t")[2:] for row in run("--k", "3", "three.csv").splitlines()),
+                             [[b"1", b"1"], [b"2", b"2"], [b"8", b"2"]])
+
+    def test_summary_has_the_figures(self):
+        self.write("two.csv", b"2\n8\n")
+        ended = self.run_program("run", "kmeans", "--json", "--k", "1", "two.csv")
+        figures = json.loads(ended.err)["figures"]
+        self.assertEqual(figures["inertia"], 18)
+        self.assertIsInstance(figures["iterations"], int)
+
     def test_synthetic_points_of_any_width(self):
         generator = numpy.random.default_rng(7)
         for width, offset in ((1, 0), (2, 0), (3, 1e4), (5, 0), (32, -1e4), (70, 0)):

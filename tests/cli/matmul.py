@@ -45,6 +45,15 @@ class Matmul(harness.ProgramTest):
                 self.assertEqual(product.dtype, numpy.float32)
                 self.assert_near(product, left, right, 2.0**-24)
 
+    def test_missing_values_are_refused_and_nan_is_a_number(self):
+        self.write("b.csv", b"1\n1\n")
+        for missing in (b"", b"?", b"NA", b"null"):
+            self.write("a.csv", b"1," + missing + b"\n2,3\n")
+            self.assert_failed(self.run_program("run", "matmul", "a.csv", "b.csv"), 5,
+                               "'a.csv', line 1: column 2: the value is missing")
+        self.write("a.csv", b"1,nan\n2,inf\n")
+        self.assertEqual(self.run_program("run", "matmul", "a.csv", "b.csv").out, b"nan\ninf\n")
+
     def test_double(self):
         left, right = self.matrix(61, 47, "float64"), self.matrix(47, 93, "float64")
         product = self.multiply(left, right, "--float64")

@@ -14,7 +14,7 @@ import cli_harness as harness
 QUOTED = rb'"((?:[^"\\]|\\.)*)"'
 LINE = re.compile(rb"([^ ]+) [^ ]+ (?!\[)(?:(?! \[).)+ \[[^\]]*\] " + QUOTED + rb" (\d{3}) (?:-|\d+)(?: " + QUOTED +
                   rb" " + QUOTED + rb"(?: .*)?)?", re.DOTALL)
-REQUEST = re.compile(rb"([^ ]+) (?!HTTP/(?:...|.)\Z)([^ ].*?)(?: HTTP/(?:...|.))?", re.DOTALL)
+REQUEST = re.compile(rb"([^ ]+) (?!HTTP/\d(?:\.\d)?\Z)([^ ].*?)(?: HTTP/\d(?:\.\d)?)?", re.DOTALL)
 
 
 def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
@@ -28,8 +28,8 @@ def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
         elif line:
             client, request, status, _, agent = entry.groups()
             named = REQUEST.fullmatch(request)
-            if named and wanted(named[1], status):
-                page = named[2] if query else named[2].split(b"?")[0] or named[2]
+            if named and wanted(named[1], status) and (query or named[2][:1] != b"?"):
+                page = named[2] if query else named[2].split(b"?")[0]
                 seen[(page, *(client, agent or b"")[:unique])] += 1
             else:
                 left_out += 1
@@ -61,7 +61,7 @@ def hostile_log(seed):
         url = pick([b"/", b"/a?b=c", b"/a", b"?q", b"/sp ace", b"*", b'/q\\"uote', b"/\xff\xfe", b"/n\0ul", b"", rubbish(),
                     b"/" + b"l" * generator.randrange(1100)])
         request = pick([b"GET %s HTTP/1.1", b"GET %s HTTP/1.1", b"HEAD %s HTTP/2", b"GET %s", b"%s", b"P\xc3\x96ST %s HTTP/1.0",
-                        b"GET  %s", b"GET%.0s HTTP/1.1", b"-%.0s", b"GET %s HTTP/11"]) % url
+                        b"GET %s HTTP/x", b"GET %s HTTP/1_1", b"GET  %s", b"GET%.0s HTTP/1.1", b"-%.0s", b"GET %s HTTP/11"]) % url
         agent = pick([b"Mozilla/5.0 (X)", b"a\\\\", b'say \\"hi\\"', b"", b"-", b"never closes", rubbish(), b"u" * 500])
         text = client + b" " + user + b" [10/Oct/2000:13:55:36 -0700] " + b'"' + request + b'" '
         text += pick([b"200 12", b"200 -", b"404 0", b"304 7", b"20 1", b"200", b"2000 1", b"200 1x"])
@@ -70,7 +70,9 @@ def hostile_log(seed):
             at = generator.randrange(len(text))
             text = text[:at] + rubbish() + text[at + generator.randrange(3):]
         return text + pick([b"\n", b"\n", b"\n", b"\r\n", b"\n\n"])
-    return b"".join(line() for _ in range(3000))
+    # A log of which most lines do not fit is refused.
+    good = b'10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /good HTTP/1.1" 200 1\n'
+    return b"".join(line() + good for _ in range(3000))
 
 
 class PageViews(harness.ProgramTest):
@@ -178,9 +180,10 @@ class PageViews(harness.ProgramTest):
     def test_usage(self):
         self.write("log", b"")
         for arguments in (["--status", "20"], ["--status", "2x3"], ["--method", "A" * 16], ["--unique", "agent"],
-                          ["--method", "A,B,C,D,E,F,G,H,I"]):
+                          ["--method", "A,B,C,D,E,F,G,H,I"], ["--method", "get"], ["--method", "GET,Post"],
+                          ["--log-format", "nginx"], ["--log-format", "%h %t"], ["--log-format", "%r%s"]):
             ended = self.run_program("run", "pageviewcount", *arguments, "log")
-            self.assert_failed(ended, 2, arguments[0])
+            self.assert_failed(ended, 2, arguments[0] if arguments[0] != "--log-format" else "log format")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,15 @@ class Streams(harness.ProgramTest):
         self.assertEqual(ended.err, "")
         self.assertTrue(ended.out)
 
+    def test_threads_beyond_the_cores_are_cut_and_said_so(self):
+        self.assertIn("--threads 60000 is cut to ", self.count("--threads", "60000", "t.txt").err)
+        self.assertNotIn("is cut to", self.count("--threads", "1", "t.txt").err)
+
+    def test_quiet_checks_of_laws_say_nothing(self):
+        ended = self.count("--quiet", "--verify", "t.txt")
+        self.assertEqual(ended.err, "")
+        self.assertIn("law '", self.count("--verify", "t.txt").err)
+
     def test_quiet_still_says_errors(self):
         self.assert_failed(self.word_count("--quiet", "missing"), 5, "missing")
 

@@ -18,6 +18,65 @@ DATA = pathlib.Path(os.environ["DUOMAP_DATA"]) / "svm" if os.environ.get("DUOMAP
 LIBSVM = shutil.which("svm-train") is not None and shutil.which("svm-predict") is not None
 
 
+class ArgumentTest(harness.ProgramTest):
+    """svm-train's command lines."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("rows", b"1 1:1\n-1 1:-1\n1 1:2\n-1 1:-2\n")
+
+    def test_its_options_are_taken(self):
+        plain = self.run_program("run", "svmtrain", "-c", "1", "-w", "1=5", "-w", "-1=2", "rows", "m")
+        self.assertEqual(plain.status, 0, plain.err)
+        ended = self.run_program("run", "svmtrain", "-s", "0", "-q", "-b", "0", "-h", "0", "-c", "1", "-w1", "5", "-w-1", "2",
+                                 "rows")
+        self.assertEqual((ended.status, ended.out, ended.err), (0, plain.out, ""))
+        self.assertEqual((self.folder / "rows.model").read_bytes(), (self.folder / "m").read_bytes())
+
+    def test_indices_may_count_from_0(self):
+        generator = random.Random(3)
+        rows = [[generator.uniform(-1, 1) for _ in range(4)] for _ in range(60)]
+        for first in (0, 1):
+            self.write(f"from{first}", "".join(
+                f"{1 if row[0] + row[1] > 0 else -1} " + " ".join(f"{i + first}:{x:.6f}" for i, x in enumerate(row)) + "\n"
+                for row in rows).encode())
+            for name, options in (("given", ["-g", "0.5"]), ("usual", [])):
+                ended = self.run_program("run", "svmtrain", *options, f"from{first}", f"{name}{first}")
+                self.assertEqual(ended.status, 0, ended.err)
+            self.assertEqual(self.run_program("run", "svmclassify", f"from{first}", f"given{first}", f"labels{first}").status, 0)
+        models = [(self.folder / f"given{first}").read_text() for first in (0, 1)]
+        self.assertIn(" 0:", models[0])
+        self.assertEqual(models[0].replace(" 3:", " 4:").replace(" 2:", " 3:").replace(" 1:", " 2:").replace(" 0:", " 1:"), models[1])
+        self.assertEqual((self.folder / "labels0").read_bytes(), (self.folder / "labels1").read_bytes())
+        # As svm-train: 1 / the largest index.
+        self.assertIn("gamma 0.33333", (self.folder / "usual0").read_text())
+        self.assertIn("gamma 0.25", (self.folder / "usual1").read_text())
+
+    def test_a_row_may_have_an_index_0_that_the_model_lacks(self):
+        generator = random.Random(4)
+        rows = [[generator.uniform(-1, 1) for _ in range(4)] for _ in range(60)]
+        for first in (0, 1):
+            self.write(f"from{first}", "".join(
+                f"{1 if row[1] > 0 else -1} " + " ".join(f"{i + first}:{x:.6f}" for i, x in enumerate(row)) + "\n"
+                for row in rows).encode())
+        self.assertEqual(self.run_program("run", "svmtrain", "-g", "0.5", "from1", "model").status, 0)
+        # The same features, all one higher.
+        model = (self.folder / "model").read_text()
+        self.assertNotIn(" 0:", model)
+        for index in range(4, 0, -1):
+            model = model.replace(f" {index}:", f" {index + 1}:")
+        self.write("higher", model.encode())
+        found = [self.run_program("run", "svmclassify", *files) for files in (("from0", "model"), ("from1", "higher"))]
+        self.assertEqual([one.status for one in found], [0, 0], found[0].err)
+        self.assertEqual(found[0].out, found[1].out)
+
+    def test_what_is_not_there_is_refused_with_the_reason(self):
+        for arguments, reason in ((["-s", "1"], "trains C-SVC (-s 0)"), (["-b", "1"], "no probabilities"), (["-v", "5"], "no cross validation"),
+                                  (["-p", "0.1"], "regression"), (["-n", "0.5"], "nu-SVC"), (["-w1"], "needs a weight")):
+            self.assert_failed(self.run_program("run", "svmtrain", *arguments, "rows"), 2, arguments[0], reason)
+        self.assert_failed(self.run_program("run", "svmtrain", "-", data=b"1 1:1\n"), 2, "give a file for MODEL")
+
+
 class SupportVectorTest(harness.ProgramTest):
     def path(self, name):
         return str(self.folder / name)
@@ -163,7 +222,7 @@ class SupportVectorTest(harness.ProgramTest):
         good = self.write_lines("good", self.some_rows())
         self.train(good, self.path("model"))
         for content, message in ((["1 2:1 1:1"], "line 1: index 1 stands behind index 2; indices must ascend"),
-                                 (["1 1:1", "-1 1:nan"], "line 2: 'nan' is not finite"),
+                                 (["1 1:1", "-1 1:nan"], "line 2: index 1: 'nan' is not finite"),
                                  (["1 1:1", "x 1:1"], "line 2: the label 'x' is not a number")):
             bad = self.write_lines("bad", content)
             for arguments in (("svmtrain", bad, self.path("no")),
@@ -173,7 +232,7 @@ class SupportVectorTest(harness.ProgramTest):
                 self.assertIn(message, ended.err)
                 self.assertEqual("--bad-rows drop" in ended.err, arguments[0] == "svmtrain")
         self.assertFalse(os.path.exists(self.path("no")))
-        for arguments, message in ((("svmtrain", good), "give two files, TRAIN and MODEL; there are 1"),
+        for arguments, message in ((("svmtrain", good, "m", "n"), "give one or two files, TRAIN and MODEL; there are 3"),
                                    (("svmtrain", "-w", "1:2", good, "m"), "is not LABEL=WEIGHT"),
                                    (("svmtrain", "-c", "0", good, "m"), "-c"),
                                    (("svmtrain", "--deterministic", good, "m"), "leave out --deterministic"),

@@ -1,10 +1,10 @@
 // compiles
 // Names up to 0.1 mean what they meant.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#include "core/emit_promise.hpp"
 #include "core/engine_kind.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "core/worker_pool.hpp"
 #include "gpu/engines/dense/row_unit.hpp"
 

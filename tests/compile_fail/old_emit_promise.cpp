@@ -1,6 +1,6 @@
 // expect: two promises now: max_emits_per_record, and keys_within_record
 #pragma GCC diagnostic error "-Wdeprecated-declarations"
-#include "core/emit_promise.hpp"
+#include "core/task_members.hpp"
 
 #include <cstdint>
 

@@ -71,7 +71,7 @@ void for_each_record(const lines& /*format*/, const std::string& text, std::uint
 
 template <class Use>
 void for_each_record(const fields& format, const std::string& text, std::uint32_t source, const Use& use) {
-  for_each_record(lines{}, text, source, [&](const line& l) { use(field_list(l, format.delimiter)); });
+  for_each_record(lines{}, text, source, [&](const line& l) { use(format.fields_of(l)); });
 }
 
 template <class Use>

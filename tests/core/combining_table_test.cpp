@@ -6,6 +6,7 @@
 #include "core/reduce.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/sequence_reduction.hpp"
+#include "tests/support/colliding_words.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -74,6 +75,33 @@ model entries_by_partition(const Table& table) {
     });
   }
   return found;
+}
+
+/// Whether an entry that for_each() shows stands in a slot of the table.
+template <class Table, class Entry>
+bool has_slot(const Table& table, const Entry& entry) {
+  return std::less_equal<const Entry*>()(table.home(0), &entry) &&
+         std::less_equal<const Entry*>()(&entry, table.home(~std::uint64_t{0}));
+}
+
+template <class Table>
+std::uint64_t keys_without_a_slot(const Table& table) {
+  std::uint64_t keys = 0;
+  table.for_each([&](const auto& entry) { keys += !has_slot(table, entry); });
+  return keys;
+}
+
+/// The most slots that a key's own is from its home.
+template <class Table>
+std::uint64_t farthest_way(const Table& table) {
+  const std::uint64_t slots = static_cast<std::uint64_t>(table.home(~std::uint64_t{0}) - table.home(0)) + 1;
+  std::uint64_t farthest = 0;
+  table.for_each([&](const auto& entry) {
+    if (!has_slot(table, entry)) return;
+    const auto way = static_cast<std::uint64_t>(&entry - table.home(entry.key.hash())) & (slots - 1);
+    farthest = std::max(farthest, way);
+  });
+  return farthest;
 }
 
 using key_maker = std::function<std::string(std::mt19937&)>;
@@ -166,13 +194,42 @@ TEST_CASE("keys in the order of their hashes stay near their homes", "[combining
   for (const auto& [hash, i] : by_hash) {
     table.reduce_stored(compact_key::of_short({as_chars(i), sizeof i}), i, sum<std::uint64_t>{});
     if (table.size() % 1000 != 0) continue;
-    table.for_each([&](const auto& entry) {
-      const auto way = &entry - table.home(entry.key.hash());
-      if (way > 0) farthest = std::max(farthest, static_cast<std::uint64_t>(way));
-    });
+    farthest = std::max(farthest, keys_without_a_slot(table));
   }
   CHECK(table.size() == by_hash.size());
-  CHECK(farthest < 1000);
+  CHECK(farthest < by_hash.size() / 10);
+}
+
+TEST_CASE("keys that are made to collide take bounded work and no more memory than others",
+          "[combining_table]") {
+  for (const std::uint64_t keys : {100U, 1000U, 10'000U, 80'000U}) {
+    for (const unsigned equal_bits : {64U, 40U, 16U}) {
+      CAPTURE(keys, equal_bits);
+      combining_table<std::uint64_t> table;
+      const std::vector<std::string> words = test::colliding_words(keys, equal_bits);
+      for (std::uint64_t times = 1; times <= 2; ++times) {
+        for (const std::string& word : words) {
+          table.reduce_stored(compact_key::of_short(std::string_view(word)), times, sum<std::uint64_t>{});
+        }
+      }
+      CHECK(table.size() == keys);
+      // All others are compared with the slots of one way, and then with the logarithm of their number.
+      CHECK(farthest_way(table) < combining_table<std::uint64_t>::longest_way);
+      CHECK(table.capacity_bytes() <=
+            std::max<std::uint64_t>(1024, keys * 32) * sizeof(keyed_entry<std::uint64_t>));
+      std::map<std::string, std::uint64_t> found;
+      table.for_each([&](const auto& entry) { found.emplace(entry.key.bytes().text(), entry.value); });
+      std::uint64_t by_partition = 0;
+      for (unsigned p = 0; p < partition_count; ++p) {
+        table.for_each_in_partition(p, [&](const auto& entry) {
+          by_partition += found.at(std::string(entry.key.bytes().text())) == entry.value &&
+                          partition_of(entry.key.hash()) == p;
+        });
+      }
+      CHECK(by_partition == keys);
+      CHECK(std::ranges::all_of(words, [&](const std::string& word) { return found.at(word) == 3; }));
+    }
+  }
 }
 
 TEST_CASE("a table made for a number of keys does not grow for as many", "[combining_table]") {

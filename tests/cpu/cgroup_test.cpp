@@ -134,6 +134,11 @@ TEST_CASE("version 1: the cpu and memory hierarchies", "[cgroup]") {
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   CHECK(read_cgroup_limits(root.path()).cores == 3.5);
   CHECK(read_cgroup_limits(root.path()).memory == 123456789U);
+  CHECK(read_cgroup_limits(root.path()).memory_left == 123456789U);
+  root.write("sys/fs/cgroup/memory/mem/box/memory.usage_in_bytes", "100000000\n");
+  root.write("sys/fs/cgroup/memory/mem/box/memory.stat",
+             "inactive_file 7\ntotal_inactive_file 30000000\ntotal_active_file 10000000\n");
+  CHECK(read_cgroup_limits(root.path()).memory_left == 63456789U);
 }
 
 TEST_CASE("version 1: what the kernel writes for no limit", "[cgroup]") {

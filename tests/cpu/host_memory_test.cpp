@@ -4,7 +4,11 @@
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <fstream>
 
 namespace duomap::test::cpu_host_memory_test {
 
@@ -44,8 +48,31 @@ TEST_CASE("a result may take three quarters of what is free", "[memory]") {
   root.write("proc/self/cgroup", "0::/\n");
   root.write("sys/fs/cgroup/memory.max", "102400\n");
   CHECK(memory_for_results(root.path()) == 75U * 1024);
+  // What other processes of the group have is not there; what the page cache has of files is.
+  root.write("sys/fs/cgroup/memory.current", "62400\n");
+  CHECK(memory_for_results(root.path()) == 30'000U);
+  root.write("sys/fs/cgroup/memory.stat", "anon 5\nfile 99999\nactive_file 5000\ninactive_file 17000\n");
+  CHECK(memory_for_results(root.path()) == 46'500U);
+  root.write("sys/fs/cgroup/memory.current", "999999\n");
+  CHECK(memory_for_results(root.path()) == 4800U);
   root.write("sys/fs/cgroup/memory.max", "max\n");
   CHECK(memory_for_results(root.path()) == 450U * 1024);
+}
+
+TEST_CASE("a result takes no more than is left of the address space", "[memory]") {
+  constexpr std::uint64_t more = std::uint64_t{8} << 30;
+  const duomap::test::temporary_folder root;
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit = before;
+  limit.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + more;
+  REQUIRE(::setrlimit(RLIMIT_AS, &limit) == 0);
+  const std::uint64_t found = memory_for_results(root.path());
+  ::setrlimit(RLIMIT_AS, &before);
+  CHECK(found <= more / 4 * 3);
+  CHECK(found > more / 2);
 }
 
 TEST_CASE("this machine has memory", "[memory]") {

@@ -2,9 +2,11 @@
 #include "cpu/machine_pool.hpp"
 
 #include "core/config.hpp"
+#include "core/input/compression.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cores.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
 #include "tests/scheduler/support.hpp"
 
 #include <algorithm>
@@ -53,6 +55,15 @@ TEST_CASE("a large input gets the cores that may be used, and no more threads th
   test::source_set several;
   for (std::size_t i = 0; i < large_size / small_size; ++i) several.add_memory(std::string(small_size, 'x'));
   CHECK(workers_for(several.take()) == cpu::usable_cores().cores);
+}
+
+TEST_CASE("a few bytes of a compressed file may hold much and count as large", "[machine_pool]") {
+  if (!lacking_library(compression::zstd).empty()) return;
+  const test::temporary_folder folder;
+  // The first bytes of zstd; nothing is decompressed before the run.
+  const std::string path = folder.write("much.zst", std::string_view("\x28\xb5\x2f\xfd", 4));
+  CHECK(workers_for(open_input({path})) == cpu::usable_cores().cores);
+  if (!torture) CHECK(workers_for(open_input({folder.write("little", "text")})) == 1);
 }
 
 TEST_CASE("an input of unknown cost counts as large", "[machine_pool]") {

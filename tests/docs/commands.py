@@ -1,6 +1,6 @@
 """Commands of the pages: every line of a ```sh block, and every line behind `$ ` of a ```console block, is run by bash in
 a folder that has the files the pages speak of, and ends well. What a console block shows below a command is what it
-prints; blanks count as one. not_run.txt lists the commands that are run elsewhere, or nowhere, and why."""
+prints; blanks count as one. A block below a comment `<!-- file: NAME -->` is that file. not_run.txt lists the commands that are run elsewhere, or nowhere, and why."""
 
 import fnmatch
 import os
@@ -18,10 +18,13 @@ LIMIT_SECONDS = 120
 
 
 def commands():
-    """(place, command, what it prints or None) of all pages."""
+    """(place, command, what it prints or None) of all pages; a file is a command that writes it."""
     for block in pages.all_blocks():
         lines = block.code.splitlines()
-        if block.language == "sh":
+        if block.comment.strip().startswith("file:"):
+            name = block.comment.strip().removeprefix("file:").strip()
+            yield f"{block.page}:{block.line}", f"cat > {name} <<'END OF FILE'\n{block.code}END OF FILE\n", None
+        elif block.language == "sh":
             for number, line in enumerate(lines, block.line):
                 if line.strip() and not line.startswith("#"):
                     yield f"{block.page}:{number}", line.strip(), None
@@ -62,7 +65,7 @@ def problem_of(command, shown, ended):
     if shown and shown.strip():
         return None if said.split() == shown.split() else f"printed\n{said}where the page shows\n{shown}"
     # What need not be there: a library, and the program of the benchmarks.
-    if ended.returncode != 0 and ("libopenblas" in said or "there is no program 'duomap-bench'" in said):
+    if ended.returncode != 0 and ("libopenblas" in said or "there is no 'duomap-bench'" in said):
         return None
     return None if ended.returncode == 0 else f"ended with {ended.returncode}\n{said}"
 
@@ -77,7 +80,7 @@ def main():
         work.mkdir()
         sample_files.write(work)
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "HOME": folder}
-        environment = {name: value for name, value in environment.items() if name not in ("DUOMAP_PROFILE", "NO_COLOR")}
+        environment = {name: value for name, value in environment.items() if name not in ("DUOMAP_PROFILE", "NO_COLOR", "XDG_CACHE_HOME")}
         for place, command, shown in commands():
             known = [one for one in skipped if fnmatch.fnmatchcase(re.sub(r"\s+#.*", "", command), one[0])]
             if known:

@@ -2,7 +2,8 @@
 
 What a block declares is visible to the blocks below it on its page; its statements become a function. A comment
 `<!-- frame ... -->` directly above a block has what the page does not show: it stands before the block, in the same
-scope. A block below `<!-- example: FILE -->` is a part of that file, which is compiled elsewhere (same_text.py)."""
+scope. A block below `<!-- example: FILE -->` is a part of that file, which is compiled elsewhere (same_text.py); one below
+`<!-- file: NAME -->` is a file that commands of the page use (commands.py)."""
 
 import pathlib
 import re
@@ -37,7 +38,7 @@ def main():
     for number, path in enumerate(pages.pages()):
         page_body = ""
         for block in pages.blocks_of(path):
-            if block.language != "cpp" or block.comment.strip().startswith("example:"):
+            if block.language != "cpp" or block.comment.strip().startswith(("example:", "file:")):
                 continue
             parts = []
             if block.comment.strip().startswith("frame"):

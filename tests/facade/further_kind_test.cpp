@@ -1,100 +1,20 @@
-// A further kind of device. All that it takes is here: a provider, a backend, and a kind that names both.
+// A further kind of device. All that it takes is in tests/support/stub_kind.hpp: a provider, a backend, and a
+// kind that names both.
 #include "core/error.hpp"
-#include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/tasks.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/stub_kind.hpp"
 
-#include <concepts>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace duomap::test::facade_further_kind_test {
 namespace {
 
 struct stub_words : word_counts {};
 
-/// One device, that is always started and needs nobody to feed it.
-class stub_provider final : public device_provider {
- public:
-  [[nodiscard]] bool is_built() const noexcept override { return true; }
-  [[nodiscard]] const device_list& list() const override { return all_; }
-  [[nodiscard]] const listed_device* unlisted() const override { return nullptr; }
-  [[nodiscard]] std::string no_code_reason() const override { return "stubs count nothing but words"; }
-  [[nodiscard]] bool is_started(int) const noexcept override { return true; }
-  [[nodiscard]] bool any_started() const noexcept override { return true; }
-  bool start_in_background() const override { return true; }
-  void leave_background() const override {}
-  [[nodiscard]] bool is_starting() const noexcept override { return false; }
-  [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
-  [[nodiscard]] bool reads_in_place(const input&) const override { return false; }
-  [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 0; }
-
- private:
-  device_list all_{.devices = {{.index = 0, .name = "stub 0", .id = "STUB-1", .model = "a stub"}}};
-};
-
-/// Maps its chunks one after the other on the thread that drives it.
-template <class Task>
-class stub_backend final : public backend<Task> {
- public:
-  explicit stub_backend(const Task& task) : inner_(task, thread_) {}
-
-  [[nodiscard]] std::string name() const override { return "stub 0"; }
-  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
-  [[nodiscard]] unsigned depth() const noexcept override { return 2; }
-  [[nodiscard]] executor_traits traits() const noexcept override { return {executor_kind::device, 4096}; }
-  void drive(const std::function<void(unsigned worker)>& body) override { body(0); }
-  void submit(unsigned, const chunk& part) override { open_.push_back(part); }
-  chunk_report finish(unsigned worker) override {
-    inner_.submit(worker, open_.front());
-    open_.pop_front();
-    return inner_.finish(worker);
-  }
-  void commit(unsigned) override {}
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return inner_.release_partial(pool);
-  }
-
- private:
-  sequential thread_;
-  cpu::cpu_backend<Task> inner_;
-  std::deque<chunk> open_;
-};
-
-struct stub_kind {
-  [[nodiscard]] static const device_provider& provider() {
-    static const stub_provider all;
-    return all;
-  }
-
-  template <map_reduce_task Task>
-  static constexpr bool has_code = std::same_as<Task, stub_words>;
-
-  template <map_reduce_task Task>
-  static constexpr bool has_resident_code = false;
-
-  template <map_reduce_task Task>
-  static void check(const job_options& options) {
-    if (options.engine) throw usage_error("stubs have no engines");
-  }
-
-  template <map_reduce_task Task>
-  static void add_backends(std::vector<std::shared_ptr<backend<Task>>>& all, const Task& task,
-                           std::span<const device_in_run> devices, const job_options&,
-                           std::shared_ptr<collect_budget>) {
-    for (std::size_t i = 0; i < devices.size(); ++i)
-      all.push_back(std::make_shared<stub_backend<Task>>(task));
-  }
-};
-
-using kinds_with_stub = executor_kinds<cpu::kind, stub_kind>;
+using kinds_with_stub = executor_kinds<cpu::kind, stub_kind<stub_words>>;
 
 const executor_report* find_stub(const run_report& report) {
   for (const executor_report& one : report.executors) {
@@ -159,7 +79,7 @@ TEST_CASE("what a further kind cannot do is told in its words", "[kinds]") {
 }
 
 TEST_CASE("a further kind stands beside GPUs", "[kinds]") {
-  using all_kinds = executor_kinds<cpu::kind, gpu::kind, stub_kind>;
+  using all_kinds = executor_kinds<cpu::kind, gpu::kind, stub_kind<stub_words>>;
   const input from = text_input("some words");
   const auto pool = cpu::machine_pool(1, from);
   run_report report;

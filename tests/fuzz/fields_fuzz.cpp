@@ -36,5 +36,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string whole(copy.view().text());
   if (!whole.empty() && whole.back() != '\n') whole += '\n';
   test::require(joined == whole, "lines and fields make up the text");
+
+  fields{.delimiter = delimiter, .quote = '"'}.for_each_record(part, [&](const field_list& record) {
+    std::uint64_t count = 0;
+    const char* last = record.whole().text.data;
+    record.for_each([&](std::uint64_t index, byte_view field) {
+      byte_view same;
+      test::require(
+          index > 100 || (record.get(index, same) && same.data == field.data && same.size == field.size),
+          "get() finds the quoted field that for_each() shows");
+      test::require(field.data >= last &&
+                        field.data + field.size <= record.whole().text.data + record.whole().text.size,
+                    "quoted fields are parts of the line, in order");
+      last = field.data + field.size;
+      ++count;
+    });
+    byte_view none;
+    test::require(!record.get(count, none), "there are no quoted fields behind the last");
+  });
   return 0;
 }

@@ -3,9 +3,9 @@
 
 #include "tests/gpu/map.hpp"
 
+#include "core/boundary.hpp"
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
-#include "core/record/format_boundary.hpp"
 #include "gpu/device/device.hpp"
 #include "tests/catch.hpp"
 

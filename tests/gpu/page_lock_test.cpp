@@ -1,5 +1,5 @@
 // Input that is page-locked where it lies: what counts as locked. That GPUs copy it from there is tested with
-// the rest of feeding (gpu_feed_test.cpp).
+// the rest of feeding (feed_test.cpp).
 #include "gpu/feed/page_lock.hpp"
 
 #include "core/input/input.hpp"

@@ -29,7 +29,7 @@ class trickling_source final : public source {
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return std::nullopt; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
-  [[nodiscard]] std::unique_ptr<byte_stream> open() const override {
+  [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* = nullptr) const override {
     class broken_stream final : public byte_stream {
      public:
       explicit broken_stream(std::string text) : good_(std::move(text)) {}

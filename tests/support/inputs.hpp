@@ -38,7 +38,7 @@ class stream_source final : public source {
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return std::nullopt; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
-  [[nodiscard]] std::unique_ptr<byte_stream> open() const override {
+  [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* = nullptr) const override {
     // No divisor of any block size, so that reads end at odd places.
     return std::make_unique<text_stream>(text_, text_.size() < 4096 ? 13 : 5003);
   }

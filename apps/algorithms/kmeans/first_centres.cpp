@@ -3,6 +3,7 @@
 #include "apps/algorithms/numeric/ranges.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_set>
 
@@ -65,19 +66,40 @@ struct sample {
     }
   }
 
+  [[nodiscard]] T square_between(std::uint64_t a, std::uint64_t b) const {
+    const T* const one = values.data() + a * columns;
+    const T* const other = values.data() + b * columns;
+    T square = 0;
+    for (std::uint64_t c = 0; c < columns; ++c) square += (one[c] - other[c]) * (one[c] - other[c]);
+    return square;
+  }
+
   void choose(std::uint64_t chosen, worker_pool& pool, const run_control* control) {
-    const T* const centre = values.data() + chosen * columns;
     for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
       double weight = 0;
       for (std::uint64_t i = begin; i < end; ++i) {
-        const T* const at = values.data() + i * columns;
-        T square = 0;
-        for (std::uint64_t c = 0; c < columns; ++c) square += (at[c] - centre[c]) * (at[c] - centre[c]);
-        nearest[i] = std::min(nearest[i], square);
+        nearest[i] = std::min(nearest[i], square_between(i, chosen));
         weight += static_cast<double>(nearest[i]);
       }
       weight_of_range[begin / points_of_range] = weight;
     });
+  }
+
+  /// For each candidate what the squared distances would add up to with it among the chosen.
+  [[nodiscard]] std::vector<double> weights_with(const std::vector<std::uint64_t>& candidates,
+                                                 worker_pool& pool, const run_control* control) const {
+    const std::size_t count = candidates.size();
+    std::vector<double> of_range(weight_of_range.size() * count);
+    for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+      double* const to = of_range.data() + begin / points_of_range * count;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        for (std::size_t one = 0; one < count; ++one)
+          to[one] += static_cast<double>(std::min(nearest[i], square_between(i, candidates[one])));
+      }
+    });
+    std::vector<double> all(count);
+    for (std::size_t at = 0; at < of_range.size(); ++at) all[at % count] += of_range[at];
+    return all;
   }
 
   /// The row at which the weights up to it exceed `part` of all; the number of rows when all are 0.
@@ -129,15 +151,22 @@ std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
   sample<T> from(points, shift, size, random);
+  // As many as scikit-learn draws.
+  const auto tries = 2 + static_cast<std::uint32_t>(std::log(static_cast<double>(count)));
   std::vector<std::uint64_t> chosen = {random.below(size)};
   std::vector<bool> taken(size);
   taken[chosen.front()] = true;
   while (chosen.size() < count) {
     from.choose(chosen.back(), pool, control);
-    std::uint64_t next = from.at(random.unit());
+    std::vector<std::uint64_t> candidates;
+    for (std::uint32_t i = 0; i < tries; ++i) candidates.push_back(from.at(random.unit()));
+    std::uint64_t next = candidates.front();
     if (next == size) {
       next = 0;
       while (taken[next]) ++next;
+    } else {
+      const std::vector<double> weights = from.weights_with(candidates, pool, control);
+      next = candidates[static_cast<std::size_t>(std::ranges::min_element(weights) - weights.begin())];
     }
     taken[next] = true;
     chosen.push_back(next);

@@ -16,11 +16,12 @@ namespace duomap {
                                                      std::uint64_t seed);
 
 /// k-means++ (Arthur and Vassilvitskii, SODA 2007, section 2.2): `count` rows, the first as likely as any
-/// other, each next one with a probability proportional to its squared distance to the nearest so far. They
-/// are chosen among a sample of 65,536 rows, or of 256 for each centre if that is more: one from each of as
-/// many ranges of equal length; among all rows where there are not more. When all rows of the sample are
-/// equal to chosen ones, rows that were not chosen yet follow in order. The same rows for a seed, whatever
-/// the number of workers.
+/// other. For each next one 2 + ln(count) candidates are drawn with probabilities proportional to their
+/// squared distance to the nearest so far, and that one is taken which leaves the smallest sum of these, the
+/// first of equal ones (the greedy variant, which the paper's section 5 mentions). They are chosen among a
+/// sample of 65,536 rows, or of 256 for each centre if that is more: one from each of as many ranges of equal
+/// length; among all rows where there are not more. When all rows of the sample are equal to chosen ones,
+/// rows that were not chosen yet follow in order. The same rows for a seed, whatever the number of workers.
 /// @throws interrupted
 template <class T>
 [[nodiscard]] std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<T>& shift,

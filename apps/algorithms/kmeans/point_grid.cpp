@@ -68,6 +68,20 @@ column_ranges<T> ranges_of(matrix_view<T> points, std::uint64_t begin, std::uint
   return found;
 }
 
+/// A number near the mean with so few bits that numbers of few bits less it are exact: then ties stay ties,
+/// and the mean of whole numbers is printed as it is. A 32nd of the range from the mean loses no digit of a
+/// distance.
+template <class T>
+T round_shift(double mean, T least, T most) {
+  const double range = static_cast<double>(most) - static_cast<double>(least);
+  if (!(range > 0)) return least;
+  constexpr int parts = 4;
+  const double step = std::ldexp(1.0, std::ilogb(range) - parts);
+  constexpr double largest_whole = 0x1p52;
+  if (!(std::abs(mean) < largest_whole * step)) return static_cast<T>(mean);
+  return static_cast<T>(std::nearbyint(mean / step) * step);
+}
+
 }  // namespace
 
 template <class T>
@@ -95,7 +109,7 @@ point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_contro
       square = std::numeric_limits<double>::infinity();
       break;
     }
-    const T shift = static_cast<T>(all.sum[c] / static_cast<double>(points.rows));
+    const T shift = round_shift(all.sum[c] / static_cast<double>(points.rows), all.least[c], all.most[c]);
     const T largest = std::max(std::abs(all.most[c] - shift), std::abs(all.least[c] - shift));
     square += static_cast<double>(largest) * static_cast<double>(largest);
     // Below this, squares are 0 in T anyhow.

@@ -11,9 +11,10 @@
 
 namespace duomap {
 
-/// For each column a shift, its mean, and a unit, a power of two. Numbers less the shift are sums of at most
-/// 2^41 units, and less where there are more points than 2^18, so that the sum of all of them fits into 60
-/// bits: with 10^8 points a coordinate is rounded by at most 2^-33 of the largest one of its column.
+/// For each column a shift, a round number near its mean, and a unit, a power of two. Numbers less the shift
+/// are sums of at most 2^41 units, and less where there are more points than 2^18, so that the sum of all of
+/// them fits into 60 bits: with 10^8 points a coordinate is rounded by at most 2^-33 of the largest one of
+/// its column.
 template <class T>
 struct point_grid {
   std::vector<T> shift;

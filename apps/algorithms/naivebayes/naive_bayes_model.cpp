@@ -9,8 +9,13 @@ std::uint64_t naive_bayes_model::rows() const {
   return std::accumulate(rows_of_class.begin(), rows_of_class.end(), std::uint64_t{0});
 }
 
-double naive_bayes_model::log_prior(std::size_t of_class) const {
-  return std::log(static_cast<double>(rows_of_class[of_class])) - std::log(static_cast<double>(rows()));
+std::vector<double> naive_bayes_model::log_priors() const {
+  const double log_rows = std::log(static_cast<double>(rows()));
+  std::vector<double> priors;
+  priors.reserve(rows_of_class.size());
+  for (const std::uint64_t rows_of_one : rows_of_class)
+    priors.push_back(std::log(static_cast<double>(rows_of_one)) - log_rows);
+  return priors;
 }
 
 double naive_bayes_model::log_likelihood(const naive_bayes_attribute& attribute, std::size_t category,

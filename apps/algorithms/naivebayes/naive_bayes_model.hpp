@@ -46,8 +46,8 @@ struct naive_bayes_model {
 
   /// Rows of the training set.
   [[nodiscard]] std::uint64_t rows() const;
-  /// Natural logarithm of the share of a class among all rows.
-  [[nodiscard]] double log_prior(std::size_t of_class) const;
+  /// For each class the natural logarithm of its share among all rows.
+  [[nodiscard]] std::vector<double> log_priors() const;
   /// Natural logarithm of the probability of a category in a class.
   [[nodiscard]] double log_likelihood(const naive_bayes_attribute& attribute, std::size_t category,
                                       std::size_t of_class) const;

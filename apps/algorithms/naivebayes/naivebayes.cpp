@@ -198,11 +198,8 @@ naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const in
 
   const std::size_t count = model.classes.size();
   category_list classes;
-  std::vector<double> log_priors;
-  for (std::size_t i = 0; i < count; ++i) {
-    classes.add(0, model.classes[i]);
-    log_priors.push_back(model.log_prior(i));
-  }
+  const std::vector<double> log_priors = model.log_priors();
+  for (const std::string& one : model.classes) classes.add(0, one);
   category_list categories;
   std::vector<double> log_likelihoods;
   for (const naive_bayes_attribute& attribute : model.attributes) {

@@ -112,14 +112,20 @@ array_values<T> take_array(whole_input file, const array_header& header, const t
   } else {
     taken.values = converted<T>(from, header, size, options, pool);
   }
-  if (options.allow_non_finite) return taken;
-  if (options.rows == bad_rows::error) {
+  const auto change = [&] {
+    return where_it_is ? taken.values.change() : file.change();
+  };
+  if (!options.allow_non_finite && options.rows == bad_rows::error) {
     require_finite(taken.values.view(), name, pool);
-  } else if (const std::uint64_t bad = first_row_not_finite(taken.values.view(), pool); bad < size.rows) {
-    auto [kept, dropped] = finite_rows(taken.values.view(), bad);
-    if (kept.rows() == 0) throw input_error("every row of " + name + " has NaN or infinity; none is left");
-    taken = {std::move(kept), std::move(dropped)};
+  } else if (!options.allow_non_finite) {
+    if (const std::uint64_t bad = first_row_not_finite(taken.values.view(), pool); bad < size.rows) {
+      auto [kept, dropped] = finite_rows(taken.values.view(), bad);
+      if (kept.rows() == 0) throw input_error("every row of " + name + " has NaN or infinity; none is left");
+      std::string growth = change();
+      return {std::move(kept), std::move(dropped), std::move(growth)};
+    }
   }
+  taken.growth = change();
   return taken;
 }
 

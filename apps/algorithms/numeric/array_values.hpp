@@ -9,6 +9,7 @@
 #include "core/worker_pool.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace duomap {
@@ -18,10 +19,13 @@ struct array_values {
   stored_matrix<T> values;
   /// The rows of the file that are not in `values`, ascending.
   std::vector<std::uint64_t> dropped;
+  /// A sentence when the file grew while it was read; else empty.
+  std::string growth;
 };
 
 /// Takes the array that `header` describes out of a file. Nothing is copied if the file is mapped and holds
-/// T in C order. NaN and infinity are bad rows unless allowed.
+/// T in C order: whoever uses the values later asks then whether it changed. NaN and infinity are bad rows
+/// unless allowed.
 /// @throws input_error when the array is not all there, or more than it is, has no row, or has a bad row;
 /// out_of_memory; interrupted
 template <class T>

@@ -15,8 +15,6 @@
 namespace duomap {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 /// Goes through the lines of a text that are not blank.
 class line_walk {
  public:
@@ -56,6 +54,15 @@ std::vector<std::string> fields_of(byte_view line, char delimiter) {
   return fields;
 }
 
+/// Whether a quote is not closed where its field ends: then nobody knows the fields of the line.
+bool has_open_quote(byte_view line, char delimiter) {
+  delimited_line rest(line, delimiter);
+  for (delimited_field field; rest.next(field);) {
+    if (field.malformed) return true;
+  }
+  return false;
+}
+
 void require_delimiter(const std::optional<char>& delimiter) {
   constexpr std::string_view impossible = "\"\n\r.+-0123456789eE";
   if (delimiter && impossible.find(*delimiter) != std::string_view::npos) {
@@ -71,6 +78,20 @@ bool is_number(const std::string& field) {
 bool has_number(const std::vector<std::string>& fields) {
   return std::any_of(fields.begin(), fields.end(),
                      [](const std::string& field) { return is_number(field) && !is_missing(field); });
+}
+
+/// Whether the first line below a header has a number. If a quote is open in it, the first line decides that
+/// has a number or as many fields as the header; the row of the open quote is reported, or dropped, like any
+/// other.
+bool has_number_below(byte_view line, line_walk lines, char delimiter, std::size_t header_fields) {
+  std::vector<std::string> fields = fields_of(line, delimiter);
+  if (!has_open_quote(line, delimiter)) return has_number(fields);
+  while (!has_number(fields)) {
+    if (!lines.next(line)) return false;
+    fields = fields_of(line, delimiter);
+    if (fields.size() == header_fields && !has_open_quote(line, delimiter)) return has_number(fields);
+  }
+  return true;
 }
 
 /// The index of the column that an option names.
@@ -151,28 +172,28 @@ std::string delimited_layout::column(std::size_t index) const {
 delimited_layout find_layout(byte_view text, const std::string& name, const table_options& options) {
   require_delimiter(options.delimiter);
   delimited_layout layout;
-  const std::uint64_t start = text.text().starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   byte_view first;
-  line_walk lines(text, options.delimiter.value_or('\0'), start, 1);
+  line_walk lines(text, options.delimiter.value_or('\0'), 0, 1);
   if (!lines.next(first)) throw input_error(name + " has no row: it is empty; give a file with numbers");
   layout.delimiter = options.delimiter ? *options.delimiter : find_delimiter(first).value_or(' ');
 
-  lines = line_walk(text, layout.delimiter, start, 1);
+  lines = line_walk(text, layout.delimiter, 0, 1);
   static_cast<void>(lines.next(first));
   layout.rows_begin = lines.begin();
   layout.first_line = lines.number();
   std::vector<std::string> fields = fields_of(first, layout.delimiter);
   byte_view second;
   const bool has_second = lines.next(second);
-  const bool header =
-      options.header ? *options.header
-                     : has_second && !has_number(fields) && has_number(fields_of(second, layout.delimiter));
+  const bool header = options.header ? *options.header
+                                     : has_second && !has_number(fields) &&
+                                           has_number_below(second, lines, layout.delimiter, fields.size());
   if (header) {
     if (!has_second) throw input_error(name + " has no row: there is nothing behind its header");
     layout.rows_begin = lines.begin();
     layout.first_line = lines.number();
     const std::size_t there = fields_of(second, layout.delimiter).size();
-    if (there != fields.size() && options.rows == bad_rows::error) {
+    if (there != fields.size() && options.rows == bad_rows::error &&
+        !has_open_quote(second, layout.delimiter)) {
       throw input_error(name + ", line " + std::to_string(layout.first_line) + ": " + std::to_string(there) +
                         " fields below a header of " + std::to_string(fields.size()) +
                         " names; give each column one name, or remove the header");

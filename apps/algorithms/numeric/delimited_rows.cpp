@@ -58,37 +58,39 @@ row_converter<T>::row_converter(const delimited_layout& layout, const table_opti
 }
 
 template <class T>
-void row_converter<T>::convert(byte_view chunk, converted_rows<T>& into) const {
+bool row_converter<T>::convert(byte_view chunk, converted_rows<T>& into) const {
   const char* at = chunk.begin();
   const char* const end = chunk.end();
   for (std::uint64_t line = 0; at != end; ++line) {
     const char* first = at;
     while (first != end && (is_blank(*first, layout_.delimiter) || *first == '\r')) ++first;
-    if (first == end) return;
+    if (first == end) break;
     if (*first == '\n') {
       at = first + 1;
       continue;
     }
-    std::string problem;
+    if (into.rows + into.bad == into.room) return false;
+    row_problem problem{line, row_fault::none, {}};
     if (const char* const next = convert_row(at, end, into, problem); next != nullptr) {
       ++into.rows;
       at = next;
       continue;
     }
     ++into.bad;
-    if (!into.first_problem) into.first_problem = row_problem{line, std::move(problem)};
-    if (options_.rows == bad_rows::error) return;
+    if (!into.first_problem) into.first_problem = std::move(problem);
+    if (options_.rows == bad_rows::error) return true;
     const byte_view rest = between(at, end);
     const std::uint64_t newline = find_byte(rest, '\n');
     at = newline == rest.size ? end : at + newline + 1;
   }
+  return into.rows + into.bad == into.room;
 }
 
 /// Where the next line begins; null when the row does not fit. Numbers are converted where they are found;
 /// whatever else a field may be is left to delimited_line.
 template <class T>
 const char* row_converter<T>::convert_row(const char* at, const char* end, converted_rows<T>& into,
-                                          std::string& problem) const {
+                                          row_problem& problem) const {
   const char delimiter = layout_.delimiter;
   const char* const line_begin = at;
   const char* line_end = nullptr;
@@ -105,9 +107,10 @@ const char* row_converter<T>::convert_row(const char* at, const char* end, conve
       delimited_line rest(between(at, line_end), delimiter);
       delimited_field field;
       if (!rest.next(field)) break;  // a space as the last delimiter is none
-      problem = convert_field(i, field, value, symbol, into);
-      if (!problem.empty()) {
-        problem = layout_.column(i) + ": " + problem;
+      const field_problem found = convert_field(i, field, value, symbol, into);
+      if (found.fault != row_fault::none) {
+        problem.fault = found.fault;
+        problem.what = layout_.column(i) + ": " + found.what;
         return nullptr;
       }
       more = rest.more();
@@ -123,18 +126,19 @@ const char* row_converter<T>::convert_row(const char* at, const char* end, conve
     }
   }
   if (line_end == nullptr) line_end = line_begin + find_byte(between(line_begin, end), '\n');
-  problem = wrong_number_of_fields(between(line_begin, line_end));
+  problem.fault = row_fault::field_count;
+  problem.what = wrong_number_of_fields(between(line_begin, line_end));
   return nullptr;
 }
 
 /// Puts the field where it belongs; says what is wrong with it, else nothing.
 template <class T>
-std::string row_converter<T>::convert_field(std::size_t index, const delimited_field& field,
-                                            std::uint64_t value, std::uint64_t symbol,
-                                            converted_rows<T>& into) const {
+field_problem row_converter<T>::convert_field(std::size_t index, const delimited_field& field,
+                                              std::uint64_t value, std::uint64_t symbol,
+                                              converted_rows<T>& into) const {
   if (field.malformed) {
-    return "the quote before " + shown(field.text) +
-           " is not closed where the field ends; a field may hold no line break";
+    return {row_fault::quote,
+            "the quote before " + shown(field.text) + " is not closed where the field ends"};
   }
   T* const place = into.values + into.rows * columns_ + value;
   switch (layout_.uses[index]) {
@@ -143,47 +147,44 @@ std::string row_converter<T>::convert_field(std::size_t index, const delimited_f
     case column_use::number:
       return convert_number(field, *place);
     case column_use::label:
-      if (is_missing(field.text)) return "the label is missing";
+      if (is_missing(field.text)) return {row_fault::missing, "the label is missing"};
       into.labels[into.rows] = field.has_doubled_quotes ? into.classes.number_of(field.unquoted())
                                                         : into.classes.number_of(field.text);
       return {};
     case column_use::symbol:
       break;
   }
-  if (is_missing(field.text)) {
-    if (!options_.allow_non_finite) return "the value is missing";
-    *place = std::numeric_limits<T>::quiet_NaN();
-    return {};
-  }
+  if (is_missing(field.text)) return {row_fault::missing, "the value is missing"};
   if (known_.empty()) {
     if (into.symbols.size() <= symbol) into.symbols.resize(symbol + 1);
     *place = static_cast<T>(into.symbols[symbol].number_of(field.unquoted()));
     return {};
   }
   const auto known = known_[symbol].find(field.unquoted());
-  if (known == known_[symbol].end()) return shown(field.text) + " is not among the column's known texts";
+  if (known == known_[symbol].end()) {
+    return {row_fault::unknown_text, shown(field.text) + " is not among the column's known texts"};
+  }
   *place = static_cast<T>(known->second);
   return {};
 }
 
 template <class T>
-std::string row_converter<T>::convert_number(const delimited_field& field, T& value) const {
-  if (is_missing(field.text)) {
-    value = std::numeric_limits<T>::quiet_NaN();
-    return options_.allow_non_finite ? "" : "the value is missing";
-  }
+field_problem row_converter<T>::convert_number(const delimited_field& field, T& value) const {
   const decimal<T> number = whole_decimal<T>(field.text);
   value = number.value;
+  const bool is_nan = options_.allow_non_finite && number.status == decimal_status::number;
+  if (!is_nan && is_missing(field.text)) return {row_fault::missing, "the value is missing"};
   switch (number.status) {
     case decimal_status::none:
-      return shown(field.text) + " is not a number";
+      return {row_fault::not_a_number, shown(field.text) + " is not a number"};
     case decimal_status::too_large:
-      return shown(field.text) + " is too large for " + type_name<T>;
+      return {row_fault::out_of_range, shown(field.text) + " is too large for " + type_name<T>};
     case decimal_status::number:
       break;
   }
   if (!std::isfinite(value) && !options_.allow_non_finite) {
-    return shown(field.text) + " is " + (std::isnan(value) ? "no number" : "infinite");
+    return {row_fault::out_of_range,
+            shown(field.text) + " is " + (std::isnan(value) ? "no number" : "infinite")};
   }
   return {};
 }

@@ -16,9 +16,19 @@
 
 namespace duomap {
 
+/// What kind of problem a row has: what helps depends on it.
+enum class row_fault { none, not_a_number, out_of_range, missing, unknown_text, quote, field_count };
+
+/// A field that does not fit, and why.
+struct field_problem {
+  row_fault fault = row_fault::none;
+  std::string what;
+};
+
 /// A row that does not fit, and why.
 struct row_problem {
   std::uint64_t line = 0;  ///< of the chunk, counted from 0; blank ones count
+  row_fault fault = row_fault::none;
   std::string what;
 };
 
@@ -27,6 +37,7 @@ template <class T>
 struct converted_rows {
   T* values = nullptr;
   std::uint32_t* labels = nullptr;  ///< numbers in `classes`; not written when there is no label
+  std::uint64_t room = 0;           ///< rows that were counted: no more are written
   std::uint64_t rows = 0;
   std::uint64_t bad = 0;
   std::optional<row_problem> first_problem;
@@ -42,18 +53,19 @@ class row_converter {
   row_converter(const delimited_layout& layout, const table_options& options);
 
   /// Converts the rows of a chunk, which begins and ends between lines. With bad_rows::error it ends with the
-  /// first bad row.
-  void convert(byte_view chunk, converted_rows<T>& into) const;
+  /// first bad row. False when there are not as many rows, good and bad, as there is room for: the text
+  /// changed since they were counted.
+  [[nodiscard]] bool convert(byte_view chunk, converted_rows<T>& into) const;
 
  private:
   using known_texts = std::unordered_map<std::string, std::uint32_t>;
 
   [[nodiscard]] const char* convert_row(const char* at, const char* end, converted_rows<T>& into,
-                                        std::string& problem) const;
-  [[nodiscard]] std::string convert_field(std::size_t index, const delimited_field& field,
-                                          std::uint64_t value, std::uint64_t symbol,
-                                          converted_rows<T>& into) const;
-  [[nodiscard]] std::string convert_number(const delimited_field& field, T& value) const;
+                                        row_problem& problem) const;
+  [[nodiscard]] field_problem convert_field(std::size_t index, const delimited_field& field,
+                                            std::uint64_t value, std::uint64_t symbol,
+                                            converted_rows<T>& into) const;
+  [[nodiscard]] field_problem convert_number(const delimited_field& field, T& value) const;
   [[nodiscard]] std::string wrong_number_of_fields(byte_view line) const;
 
   const delimited_layout& layout_;

@@ -60,6 +60,31 @@ class delimited_reader {
   }
 
  private:
+  /// What helps against a bad row; `is_first`: nothing stands before it, not even a header.
+  [[nodiscard]] std::string cure_of(row_fault fault, bool is_first) const {
+    const bool all = options_.advice == table_advice::all;
+    std::string cure = "; correct it";
+    switch (fault) {
+      case row_fault::not_a_number:
+        if (all && is_first && layout_.names.empty())
+          return "; if this line names the columns, give --header yes";
+        if (all)
+          cure =
+              "; correct it, leave the column out (--leave-out), give its texts numbers (--symbols encode)";
+        break;
+      case row_fault::quote:
+        cure = "; a field holds no line break: take it out";
+        break;
+      case row_fault::field_count:
+        if (all) cure = "; correct it, give the delimiter if it is another one (--delimiter)";
+        break;
+      default:
+        break;
+    }
+    return cure +
+           (options_.advice == table_advice::none ? "" : ", or have such rows dropped (--bad-rows drop)");
+  }
+
   [[nodiscard]] bool has_label() const {
     return std::count(layout_.uses.begin(), layout_.uses.end(), column_use::label) > 0;
   }
@@ -88,7 +113,13 @@ class delimited_reader {
       converted_rows<T>& into = converted_[index];
       into.values = values_.data() + chunks_[index].rows * values_.columns();
       into.labels = table_.label_of_row.data() + chunks_[index].rows;
-      converter.convert(chunks_[index].text, into);
+      into.room =
+          (index + 1 < chunks_.size() ? chunks_[index + 1].rows : values_.rows()) - chunks_[index].rows;
+      if (!converter.convert(chunks_[index].text, into)) {
+        throw input_error(name_ +
+                          " was rewritten while it was being read: its lines are not those that were "
+                          "counted; leave inputs alone during a run, and run again");
+      }
       if (into.bad == 0 || options_.rows == bad_rows::drop) return;
       keep_smaller(first_error, index);
     });
@@ -100,8 +131,7 @@ class delimited_reader {
                              ": " + problem.what;
       if (options_.rows == bad_rows::error) {
         throw input_error(name_ + ", " + table_.dropped.first +
-                          "; correct it, or have such rows dropped (--bad-rows drop); columns of texts need "
-                          "--symbols or --leave-out");
+                          cure_of(problem.fault, i == 0 && problem.line == 0));
       }
     }
   }

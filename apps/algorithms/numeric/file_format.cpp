@@ -4,6 +4,7 @@
 #include "apps/algorithms/numeric/delimited_line.hpp"
 #include "apps/algorithms/numeric/idx_header.hpp"
 #include "apps/algorithms/numeric/npy_header.hpp"
+#include "core/input/compression.hpp"
 #include "core/text/find.hpp"
 #include "core/text/number.hpp"
 
@@ -33,10 +34,7 @@ bool is_libsvm_line(byte_view line) {
 data_format format_of_file(byte_view content, const std::string& path) {
   if (content.text().starts_with(npy_magic)) return data_format::npy;
   if (begins_as_idx(content)) return data_format::idx;
-  std::string_view name = path;
-  for (const std::string_view compressed : {".gz", ".zst"}) {
-    if (name.ends_with(compressed)) name.remove_suffix(compressed.size());
-  }
+  const std::string_view name = without_ending(path);
   if (name.ends_with(".csv") || name.ends_with(".tsv")) return data_format::delimited;
   if (name.ends_with(".libsvm") || name.ends_with(".svm") || name.ends_with(".svmlight")) {
     return data_format::libsvm;

@@ -29,6 +29,20 @@ void leave_out_unused_classes(table_facts& table) {
   for (std::uint32_t& label : table.label_of_row) label = place_of[label];
 }
 
+void leave_out_rows(table_facts& table, const std::vector<std::uint64_t>& rows) {
+  auto out = rows.begin();
+  std::uint64_t kept = 0;
+  for (std::uint64_t row = 0; row < table.label_of_row.size(); ++row) {
+    if (out != rows.end() && *out == row) {
+      ++out;
+    } else {
+      table.label_of_row[kept++] = table.label_of_row[row];
+    }
+  }
+  table.label_of_row.resize(kept);
+  leave_out_unused_classes(table);
+}
+
 std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
   std::vector<double> of_class;
   for (const std::string& text : table.classes) {

@@ -33,11 +33,19 @@ struct table_facts {
   /// for the others. Empty when no column was encoded. Texts of dropped rows are among them.
   std::vector<std::vector<std::string>> symbols;
 
+  /// Of LIBSVM text: the index that the first column has there.
+  std::uint64_t first_index = 1;
+
   dropped_rows dropped;
+  /// A sentence when the file grew while it was read; else empty.
+  std::string growth;
 };
 
 /// Takes out the classes that no row has: the labels of dropped rows.
 void leave_out_unused_classes(table_facts& table);
+
+/// Takes out the labels of these rows, which ascend, and the classes that no row is left of.
+void leave_out_rows(table_facts& table, const std::vector<std::uint64_t>& rows);
 
 /// A sentence for a run's report: how many rows were dropped, and why the first one was; empty when none was.
 [[nodiscard]] std::string note_on(const dropped_rows& dropped);
@@ -46,6 +54,9 @@ void leave_out_unused_classes(table_facts& table);
 template <class T>
 struct labelled_table : table_facts {
   stored_matrix<T> values;
+
+  /// Asked when the values were used: as source::change() of the file.
+  [[nodiscard]] std::string change() const { return values.is_mapped() ? values.change() : growth; }
 };
 
 /// The labels as numbers, one for each row; none where there are no labels.

@@ -26,9 +26,10 @@ template <class T>
 struct chunk_rows {
   std::vector<double> labels;
   std::vector<std::uint64_t> sizes;
-  std::vector<std::uint32_t> column_of;
+  std::vector<std::uint32_t> index_of;  ///< as the text has it
   std::vector<T> values;
-  std::uint64_t columns = 0;
+  std::uint64_t largest_index = 0;
+  bool has_index_zero = false;
   std::uint64_t lines = 0;
   std::uint64_t bad = 0;
   std::string first_problem;
@@ -57,9 +58,15 @@ std::string number_in(byte_view text, bool any, T& number) {
   return {};
 }
 
+/// The largest index that a row may have.
+std::uint64_t most_index(const table_options& options) {
+  if (!options.at_most_features || options.features == 0) return largest_index;
+  return std::min(options.features - 1 + options.first_index.value_or(1), largest_index);
+}
+
 template <class T>
-std::string read_feature(byte_view token, const table_options& options, std::uint64_t& last_index,
-                         chunk_rows<T>& into) {
+std::string read_feature(byte_view token, const table_options& options, bool is_first,
+                         std::uint64_t& last_index, chunk_rows<T>& into) {
   const parsed<std::uint64_t> index = parse_integer<std::uint64_t>(token);
   if (index.status == parse_status::no_number || index.used == token.size || token[index.used] != ':') {
     return shown(token) + " is not INDEX:VALUE";
@@ -70,19 +77,22 @@ std::string read_feature(byte_view token, const table_options& options, std::uin
   if (index.status == parse_status::out_of_range || index.value > largest_index) {
     return shown_index() + " is above " + std::to_string(largest_index);
   }
-  if (index.value == 0) return "index 0; indices count from 1";
-  if (index.value <= last_index) {
+  if (index.value == 0 && options.first_index.value_or(0) == 1) {
+    return "index 0, where indices count from 1: so do those of the file before, whose rows have no index 0";
+  }
+  if (index.value == 0 ? !is_first : index.value <= last_index) {
     return shown_index() + " stands behind index " + std::to_string(last_index) + "; indices must ascend";
   }
-  if (options.at_most_features && options.features > 0 && index.value > options.features) {
-    return shown_index() + " is above " + std::to_string(options.features) + ", the number of features";
+  if (index.value > most_index(options)) {
+    return shown_index() + " is above " + std::to_string(most_index(options)) + ", the last of " +
+           std::to_string(options.features) + " features";
   }
   T value;
   std::string problem =
       number_in(token.sub(index.used + 1, token.size - index.used - 1), options.allow_non_finite, value);
-  if (!problem.empty()) return problem;
+  if (!problem.empty()) return shown_index() + ": " + problem;
   last_index = index.value;
-  into.column_of.push_back(static_cast<std::uint32_t>(index.value - 1));
+  into.index_of.push_back(static_cast<std::uint32_t>(index.value));
   into.values.push_back(value);
   return {};
 }
@@ -92,9 +102,7 @@ std::string read_feature(byte_view token, const table_options& options, std::uin
 template <class T>
 void read_plain_features(byte_view line, const table_options& options, std::uint64_t& at,
                          std::uint64_t& last_index, chunk_rows<T>& into) {
-  const std::uint64_t most = options.at_most_features && options.features > 0
-                                 ? std::min(options.features, largest_index)
-                                 : largest_index;
+  const std::uint64_t most = most_index(options);
   const char* const end = line.end();
   for (const char* next = line.data + at;;) {
     while (next != end && is_space(*next)) ++next;
@@ -110,7 +118,7 @@ void read_plain_features(byte_view line, const table_options& options, std::uint
     T value = 0;
     if (!read_short_decimal(next, end, value) || (next != end && !is_space(*next))) return;
     last_index = index;
-    into.column_of.push_back(static_cast<std::uint32_t>(index - 1));
+    into.index_of.push_back(static_cast<std::uint32_t>(index));
     into.values.push_back(value);
     at = static_cast<std::uint64_t>(next - line.data);
   }
@@ -138,15 +146,16 @@ std::string read_row(byte_view line, const table_options& options, const row_hea
   while (problem.empty()) {
     read_plain_features(line, options, at, last_index, into);
     if (!next_token(line, at, token)) break;
-    problem = read_feature(token, options, last_index, into);
+    problem = read_feature(token, options, into.values.size() == before, last_index, into);
   }
   if (!problem.empty()) {
     into.labels.resize(labels_before);
     into.values.resize(before);
-    into.column_of.resize(before);
+    into.index_of.resize(before);
     return problem;
   }
-  into.columns = std::max(into.columns, last_index);
+  into.largest_index = std::max(into.largest_index, last_index);
+  if (into.values.size() > before && into.index_of[before] == 0) into.has_index_zero = true;
   into.sizes.push_back(into.values.size() - before);
   return {};
 }
@@ -156,7 +165,7 @@ void read_rows(byte_view chunk, const table_options& options, const row_head& he
   // Memory that grows is touched, and copied, three times.
   const auto features = std::min(static_cast<std::size_t>(std::count(chunk.begin(), chunk.end(), ':')),
                                  static_cast<std::size_t>(chunk.size / 4 + 1));
-  into.column_of.reserve(features);
+  into.index_of.reserve(features);
   into.values.reserve(features);
   for (std::uint64_t at = 0; at < chunk.size; ++into.lines) {
     const std::uint64_t end = find_byte(chunk, '\n', at);
@@ -173,20 +182,23 @@ void read_rows(byte_view chunk, const table_options& options, const row_head& he
 
 /// Puts the chunks' rows one behind the other.
 template <class T>
-sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features, std::uint64_t labels_of_row,
-                       worker_pool& pool) {
+sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, const table_options& options,
+                       std::uint64_t labels_of_row, worker_pool& pool) {
   sparse_table<T> table;
   std::vector<std::uint64_t> first_row;
   std::vector<std::uint64_t> first_value;
   std::uint64_t rows = 0;
   std::uint64_t values = 0;
-  table.values.columns = features;
+  const bool from_zero =
+      std::any_of(parts.begin(), parts.end(), [](const chunk_rows<T>& part) { return part.has_index_zero; });
+  table.first_index = options.first_index.value_or(from_zero ? 0 : 1);
+  table.values.columns = options.features;
   for (const chunk_rows<T>& part : parts) {
     first_row.push_back(rows);
     first_value.push_back(values);
     rows += part.sizes.size();
     values += part.values.size();
-    table.values.columns = std::max(table.values.columns, part.columns);
+    table.values.columns = std::max(table.values.columns, part.largest_index + 1 - table.first_index);
   }
   table.labels.resize(rows * labels_of_row);
   table.values.row_start.resize(rows + 1);
@@ -197,7 +209,9 @@ sparse_table<T> joined(std::vector<chunk_rows<T>>& parts, std::uint64_t features
     const auto label = static_cast<std::ptrdiff_t>(first_row[index] * labels_of_row);
     const auto value = static_cast<std::ptrdiff_t>(first_value[index]);
     std::copy(part.labels.begin(), part.labels.end(), table.labels.begin() + label);
-    std::copy(part.column_of.begin(), part.column_of.end(), table.values.column_of.begin() + value);
+    std::transform(
+        part.index_of.begin(), part.index_of.end(), table.values.column_of.begin() + value,
+        [first = static_cast<std::uint32_t>(table.first_index)](std::uint32_t one) { return one - first; });
     std::copy(part.values.begin(), part.values.end(), table.values.values.begin() + value);
     std::uint64_t end = first_value[index];
     for (std::size_t i = 0; i < part.sizes.size(); ++i) {
@@ -230,13 +244,16 @@ sparse_table<T> parse_libsvm_part(byte_view part_of_text, const std::string& nam
       dropped.first =
           "line " + std::to_string(lines + part.first_problem_line + 1) + ": " + part.first_problem;
       if (options.rows == bad_rows::error) {
-        throw input_error(name + ", " + dropped.first + head.advice);
+        const char* const cure = options.advice == table_advice::none
+                                     ? "; correct it"
+                                     : "; correct it, or have such rows dropped (--bad-rows drop)";
+        throw input_error(name + ", " + dropped.first + (head.advice != nullptr ? head.advice : cure));
       }
     }
     dropped.count += part.bad;
     lines += part.lines;
   }
-  sparse_table<T> table = joined(parts, options.features, head.numbers, pool);
+  sparse_table<T> table = joined(parts, options, head.numbers, pool);
   table.dropped = std::move(dropped);
   return table;
 }
@@ -268,6 +285,7 @@ labelled_table<T> dense_table(const sparse_table<T>& sparse, const std::string& 
   labelled_table<T> table;
   table.values = std::move(values);
   table.dropped = sparse.dropped;
+  table.first_index = sparse.first_index;
   label_by_numbers(table, sparse.labels);
   return table;
 }

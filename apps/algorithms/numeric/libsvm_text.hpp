@@ -21,9 +21,9 @@ template <class T>
 /// What stands in each row before its features.
 struct row_head {
   std::uint64_t numbers = 1;
-  const char* name = "label";  ///< of one of them, for messages,
-  /// and how those end.
-  const char* advice = "; correct it, or have such rows dropped (--bad-rows drop)";
+  const char* name = "label";  ///< of one of them, for messages
+  /// How messages end; null: as table_options::advice says.
+  const char* advice = nullptr;
 };
 
 /// The same of a part of a text that begins and ends between lines; it may have no row. A row has

@@ -40,9 +40,9 @@ class dictionary_parser {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& problem) const {
-    throw input_error("cannot read " + name_ + " as a NumPy array: " + problem +
-                      "; write it again with numpy.save");
+  [[noreturn]] void refuse(const std::string& problem,
+                           const std::string& cure = "write it again with numpy.save") const {
+    throw input_error("cannot read " + name_ + " as a NumPy array: " + problem + "; " + cure);
   }
 
   void skip_spaces() {
@@ -85,35 +85,36 @@ class dictionary_parser {
   }
 
   element_type read_type() {
-    if (at('[')) refuse("its elements are records; save each field as an array of its own");
+    if (at('[')) refuse("its elements are records", "save each field as an array of its own");
     const std::string_view descr = read_string();
     const std::string shown = "its elements are of type '" + std::string(descr) + "'";
     const std::string wanted = shown + ", and only integers, bool, float32 and float64 are read";
-    if (descr.size() != 3) refuse(wanted);
+    const std::string cure = "save it again as another type: numpy.save(path, array.astype('float32'))";
+    if (descr.size() != 3) refuse(wanted, cure);
     element_type type;
     type.big_endian = descr[0] == '>';
-    if (descr[0] != '<' && descr[0] != '>' && descr[0] != '|' && descr[0] != '=') refuse(wanted);
+    if (descr[0] != '<' && descr[0] != '>' && descr[0] != '|' && descr[0] != '=') refuse(wanted, cure);
     type.bytes = static_cast<unsigned>(descr[2] - '0');
     const bool integer_size = descr[2] == '1' || descr[2] == '2' || descr[2] == '4' || descr[2] == '8';
     switch (descr[1]) {
       case 'b':
         type.kind = number_kind::unsigned_integer;
-        if (type.bytes != 1) refuse(wanted);
+        if (type.bytes != 1) refuse(wanted, cure);
         return type;
       case 'u':
         type.kind = number_kind::unsigned_integer;
-        if (!integer_size) refuse(wanted);
+        if (!integer_size) refuse(wanted, cure);
         return type;
       case 'i':
         type.kind = number_kind::signed_integer;
-        if (!integer_size) refuse(wanted);
+        if (!integer_size) refuse(wanted, cure);
         return type;
       case 'f':
         type.kind = number_kind::floating;
-        if (type.bytes != 4 && type.bytes != 8) refuse(wanted);
+        if (type.bytes != 4 && type.bytes != 8) refuse(wanted, cure);
         return type;
       default:
-        refuse(wanted);
+        refuse(wanted, cure);
     }
   }
 

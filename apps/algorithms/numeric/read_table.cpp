@@ -48,8 +48,9 @@ void read_labels(table_facts& table, const table_options& options, std::uint64_t
   table_options of_labels;
   of_labels.threads = options.threads;
   of_labels.control = options.control;
+  of_labels.content = options.content;
   labelled_table<double> labels;
-  const whole_input file(options.labels_path, options.control);
+  const whole_input file(options.labels_path, options.control, options.content);
   if (format_of_file(file.bytes(), options.labels_path) == data_format::delimited) {
     of_labels.label = "1";
     labels = read_table<double>(options.labels_path, of_labels);
@@ -67,10 +68,8 @@ void read_labels(table_facts& table, const table_options& options, std::uint64_t
     throw input_error(file.name() + " has " + std::to_string(table.label_of_row.size()) + " labels for " +
                       std::to_string(rows + dropped.size()) + " rows; give the labels of these rows");
   }
-  for (auto row = dropped.rbegin(); row != dropped.rend(); ++row) {
-    table.label_of_row.erase(table.label_of_row.begin() + static_cast<std::ptrdiff_t>(*row));
-  }
-  if (!dropped.empty()) leave_out_unused_classes(table);
+  if (!dropped.empty()) leave_out_rows(table, dropped);
+  if (table.growth.empty()) table.growth = labels.growth;
 }
 
 template <class T>
@@ -81,6 +80,7 @@ labelled_table<T> read_array(whole_input file, data_format format, const table_o
   array_values<T> array = take_array<T>(std::move(file), header, options, pool);
   labelled_table<T> table;
   table.values = std::move(array.values);
+  table.growth = std::move(array.growth);
   table.dropped.count = array.dropped.size();
   if (!array.dropped.empty()) {
     table.dropped.first =
@@ -94,7 +94,7 @@ labelled_table<T> read_array(whole_input file, data_format format, const table_o
 
 template <class T>
 labelled_table<T> read_table(const std::string& path, const table_options& options) {
-  whole_input file(path, options.control);
+  whole_input file(path, options.control, options.content);
   const data_format format = options.format.value_or(format_of_file(file.bytes(), path));
   refuse_options(format, options, file.name());
   const auto pool = cpu::machine_pool(options.threads, view_input(file.bytes()));
@@ -103,11 +103,15 @@ labelled_table<T> read_table(const std::string& path, const table_options& optio
     case data_format::idx:
       return read_array<T>(std::move(file), format, options, *pool);
     case data_format::libsvm:
-      return dense_table(parse_libsvm<T>(file.bytes(), file.name(), options, *pool), file.name());
     case data_format::delimited:
       break;
   }
-  return read_delimited<T>(file.bytes(), file.name(), options, *pool);
+  labelled_table<T> table =
+      format == data_format::libsvm
+          ? dense_table(parse_libsvm<T>(file.bytes(), file.name(), options, *pool), file.name())
+          : read_delimited<T>(file.bytes(), file.name(), options, *pool);
+  table.growth = file.change();
+  return table;
 }
 
 template labelled_table<float> read_table(const std::string& path, const table_options& options);

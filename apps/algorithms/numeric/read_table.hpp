@@ -13,9 +13,9 @@ namespace duomap {
 /// rounded to the nearest T, those of other types are converted as C++ does.
 ///
 /// The format, unless the options say it, is .npy or IDX where the first bytes are theirs, delimited where
-/// the name ends in .csv or .tsv (before .gz or .zst), LIBSVM where it ends in .libsvm, .svm or .svmlight;
-/// for other names LIBSVM where one of the first 10 lines is a number and INDEX:VALUE pairs, and delimited
-/// text where none is.
+/// the name ends in .csv or .tsv (before .gz, .zst, .xz or .lz4), LIBSVM where it ends in .libsvm, .svm or
+/// .svmlight; for other names LIBSVM where one of the first 10 lines is a number and INDEX:VALUE pairs, and
+/// delimited text where none is.
 ///
 /// Delimited text: spaces and tabs around a field do not belong to it. A field in quotes may hold the
 /// delimiter, and quotes that are doubled, but no end of line. Lines end with LF or CRLF; those with nothing

@@ -2,14 +2,23 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 namespace duomap {
 
 std::string shown(byte_view text) {
   constexpr std::uint64_t most = 40;
+  constexpr std::string_view digits = "0123456789abcdef";
   std::string plain = "'";
-  for (std::uint64_t i = 0; i < std::min(text.size, most); ++i) {
-    plain += text[i] >= ' ' && text[i] <= '~' ? text[i] : '.';
+  for (const char byte : text.sub(0, std::min(text.size, most))) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (byte >= ' ' && byte <= '~') {
+      plain += byte;
+    } else {
+      plain += "\\x";
+      plain += digits[code >> 4U];
+      plain += digits[code & 0xFU];
+    }
   }
   return plain + (text.size > most ? "...'" : "'");
 }

@@ -2,9 +2,9 @@
 
 #include "apps/algorithms/numeric/libsvm_text.hpp"
 #include "apps/algorithms/numeric/whole_input.hpp"
+#include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/record/lines.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
@@ -25,12 +25,13 @@ template <class T>
 sparse_parts<T>::sparse_parts(const std::string& path, const table_options& options, std::uint64_t part_bytes)
   : options_(options),
     part_bytes_(std::max<std::uint64_t>(1, part_bytes)),
-    source_(only_source(path)),
+    source_(only_source(path, options.content)),
     name_(shown_name(*source_, path)) {
   if (source_->addressable()) {
     pool_ = cpu::machine_pool(options.threads, view_input(source_->bytes()));
   } else {
-    reader_ = std::make_unique<block_reader>(source_->open(), between_lines(), part_bytes_, name_);
+    reader_ =
+        std::make_unique<block_reader>(source_->open(options.control), between_lines(), part_bytes_, name_);
     pool_ = cpu::machine_pool(options.threads, index_input(1));
   }
 }
@@ -51,11 +52,12 @@ bool sparse_parts<T>::next(sparse_table<T>& into) {
     const byte_view text = next_text();
     if (text.empty()) break;
     bytes_ += text.size;
-    into = parse_libsvm_part<T>(text, name_, options_, {.advice = "; correct it"}, lines_, *pool_);
+    into = parse_libsvm_part<T>(text, name_, options_, {}, lines_, *pool_);
     if (into.labels.empty()) continue;
     any_ = true;
     return true;
   }
+  growth_ = source_->change();
   if (!any_) throw input_error(name_ + " has no row: it is empty; give a file with numbers");
   return false;
 }

@@ -30,6 +30,9 @@ class sparse_parts {
   /// @throws as read_sparse_table()
   [[nodiscard]] bool next(sparse_table<T>& into);
 
+  /// A sentence when the file grew while it was read to its end; else empty.
+  [[nodiscard]] const std::string& growth() const noexcept { return growth_; }
+
   /// Bytes of text that have been read, after decompression.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
@@ -46,6 +49,7 @@ class sparse_parts {
   std::uint64_t bytes_ = 0;
   std::uint64_t lines_ = 0;
   bool any_ = false;  ///< a row was found
+  std::string growth_;
 };
 
 }  // namespace duomap

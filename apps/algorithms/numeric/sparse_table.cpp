@@ -9,9 +9,11 @@ namespace duomap {
 
 template <class T>
 sparse_table<T> read_sparse_table(const std::string& path, const table_options& options) {
-  const whole_input file(path, options.control);
+  const whole_input file(path, options.control, options.content);
   const auto pool = cpu::machine_pool(options.threads, view_input(file.bytes()));
-  return parse_libsvm<T>(file.bytes(), file.name(), options, *pool);
+  sparse_table<T> table = parse_libsvm<T>(file.bytes(), file.name(), options, *pool);
+  table.growth = file.change();
+  return table;
 }
 
 template sparse_table<float> read_sparse_table(const std::string& path, const table_options& options);

@@ -30,6 +30,11 @@ class stored_matrix {
   /// Whether the numbers are in the file itself: they were not copied.
   [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
 
+  /// As source::change(), of numbers that are in the file itself.
+  [[nodiscard]] std::string change() const {
+    return mapping_ == nullptr ? std::string() : mapping_->change();
+  }
+
  private:
   matrix<T> own_;
   std::unique_ptr<source> mapping_;

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include "core/input/input_content.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +13,7 @@ namespace duomap {
 
 struct run_control;
 
-/// Formats of files of numbers; each may be compressed (.gz, .zst).
+/// Formats of files of numbers; each may be compressed.
 enum class data_format {
   delimited,  ///< lines of fields: CSV, TSV, fields between spaces
   npy,        ///< NumPy's array file
@@ -33,12 +35,23 @@ enum class symbol_columns {
   leave_out,  ///< the column is not read
 };
 
+/// What the message of a bad row may advise beside correcting it: options of the program that reads the
+/// table.
+enum class table_advice {
+  none,
+  bad_rows,  ///< --bad-rows
+  all,       ///< --bad-rows, --header, --delimiter, --symbols and --leave-out (apps/cli/table_flags.hpp)
+};
+
 /// Settings of read_table().
 ///
 /// A column is named by its name in the header, by its number, which counts from 1, or by the word "last".
 struct table_options {
   /// None: by the file's first bytes and its name (read_table.hpp says how).
   std::optional<data_format> format = std::nullopt;
+
+  /// Whether a file is decompressed and its encoding converted.
+  input_content content = input_content::text;
 
   // Delimited text.
 
@@ -64,11 +77,15 @@ struct table_options {
   // All formats.
 
   bad_rows rows = bad_rows::error;
-  /// Missing values become NaN, NaN and infinity are values like any other.
+  table_advice advice = table_advice::none;
+  /// NaN and infinity are values like any other; the text nan is then no missing value. What is missing is
+  /// still no value.
   bool allow_non_finite = false;
 
   // LIBSVM text.
 
+  /// The index of the first column, 0 or 1. None: 0 where a row has the index 0, else 1.
+  std::optional<std::uint64_t> first_index = std::nullopt;
   /// Features that rows have at least, where no row has the last ones (a test set: as many as the training
   /// set). 0: as many as the largest index says.
   std::uint64_t features = 0;

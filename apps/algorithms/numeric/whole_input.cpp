@@ -12,8 +12,8 @@
 
 namespace duomap {
 
-std::unique_ptr<source> only_source(const std::string& path) {
-  std::vector<std::unique_ptr<source>> sources = open_input({path}).release();
+std::unique_ptr<source> only_source(const std::string& path, input_content content) {
+  std::vector<std::unique_ptr<source>> sources = open_input({path}, content).release();
   if (sources.size() != 1) {
     throw input_error("cannot read " + quoted(path) + " as one table: it is a directory of " +
                       std::to_string(sources.size()) + " files; give one file");
@@ -25,13 +25,14 @@ std::string shown_name(const source& from, const std::string& path) {
   return path == "-" ? from.name() : quoted(from.name());
 }
 
-whole_input::whole_input(const std::string& path, const run_control* control) {
-  std::unique_ptr<source> only = only_source(path);
+whole_input::whole_input(const std::string& path, const run_control* control, input_content content) {
+  std::unique_ptr<source> only = only_source(path, content);
   name_ = shown_name(*only, path);
   if (only->addressable()) {
     mapping_ = std::move(only);
   } else {
-    read(*only->open(), only->stored_size().value_or(0), control);
+    read(*only->open(control), only->stored_size().value_or(0), control);
+    change_ = only->change();
   }
 }
 

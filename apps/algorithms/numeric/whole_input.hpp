@@ -4,6 +4,7 @@
 
 #include "core/byte_view.hpp"
 #include "core/input/block.hpp"
+#include "core/input/input_content.hpp"
 #include "core/input/source.hpp"
 
 #include <memory>
@@ -15,7 +16,8 @@ struct run_control;
 
 /// The file `path` ("-": standard input), opened.
 /// @throws input_error when it is missing or unreadable, or a directory with several files
-[[nodiscard]] std::unique_ptr<source> only_source(const std::string& path);
+[[nodiscard]] std::unique_ptr<source> only_source(const std::string& path,
+                                                  input_content content = input_content::text);
 
 /// For messages: the path in quotes, or "standard input".
 [[nodiscard]] std::string shown_name(const source& from, const std::string& path);
@@ -25,9 +27,13 @@ class whole_input {
  public:
   /// @throws input_error when the file cannot be read, is damaged, or is a directory with several files;
   /// out_of_memory; interrupted
-  explicit whole_input(const std::string& path, const run_control* control = nullptr);
+  explicit whole_input(const std::string& path, const run_control* control = nullptr,
+                       input_content content = input_content::text);
 
   [[nodiscard]] byte_view bytes() const;
+
+  /// As source::change(). What was read into memory was asked about then.
+  [[nodiscard]] std::string change() const { return mapping_ == nullptr ? change_ : mapping_->change(); }
 
   /// For messages: the path in quotes, or "standard input".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -42,6 +48,7 @@ class whole_input {
   std::string name_;
   std::unique_ptr<source> mapping_;
   block memory_;
+  std::string change_;
 };
 
 }  // namespace duomap

@@ -71,7 +71,8 @@ class moment_engine : public engine {
           "copying moments");
     on_.wait();
     dense_partial<sum_type> part(sums.size());
-    part.reduce_block(0, sums.data(), sums.size(), reduction_of(task_));
+    const auto reduction = reduction_of(task_);
+    for (std::size_t i = 0; i < sums.size(); ++i) part.reduce(i, sums[i], reduction);
     host_.push_back(std::make_unique<ready_part<Task>>(std::move(part)));
     forget();
   }

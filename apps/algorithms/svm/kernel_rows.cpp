@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::uint32_t no_slot = 0;  // of zeros
 
+/// Of a worker, 64 MiB: more are made for the columns that have numbers only, which takes a search for each
+/// number.
+constexpr std::uint64_t most_slots = std::uint64_t{1} << 24;
+
 const svm_vectors& vectors() { return svm_vectors_for(cpu::active_vector_path()); }
 
 struct sparse_row {
@@ -133,6 +137,13 @@ std::vector<float> squared_norms(const svm_rows& rows) {
 kernel_rows::kernel_rows(const svm_rows& rows, const svm_kernel& kernel)
   : rows_(rows), kernel_(kernel), panel_rows_(panel_rows_of(rows.is_sparse())), norms_(squared_norms(rows)) {
   for (const float norm : norms_) largest_norm_ = std::max(largest_norm_, static_cast<double>(norm));
+  if (rows.is_sparse() && rows.columns > most_slots && rows.columns > rows.entries()) {
+    few_of_columns_ = true;
+    const auto entries = rows.column_of.subspan(rows.row_start[0], rows.entries());
+    columns_.assign(entries.begin(), entries.end());
+    std::ranges::sort(columns_);
+    columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+  }
   if (rows.is_sparse() || !computed_in_order(product_kind::plain)) return;
   packed_.reserve(panels());
   for (std::uint64_t panel = 0; panel < panels(); ++panel) {
@@ -148,18 +159,27 @@ std::uint64_t kernel_rows::rows_of(std::uint64_t panel) const noexcept {
   return std::min(panel_rows_, rows_.rows - first_row(panel));
 }
 
+/// Of a column in a worker's slots; one behind those of all `columns_` that are searched for another.
+std::uint32_t kernel_rows::place_of(std::uint32_t column) const {
+  if (!few_of_columns_) return column;
+  const auto found = std::ranges::lower_bound(columns_, column);
+  const bool known = found != columns_.end() && *found == column;
+  return static_cast<std::uint32_t>(known ? found - columns_.begin() : std::ssize(columns_));
+}
+
 void kernel_rows::sparse_products(const svm_rows& points, std::uint64_t first, std::uint64_t count,
                                   panel_scratch& scratch, float* values) const {
   if (scratch.slot_of.empty()) {
-    scratch.slot_of.resize(rows_.columns, no_slot);
+    scratch.slot_of.resize(few_of_columns_ ? columns_.size() + 1 : rows_.columns, no_slot);
     scratch.tile.resize(svm_tile_rows);
   }
   for (std::uint64_t i = 0; i < count; ++i) {
     const sparse_row row = row_of(rows_, first + i);
     for (std::size_t k = 0; k < row.values.size(); ++k) {
-      std::uint32_t& slot = scratch.slot_of[row.column_of[k]];
+      const std::uint32_t place = place_of(row.column_of[k]);
+      std::uint32_t& slot = scratch.slot_of[place];
       if (slot == no_slot) {
-        scratch.used.push_back(row.column_of[k]);
+        scratch.used.push_back(place);
         slot = static_cast<std::uint32_t>(scratch.used.size());
         if (scratch.tile.size() < (std::size_t{slot} + 1) * svm_tile_rows)
           scratch.tile.resize((std::size_t{slot} + 1) * svm_tile_rows);
@@ -170,10 +190,16 @@ void kernel_rows::sparse_products(const svm_rows& points, std::uint64_t first, s
   const auto product = vectors().tile_product;
   for (std::uint64_t p = 0; p < points.rows; ++p) {
     const sparse_row point = row_of(points, p);
-    product(point.values.size(), point.column_of.data(), point.values.data(), scratch.slot_of.data(),
-            scratch.tile.data(), values + p * panel_rows_);
+    const std::uint32_t* places = point.column_of.data();
+    if (few_of_columns_) {
+      scratch.places.clear();
+      for (const std::uint32_t column : point.column_of) scratch.places.push_back(place_of(column));
+      places = scratch.places.data();
+    }
+    product(point.values.size(), places, point.values.data(), scratch.slot_of.data(), scratch.tile.data(),
+            values + p * panel_rows_);
   }
-  for (const std::uint32_t column : scratch.used) scratch.slot_of[column] = no_slot;
+  for (const std::uint32_t place : scratch.used) scratch.slot_of[place] = no_slot;
   std::fill_n(scratch.tile.begin(), (scratch.used.size() + 1) * svm_tile_rows, 0.0f);
   scratch.used.clear();
 }

@@ -43,6 +43,7 @@ class row_copies {
 struct panel_scratch {
   std::vector<std::uint32_t> slot_of;  ///< sparse: of each column in `tile`
   std::vector<std::uint32_t> used;     ///< columns that have one
+  std::vector<std::uint32_t> places;   ///< of one row's columns, where places are searched for
   std::vector<float> tile;
 };
 
@@ -73,6 +74,7 @@ class kernel_rows {
                panel_scratch& scratch, float* values);
 
  private:
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t column) const;
   void sparse_products(const svm_rows& points, std::uint64_t first, std::uint64_t count,
                        panel_scratch& scratch, float* values) const;
   void correct_near(const svm_rows& points, std::span<const float> norms, std::uint64_t point,
@@ -83,6 +85,10 @@ class kernel_rows {
   std::uint64_t panel_rows_;
   std::vector<float> norms_;
   double largest_norm_ = 0;
+  /// Rows of very many columns, most without a number: the columns that have one, ascending. A worker then
+  /// has a slot for each of these; with index 2^31 - 1 in one row, slots for all columns took 8 GB.
+  std::vector<std::uint32_t> columns_;
+  bool few_of_columns_ = false;
   std::vector<cpu::packed_factor<float>> packed_;  // dense, where it makes products faster
 };
 

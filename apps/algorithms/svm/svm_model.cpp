@@ -12,8 +12,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -109,12 +111,14 @@ constexpr std::uint64_t most_rows = std::numeric_limits<std::uint32_t>::max() - 
 struct header {
   std::uint64_t classes = 0;
   std::uint64_t rows = 0;
+  std::vector<std::string> keys;  ///< that were there
 };
 
 /// Takes in one line; false for the one before the support vectors.
 bool read_header_line(reader& from, header& head, svm_model& model) {
   const std::string key{from.next_word().text()};
   if (key == "SV") return false;
+  head.keys.push_back(key);
   if (key == "svm_type") {
     const std::string type{from.next_word().text()};
     if (type != "c_svc" && type != "nu_svc")
@@ -154,6 +158,16 @@ void require_consistent(const reader& from, const header& head, const svm_model&
       from.fail("there are " + std::to_string(found) + " numbers of " + what + ", and should be " +
                 std::to_string(expected));
   };
+  const auto need = [&](const char* key) {
+    if (std::ranges::find(head.keys, key) == head.keys.end())
+      from.fail(std::string(key) + " is missing; fetch or train the model again");
+  };
+  need("svm_type");
+  need("kernel_type");
+  const kernel_kind kind = model.kernel.kind;
+  if (kind == kernel_kind::polynomial) need("degree");
+  if (kind != kernel_kind::linear) need("gamma");
+  if (kind == kernel_kind::polynomial || kind == kernel_kind::sigmoid) need("coef0");
   if (head.classes == 0) from.fail("nr_class is missing or 0");
   if (head.classes == 1 && head.rows > 0) from.fail("one class alone has no support vectors");
   expect("label", model.classes.size(), head.classes);
@@ -191,7 +205,7 @@ std::string to_libsvm(const svm_model& model) {
     const auto columns = model.rows.columns_of_row(row);
     const auto values = model.rows.values_of_row(row);
     for (std::size_t k = 0; k < values.size(); ++k) {
-      append(text, columns[k] + 1);
+      append(text, columns[k] + model.first_index);
       text += ':';
       append(text, values[k]);
       text += ' ';
@@ -218,6 +232,7 @@ svm_model svm_model_from_libsvm(byte_view text, const std::string& name, worker_
                       std::to_string(rows.values.rows()) + " support vectors; the file is not whole");
   }
   model.rows = std::move(rows.values);
+  model.first_index = rows.first_index;
   model.coefficients.resize(others * head.rows);
   for (std::uint64_t row = 0; row < head.rows; ++row) {
     for (std::uint64_t other = 0; other < others; ++other)

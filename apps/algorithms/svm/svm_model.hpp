@@ -21,6 +21,7 @@ struct svm_model {
   std::vector<double> rho;                   ///< of each pair of classes
   std::vector<std::uint64_t> rows_of_class;  ///< support vectors of each class, which come one after another
   sparse_matrix<float> rows;                 ///< the support vectors
+  std::uint64_t first_index = 1;             ///< what LIBSVM's text calls their first column: 0 or 1
   /// alpha y of support vector s against its class's r-th other class: coefficients[r * rows.rows() + s].
   std::vector<double> coefficients;
 

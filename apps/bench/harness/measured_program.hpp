@@ -11,7 +11,7 @@ namespace duomap::apps {
 /// Its path: beside this program, or in ../../bin, where it is installed.
 /// @throws error when it is in neither place
 [[nodiscard]] inline const std::string& measured_program() {
-  static const std::string path = other_program("duomap", "../../bin", "'./dev build' builds it");
+  static const std::string path = installed_file("duomap", "../../bin", "'./dev build' builds it");
   return path;
 }
 

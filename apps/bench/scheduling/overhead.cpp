@@ -1,8 +1,8 @@
 #include "apps/bench/scheduling/overhead.hpp"
 
+#include "core/boundary.hpp"
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/record/index_range.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"

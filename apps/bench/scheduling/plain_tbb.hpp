@@ -2,10 +2,10 @@
 // host only
 #pragma once
 
+#include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"

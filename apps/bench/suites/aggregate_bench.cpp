@@ -104,7 +104,8 @@ bench_row measure_from_file(const pair_data& data, const pair_kind& kind, unsign
   const auto sum = [&] {
     std::optional<result_for<sum_by_key<V>>> result;
     const timed_run one{.seconds = seconds_of([&] {
-                          result.emplace(run(sum_by_key<V>{}, open_input({data.path()}), pool,
+                          result.emplace(run(sum_by_key<V>{},
+                                             open_input({data.path()}, input_content::records), pool,
                                              {.device = device_choice::gpu}));
                         })};
     if (result->size() != data.keys()) throw error(exit_status::failed, "a wrong number of keys");

@@ -13,7 +13,7 @@ enum class content {
   numbers,   ///< random 32-bit integers
   words,     ///< lines of eight words, a few of them much more frequent than others
   readings,  ///< lines of "sensor,temperature"
-  indices,   ///< no file: an index for each 4 bytes
+  indices,   ///< no file: an index for each 64 bytes
 };
 
 /// A file with 4 MB of the content, as often as it takes to fill `bytes`. Empty for indices.

@@ -12,29 +12,25 @@ using apps::sum_by_key;
 template <class V>
 using folded_sums = fold_key_values<std::uint32_t, sum<V>>;
 
-template std::unique_ptr<engine> make_reduction_object(const sum_by_key<std::int32_t>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<sum_by_key<std::int32_t>>&);
-template std::unique_ptr<engine> make_reduction_object(const sum_by_key<std::int64_t>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<sum_by_key<std::int64_t>>&);
-template std::unique_ptr<engine> make_reduction_object(const sum_by_key<double>&, const backend_options&,
-                                                       const stream&, host_partials<sum_by_key<double>>&);
-template std::unique_ptr<engine> make_reduction_object(const float_sum_by_key&, const backend_options&,
-                                                       const stream&, host_partials<float_sum_by_key>&);
-template std::unique_ptr<engine> make_reduction_object(const deterministic<sum_by_key<double>>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<deterministic<sum_by_key<double>>>&);
-template std::unique_ptr<engine> make_reduction_object(const deterministic<float_sum_by_key>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<deterministic<float_sum_by_key>>&);
-template std::unique_ptr<engine> make_reduction_object(const folded_sums<std::int32_t>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<folded_sums<std::int32_t>>&);
-template std::unique_ptr<engine> make_reduction_object(const folded_sums<std::int64_t>&,
-                                                       const backend_options&, const stream&,
-                                                       host_partials<folded_sums<std::int64_t>>&);
-template std::unique_ptr<engine> make_reduction_object(const folded_sums<double>&, const backend_options&,
-                                                       const stream&, host_partials<folded_sums<double>>&);
+template std::unique_ptr<engine> make_hash_engine(const sum_by_key<std::int32_t>&, const backend_options&,
+                                                  const stream&, host_partials<sum_by_key<std::int32_t>>&);
+template std::unique_ptr<engine> make_hash_engine(const sum_by_key<std::int64_t>&, const backend_options&,
+                                                  const stream&, host_partials<sum_by_key<std::int64_t>>&);
+template std::unique_ptr<engine> make_hash_engine(const sum_by_key<double>&, const backend_options&,
+                                                  const stream&, host_partials<sum_by_key<double>>&);
+template std::unique_ptr<engine> make_hash_engine(const float_sum_by_key&, const backend_options&,
+                                                  const stream&, host_partials<float_sum_by_key>&);
+template std::unique_ptr<engine> make_hash_engine(const deterministic<sum_by_key<double>>&,
+                                                  const backend_options&, const stream&,
+                                                  host_partials<deterministic<sum_by_key<double>>>&);
+template std::unique_ptr<engine> make_hash_engine(const deterministic<float_sum_by_key>&,
+                                                  const backend_options&, const stream&,
+                                                  host_partials<deterministic<float_sum_by_key>>&);
+template std::unique_ptr<engine> make_hash_engine(const folded_sums<std::int32_t>&, const backend_options&,
+                                                  const stream&, host_partials<folded_sums<std::int32_t>>&);
+template std::unique_ptr<engine> make_hash_engine(const folded_sums<std::int64_t>&, const backend_options&,
+                                                  const stream&, host_partials<folded_sums<std::int64_t>>&);
+template std::unique_ptr<engine> make_hash_engine(const folded_sums<double>&, const backend_options&,
+                                                  const stream&, host_partials<folded_sums<double>>&);
 
 }  // namespace duomap::gpu

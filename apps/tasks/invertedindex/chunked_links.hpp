@@ -4,8 +4,8 @@
 
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
+#include "core/boundary.hpp"
 #include "core/input/slice.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/worker_pool.hpp"
 #include "cpu/container/collecting_container.hpp"
 
@@ -25,9 +25,9 @@ namespace duomap::apps {
   const auto map_slice = [&](std::uint64_t from, std::uint64_t to) {
     const auto part = slice(whole, 0, from, to, records);
     if (!part) return;
-    auto& emit = container.begin_chunk(*part);
-    markup{}.for_each_record(*part, [&](const markup_fragment& fragment) { task.map(fragment, emit); });
-    container.end_chunk();
+    container.fill(*part, [&](auto& emit) {
+      markup{}.for_each_record(*part, [&](const markup_fragment& fragment) { task.map(fragment, emit); });
+    });
   };
   std::uint64_t from = 0;
   for (const std::uint64_t cut : cuts) {

@@ -36,7 +36,7 @@ class link_group {
       links_.add(link);
     };
     behind_ = link_walk(runs_).go(range_, before, add, [&](const link_event& cut, const std::string& target) {
-      mended_.push_back({cpu::store_bytes(byte_view(target), *arena_), cut.value});
+      mended_.push_back({store_bytes(byte_view(target), *arena_), cut.value});
       add(mended_.back());
     });
   }
@@ -149,7 +149,7 @@ std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets) {
     const byte_view text = target.key.bytes();
     if (std::memchr(text.data, '&', text.size) == nullptr) continue;
     if (!arena) arena = std::make_shared<key_arena>();
-    target.key = cpu::store_bytes(byte_view(decode_references(text)), *arena);
+    target.key = store_bytes(byte_view(decode_references(text)), *arena);
   }
   return arena;
 }

@@ -24,8 +24,8 @@ struct tag {
   tag_end result = tag_end::not_one;
   /// Behind its '>', or at the '<' that ends it. If it is no tag, or cut: how many bytes that rests on.
   std::uint64_t end = 0;
-  byte_view href = {};         ///< the value of the first attribute of that name, as it stands there
-  bool has_href = false;       ///< and whether there is one with a value
+  byte_view href = {};         ///< the value of the first attribute of that name, as it stands
+  bool has_href = false;       ///< whether that has a value
   bool closes_itself = false;  ///< whether it ends with "/>"
 };
 
@@ -87,6 +87,7 @@ namespace detail {
   const byte_view bytes = in.bytes;
   std::uint64_t size = bytes.size;
   tag found;
+  bool seen_href = false;  // the first one counts, also without a value
   while (true) {
     if (at > in.next && size > most_bytes_across) size = most_bytes_across;
     bool after_slash = false;
@@ -105,6 +106,9 @@ namespace detail {
       ++at;
     }
     const std::uint64_t name_size = at - name;
+    const bool first_href =
+        !seen_href && name_size == 4 && to_lower_ascii(load_some(bytes.data + name, 4)) == word_of("href");
+    seen_href = seen_href || first_href;
     while (at < size && is_html_space(bytes[at])) ++at;
     if (at == size || bytes[at] != '=') continue;
     while (at < size && bytes[at] == '=') ++at;
@@ -122,8 +126,7 @@ namespace detail {
       while (at < size && !is_html_space(bytes[at]) && bytes[at] != '>' && bytes[at] != '<') ++at;
       value = bytes.sub(begin, at - begin);
     }
-    if (!found.has_href && name_size == 4 &&
-        to_lower_ascii(load_some(bytes.data + name, 4)) == word_of("href")) {
+    if (first_href) {
       found.has_href = true;
       found.href = value;
     }

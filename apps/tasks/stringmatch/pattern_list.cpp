@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/input/input.hpp"
+#include "core/path_problem.hpp"
 #include "core/text/letter_case.hpp"
 
 #include <algorithm>
@@ -184,6 +185,7 @@ std::vector<std::string> read_patterns(const std::string& path) {
       while (const std::uint64_t size = stream->read(part.data(), part.size()))
         text.append(part.data(), size);
     }
+    static_cast<void>(file[i].change());
     if (!text.empty() && text.back() != '\n') text += '\n';
   }
   std::vector<std::string> patterns;
@@ -194,7 +196,7 @@ std::vector<std::string> read_patterns(const std::string& path) {
     patterns.push_back(text.substr(begin, end - begin));
     begin = newline + 1;
   }
-  if (patterns.empty()) throw usage_error("'" + path + "' holds no pattern; give one a line");
+  if (patterns.empty()) throw usage_error(quoted(path) + " holds no pattern; give one a line");
   return patterns;
 }
 

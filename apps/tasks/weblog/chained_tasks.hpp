@@ -19,16 +19,17 @@ namespace duomap::apps {
 
 /// Between the passes, for those visits only: puts them together, so that each is there once. None of them
 /// can be among the others, which are shorter.
+template <class Format>
 struct long_visits {
   using format = entries_for<visit_count>;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
 
-  visit_count first_pass;
+  visit_count_of<Format> first_pass;
 
   void map(const format::record& from, auto& emit) const {
     log_entry found;
-    if (!is_whole_line(from.key) || parse_log_line(from.key, found) != log_line_kind::entry) return;
+    if (!is_whole_line(from.key) || first_pass.parse(from.key, found) != log_line_kind::entry) return;
     const visit one = first_pass.visit_of(found);
     std::string joined(one.size(), '\0');
     one.write(joined.data());

@@ -17,7 +17,16 @@ enum class log_line_kind {
 };
 
 /// What is wrong with a malformed line: what was looked for, and is not there.
-enum class log_fault : std::uint8_t { client, time, request, status, bytes, referer_and_agent };
+enum class log_fault : std::uint8_t {
+  client,
+  time,
+  request,
+  status,
+  bytes,
+  referer_and_agent,
+  fields,  ///< the text before, between or behind fields (apps/tasks/weblog/log_pattern.hpp)
+  json,    ///< an object of JSON
+};
 
 /// The parts of an entry; views into the line, escapes as they were written.
 struct log_entry {
@@ -47,12 +56,17 @@ namespace detail {
   return at;
 }
 
-/// Bytes of the protocol with which a request ends, behind a space: "HTTP/1.1" or "HTTP/2"; 0 without one.
+[[nodiscard]] DUOMAP_HD constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Bytes of the protocol with which a request ends, behind a space: HTTP/ and a digit, or HTTP/, a digit, a
+/// dot and a digit; 0 without one.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t protocol_bytes(byte_view request) {
   constexpr char name[] = {'H', 'T', 'T', 'P', '/'};
   for (const std::uint64_t size : {8u, 6u}) {
-    if (request.size > size && request[request.size - size - 1] == ' ' &&
-        equal_bytes(request.data + request.size - size, name, sizeof name))
+    if (request.size <= size || request[request.size - size - 1] != ' ') continue;
+    const byte_view last = request.sub(request.size - size, size);
+    if (equal_bytes(last.data, name, sizeof name) && is_digit(last[5]) &&
+        (size == 6 || (last[6] == '.' && is_digit(last[7]))))
       return size;
   }
   return 0;
@@ -70,8 +84,6 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   entry.url = request.sub(begin, end - begin);
   entry.protocol = request.sub(request.size - protocol, protocol);
 }
-
-[[nodiscard]] DUOMAP_HD constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace detail
 

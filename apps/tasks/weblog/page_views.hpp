@@ -13,6 +13,7 @@
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap::apps {
 
@@ -23,16 +24,30 @@ namespace duomap::apps {
 /// The key of lines that are in no known format.
 [[nodiscard]] DUOMAP_HD constexpr byte_view malformed_key(byte_view line) { return line.sub(0, 0); }
 
-/// The key of entries that are not wanted, or name no URL: the space behind the client.
+/// The parser of Apache's common and combined formats, which tasks on every device have. Other formats have
+/// log_format (apps/tasks/weblog/log_format.hpp), on the CPU.
+struct apache_lines {
+  [[nodiscard]] DUOMAP_HD log_line_kind operator()(byte_view line, log_entry& entry) const {
+    return parse_log_line(line, entry);
+  }
+};
+
+/// The key of entries that are not wanted, or name no page: a space, where it is a byte of the line the one
+/// behind the client.
+template <class Format>
 [[nodiscard]] DUOMAP_HD constexpr byte_view left_out_key(const log_entry& entry) {
-  return {entry.client.end(), 1};
+  if constexpr (std::is_same_v<Format, apache_lines>) {
+    return {entry.client.end(), 1};
+  } else {
+    return {" ", 1};
+  }
 }
 
 /// The entry of a line that counts, in `found`. False for others, which it emits under their keys; of
 /// malformed ones a strict task stops the run.
 template <class Task>
 [[nodiscard]] DUOMAP_HD bool find_view(const Task& task, const line& record, log_entry& found, auto& emit) {
-  switch (parse_log_line(record.text, found)) {
+  switch (task.parse(record.text, found)) {
     case log_line_kind::blank:
       return false;
     case log_line_kind::malformed:
@@ -43,27 +58,31 @@ template <class Task>
       break;
   }
   if (task.choice.counts(found)) return true;
-  emit(left_out_key(found), 1);
+  emit(left_out_key<decltype(task.parse)>(found), 1);
   return false;
 }
 
 /// Every request of a page: page -> 1, summed.
-struct request_count {
+template <class Format>
+struct request_count_of {
   using format = lines;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
   static constexpr std::uint64_t max_emits_per_record = 1;
-  static constexpr bool keys_within_record = true;
+  static constexpr bool keys_within_record = std::is_same_v<Format, apache_lines>;
 
   view_choice choice = {};
   bool strict = false;
   early_stop stop = {};
+  Format parse = {};
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
     if (find_view(*this, record, found, emit)) emit(choice.page(found), 1);
   }
 };
+
+using request_count = request_count_of<apache_lines>;
 
 /// What makes two views of a page the same visit.
 enum class visitor { client, client_and_agent };
@@ -93,7 +112,8 @@ struct visit {
 
 /// The first pass of unique views (Mars, section 4; Chen & Agrawal, section 5): visit -> requests, summed, so
 /// that duplicates become one entry.
-struct visit_count {
+template <class Format>
+struct visit_count_of {
   using format = lines;
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
@@ -102,6 +122,7 @@ struct visit_count {
   visitor unique = visitor::client_and_agent;
   bool strict = false;
   early_stop stop = {};
+  Format parse = {};
 
   /// Visits of more bytes are not put together: the whole line is the key, which has no newline. Such lines
   /// are rare (none in three real logs), and a map has no memory but its stack.
@@ -124,6 +145,8 @@ struct visit_count {
     emit(byte_view{joined, one.size()}, 1);
   }
 };
+
+using visit_count = visit_count_of<apache_lines>;
 
 }  // namespace duomap::apps
 

@@ -33,9 +33,10 @@ struct view_choice {
     every_status = false;
   }
 
-  /// Whether an entry is a view. One without a URL is none.
+  /// Whether an entry is a view. One without a URL is none, nor one whose URL is nothing but a query that
+  /// does not belong to it.
   [[nodiscard]] DUOMAP_HD bool counts(const log_entry& entry) const {
-    if (entry.url.empty()) return false;
+    if (entry.url.empty() || (!query_belongs && entry.url[0] == '?')) return false;
     if (!every_status && (statuses[entry.status / 64] >> entry.status % 64 & 1) == 0) return false;
     if (method_count == 0) return true;
     for (std::uint32_t i = 0; i < method_count; ++i) {
@@ -44,12 +45,10 @@ struct view_choice {
     return false;
   }
 
-  /// The page of a view: its URL, without the query if that does not belong to it. A URL that is nothing but
-  /// a query stays as it is, so that no page is called nothing.
+  /// The page of a view: its URL, without the query if that does not belong to it. Never empty.
   [[nodiscard]] DUOMAP_HD byte_view page(const log_entry& entry) const {
     if (query_belongs) return entry.url;
-    const std::uint64_t query = find_byte(entry.url, '?');
-    return query == 0 ? entry.url : entry.url.sub(0, query);
+    return entry.url.sub(0, find_byte(entry.url, '?'));
   }
 };
 

@@ -15,9 +15,9 @@ namespace duomap::gpu {
 ///   class custom_engine<nearest_rows> final : public engine {
 /// whose constructor takes the task, its backend_options, the engine_surroundings and the host_partials, and
 /// which fulfils gpu/engines/engine.hpp, amid what gpu/engines/engine_maker.hpp says: chunks come and are
-/// counted, committed, given up and done again as with any engine. What it reduces it hands over by commit(),
-/// as a host_partial. What each chunk writes to a place of its own (rows of a product) need not be handed
-/// over: a task may have `reduce = slots<>`, with nothing in it, and place its output
+/// counted, committed, timed out and done again as with any engine. What it reduces it hands over by
+/// commit(), as a host_partial. What each chunk writes to a place of its own (rows of a product) need not be
+/// handed over: a task may have `reduce = slots<>`, with nothing in it, and place its output
 /// (gpu/engines/custom/placed_output.cuh) before finish_oldest() returns for the chunk.
 template <class Task>
 class custom_engine;

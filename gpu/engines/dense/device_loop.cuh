@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 
 namespace duomap::gpu {
 
@@ -77,8 +78,8 @@ class device_loop final : public resident_loop<Task> {
 
   [[nodiscard]] resident_step<Task> finish() override {
     on_.wait();
-    expects(*bad_keys_.template as<volatile unsigned>() == 0,
-            "map emitted a dense key that is not below key_count()");
+    if (*bad_keys_.template as<volatile unsigned>() != 0)
+      throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
     return {pass_.partial(host_result_.template as<void>()), timed_ ? ended_.seconds_since(started_) : 0};
   }
 

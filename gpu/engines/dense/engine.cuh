@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <typeinfo>
 #include <vector>
 
 namespace duomap::gpu {
@@ -60,8 +61,8 @@ class dense_engine final : public engine {
 
   void finish_oldest() override {
     open_.wait_for_oldest();
-    expects(*bad_keys_.template as<volatile unsigned>() == 0,
-            "map emitted a dense key that is not below key_count()");
+    if (*bad_keys_.template as<volatile unsigned>() != 0)
+      throw_key_out_of_range_on_gpu(typeid(Task).name(), dense_key_count(task_));
   }
 
   void commit() override {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/emit_promise.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "gpu/engines/hash/block_table.cuh"
 #include "gpu/engines/hash/device_table.hpp"
 #include "gpu/engines/hash/tile_queue.cuh"

@@ -28,6 +28,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <utility>
 
 namespace duomap::gpu {
@@ -152,8 +153,7 @@ class hash_engine final : public engine {
   }
 
   [[nodiscard]] bool is_complete(const open_chunk& one) const {
-    expects(one.progress().broken_promise == 0,
-            "map emitted more often than max_emits_per_record, or a key outside its record");
+    if (one.progress().broken_promise != 0) throw_broken_promise(typeid(Task).name(), max_emits_of<Task>);
     return one.is_complete();
   }
 
@@ -223,8 +223,8 @@ class hash_engine final : public engine {
 };
 
 template <hash_task Task>
-std::unique_ptr<engine> make_reduction_object(const Task& task, const backend_options& options,
-                                              const stream& on, host_partials<Task>& host) {
+std::unique_ptr<engine> make_hash_engine(const Task& task, const backend_options& options, const stream& on,
+                                         host_partials<Task>& host) {
   return std::make_unique<hash_engine<Task>>(task, options, on, host);
 }
 

@@ -15,8 +15,8 @@ namespace duomap::gpu {
 
 /// The engine for any task of the kind, also for one that has a variant of its own. Defined in engine.cuh.
 template <hash_task Task>
-[[nodiscard]] std::unique_ptr<engine> make_reduction_object(const Task& task, const backend_options& options,
-                                                            const stream& on, host_partials<Task>& host);
+[[nodiscard]] std::unique_ptr<engine> make_hash_engine(const Task& task, const backend_options& options,
+                                                       const stream& on, host_partials<Task>& host);
 
 template <hash_task Task>
   requires(!aggregation_task<Task>)
@@ -25,7 +25,7 @@ struct engine_maker<engine_kind::hash, Task> {
   [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
                                                     const engine_surroundings& with,
                                                     host_partials<Task>& host) {
-    return make_reduction_object(task, options, with.compute, host);
+    return make_hash_engine(task, options, with.compute, host);
   }
 };
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/emit_promise.hpp"
 #include "core/error.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
@@ -30,6 +30,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -213,7 +214,7 @@ class aggregation final : public engine {
   /// Keeps what a finished part has found.
   void absorb(open_part& part) {
     const list_counts seen = *part.seen.template as<list_counts>();
-    expects(seen.broken_promise == 0, "map emitted more often than max_emits_per_record");
+    if (seen.broken_promise != 0) throw_broken_promise(typeid(Task).name(), max_emits_of<Task>);
     expects(seen.reduced + seen.spilled <= part.capacity, "a list is as long as the emits at most");
     // The input has changed, or the sample misled: look again.
     if (seen.spilled * 8 > part.input.count * max_emits_of<Task>) parts_.forget_plan();
@@ -236,7 +237,7 @@ class aggregation final : public engine {
     if (!folded_) {
       backend_options options = options_;
       options.table_bytes /= 2;
-      folded_ = make_reduction_object(fold_task{reduction_of(task_)}, options, folds_, folded_host_);
+      folded_ = make_hash_engine(fold_task{reduction_of(task_)}, options, folds_, folded_host_);
     }
     folded_->enqueue({reinterpret_cast<const char*>(entries), count * sizeof(entry), 0, 0});
     folded_->finish_oldest();
@@ -273,7 +274,7 @@ struct engine_maker<engine_kind::hash, Task> {
     if (options.path != aggregation_path::general && !options.block_tables && has_memory &&
         options.hash_mask == ~std::uint64_t{0})
       return std::make_unique<aggregation<Task>>(task, options, with.compute, host);
-    return make_reduction_object(task, options, with.compute, host);
+    return make_hash_engine(task, options, with.compute, host);
   }
 };
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/emit_promise.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/hash/value_cell.hpp"
 #include "gpu/engines/hash_partitioned/block_aggregate.cuh"

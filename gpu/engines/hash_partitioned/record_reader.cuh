@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/emit_promise.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
+#include "core/task_members.hpp"
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
 
 #include <concepts>

@@ -43,6 +43,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <utility>
 
 namespace duomap::gpu {
@@ -245,8 +246,11 @@ class sort_engine final : public engine {
     stages_.count_previous(figures_);
     // Before anybody reads a key that was not written.
     const std::uint32_t seen = *to.faults;
-    expects((seen & changed_emits) == 0, "map emitted something else when it saw a record again");
-    expects((seen & key_range) == 0, "map emitted a dense key that is not below key_count()");
+    if ((seen & changed_emits) != 0) {
+      throw_map_failed(typeid(Task).name(),
+                       "emitted something else when its map saw a record again; make map pure");
+    }
+    if ((seen & key_range) != 0) throw_key_out_of_range_on_gpu(typeid(Task).name(), key_count_);
   }
 
   void reduce_by_key(const open_chunk& from, std::uint64_t begin, std::uint64_t end, std::uint32_t count,

@@ -28,6 +28,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -171,9 +172,8 @@ class top_engine final : public engine {
     one.tiles.end_launch(on_);
   }
 
-  [[nodiscard]] static bool is_complete(const selected_chunk& one) {
-    expects(one.tiles.progress().broken_promise == 0,
-            "map emitted a dense key that is not below key_count()");
+  [[nodiscard]] bool is_complete(const selected_chunk& one) const {
+    if (one.tiles.progress().broken_promise != 0) throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
     return one.tiles.is_complete();
   }
 

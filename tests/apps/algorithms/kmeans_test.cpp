@@ -337,6 +337,83 @@ TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmean
   }
 }
 
+TEMPLATE_TEST_CASE("k-means: of equally near centres the first is taken where numbers have few digits",
+                   "[kmeans]", float, double) {
+  CAPTURE(seed());
+  std::mt19937 random(seed());
+  sequential alone;
+  const auto check = [&](const std::vector<TestType>& points, const std::vector<double>& centres,
+                         std::uint32_t columns) {
+    const matrix_view<TestType> view = view_of(points, columns);
+    point_grid<TestType> grid = grid_of(view, alone, nullptr);
+    std::vector<double> first = centres;
+    for (std::size_t i = 0; i < first.size(); ++i) first[i] -= static_cast<double>(grid.shift[i % columns]);
+    const auto count = static_cast<std::uint32_t>(centres.size() / columns);
+    moving_centres<TestType> moving(std::move(grid), count, std::move(first));
+    std::vector<std::uint32_t> labels(view.rows);
+    const byte_view bytes = view.bytes();
+    moving.step(false).find_nearest({.data = bytes.data, .size = bytes.size}, labels.data());
+    for (std::uint64_t row = 0; row < view.rows; ++row) {
+      std::uint32_t nearest = 0;
+      double smallest = std::numeric_limits<double>::infinity();
+      for (std::uint32_t c = 0; c < count; ++c) {
+        double square = 0;
+        for (std::uint32_t d = 0; d < columns; ++d) {
+          const double less = static_cast<double>(view.row(row)[d]) - centres[c * columns + d];
+          square += less * less;
+        }
+        if (square < smallest) nearest = c;
+        smallest = std::min(smallest, square);
+      }
+      CAPTURE(row, columns);
+      CHECK(labels[row] == nearest);
+    }
+  };
+  check({1, 1, 2, 2, 8, 2}, {0, 2, 4, 2}, 2);
+  for (int round = 0; round < 50; ++round) {
+    const std::uint32_t columns = 1 + static_cast<std::uint32_t>(random()) % 5;
+    std::vector<TestType> points(columns * 40);
+    std::vector<double> centres(columns * 6);
+    const int offset = static_cast<int>(random() % 1000);
+    for (TestType& one : points) one = static_cast<TestType>(offset + static_cast<int>(random() % 9));
+    for (double& one : centres) one = offset + static_cast<int>(random() % 9);
+    check(points, centres, columns);
+  }
+}
+
+TEMPLATE_TEST_CASE("k-means: means of whole numbers are exact", "[kmeans]", float, double) {
+  const std::vector<TestType> points{2, 8};
+  CHECK(kmeans(view_of(points, 1), {.clusters = 1}).centres.row(0)[0] == 5);
+  const std::vector<TestType> apart{1, 1, 2, 2, 8, 2};
+  const kmeans_result found = kmeans(view_of(apart, 2), {.clusters = 3, .tolerance = 0});
+  CHECK(found.inertia == 0);
+  std::set<std::pair<double, double>> centres;
+  for (std::uint32_t c = 0; c < 3; ++c) centres.emplace(found.centres.row(c)[0], found.centres.row(c)[1]);
+  CHECK(centres == std::set<std::pair<double, double>>{{1, 1}, {2, 2}, {8, 2}});
+}
+
+TEST_CASE("k-means++: of several candidates the best is taken", "[kmeans]") {
+  // Fifteen places side by side: one draw by distance often takes two rows of a place before all places have
+  // one.
+  std::mt19937 random(5);
+  std::vector<float> values;
+  for (int i = 0; i < 3000; ++i) {
+    const int place = i % 15;
+    values.push_back(static_cast<float>(place % 4 * 10) + static_cast<float>(random() % 1000) * 0.004f);
+    values.push_back(static_cast<float>(place / 4 * 10) + static_cast<float>(random() % 1000) * 0.004f);
+  }
+  sequential alone;
+  const std::vector<float> shift{0, 0};
+  int complete = 0;
+  for (std::uint64_t of_seed = 0; of_seed < 40; ++of_seed) {
+    std::set<std::uint64_t> places;
+    for (const std::uint64_t row : spread_rows(view_of(values, 2), shift, 15, of_seed, alone, nullptr))
+      places.insert(row % 15);
+    complete += places.size() == 15 ? 1 : 0;
+  }
+  CHECK(complete >= 30);  // of 40; one draw reached 7
+}
+
 TEST_CASE("k-means++: seeds are repeated and spread", "[kmeans]") {
   CAPTURE(seed());
   // Far more points at one place than at the nine others: only a choice by distance finds them all.

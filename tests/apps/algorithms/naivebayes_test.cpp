@@ -339,7 +339,7 @@ TEST_CASE("naive bayes: probabilities of a table by hand", "[naivebayes]") {
   REQUIRE(model.classes == std::vector<std::string>{"no", "yes"});
   CHECK(model.rows_of_class == std::vector<std::uint64_t>{2, 3});
   CHECK(model.rows() == 5);
-  CHECK(model.log_prior(1) == Approx(std::log(3.0 / 5)));
+  CHECK(model.log_priors().at(1) == Approx(std::log(3.0 / 5)));
   REQUIRE(model.attributes.size() == 2);
   const naive_bayes_attribute& weather = model.attributes[0];
   CHECK(weather.name == "1");

@@ -16,7 +16,10 @@ TEST_CASE("control bytes are shown, not obeyed", "[apps]") {
   CHECK(printable("plain 'text', caf\xC3\xA9") == "plain 'text', caf\xC3\xA9");
   CHECK(printable("\033[2Jx\ty\r\x7f") == "\\x1b[2Jx\\x09y\\x0d\\x7f");
   CHECK(printable(std::string_view("a\0b", 3)) == "a\\x00b");
-  CHECK(printable("two\nlines") == "two\nlines");
+  CHECK(printable("two\nlines\n") == "two\nlines\n");
+  // U+009B begins a command as ESC [ does; U+00A0 and other letters with these bytes do not.
+  CHECK(printable("\xC2\x9B"
+                  "2J \xC2\xA0 \xC3\x9B") == "\\xc2\\x9b2J \xC2\xA0 \xC3\x9B");
 }
 
 TEST_CASE("messages name the program", "[apps]") {

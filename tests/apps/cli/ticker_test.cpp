@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <thread>
 
 namespace duomap::apps::apps_cli_ticker_test {
@@ -29,6 +30,17 @@ TEST_CASE("a ticker ends before its period is over", "[apps]") {
     const ticker ticking(std::chrono::hours(1), [&] { ticks.fetch_add(1); });
   }
   CHECK(ticks == 0);
+}
+
+TEST_CASE("a tick that throws ends nothing", "[apps]") {
+  std::atomic<int> ticks{0};
+  const ticker ticking(std::chrono::milliseconds(1), [&] {
+    ticks.fetch_add(1);
+    throw std::bad_alloc();
+  });
+  while (ticks < 3) {
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace duomap::apps::apps_cli_ticker_test

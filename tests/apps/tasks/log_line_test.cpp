@@ -81,6 +81,10 @@ TEST_CASE("log line: requests", "[weblog]") {
   CHECK((parts_of("GET /a b HTTP/1.1") == request_parts{"GET", "/a b", "HTTP/1.1"}));
   CHECK((parts_of("GET /") == request_parts{"GET", "/", ""}));
   CHECK((parts_of("GET / HTTP/11") == request_parts{"GET", "/ HTTP/11", ""}));
+  for (const char* const none : {"HTTP/x", "HTTP/1_1", "HTTP/1.x", "http/1.1", "HTTP/", "HTTPS/1.1"}) {
+    CAPTURE(none);
+    CHECK((parts_of(std::string("GET / ") + none) == request_parts{"GET", std::string("/ ") + none, ""}));
+  }
   CHECK((parts_of("OPTIONS * HTTP/1.0") == request_parts{"OPTIONS", "*", "HTTP/1.0"}));
   // These name no URL.
   for (const char* const request :

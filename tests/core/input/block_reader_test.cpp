@@ -6,8 +6,12 @@
 #include "tests/core/input/support.hpp"
 
 #include <cstdlib>
+#include <exception>
+#include <map>
+#include <mutex>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 using namespace duomap;
 using test::boundaries;
@@ -194,6 +198,143 @@ TEST_CASE("a record that does not fit into memory is an error that names it", "[
 #endif
 
 namespace duomap::test::core_input_block_reader_test {
+
+namespace {
+
+/// A text in parts of up to `most` bytes, but for every fourth piece, which is to be read. A part that holds
+/// a
+/// `!` cannot be read.
+class stream_of_parts final : public byte_stream {
+ public:
+  stream_of_parts(std::string text, std::uint64_t most) : text_(std::move(text)), most_(most) {}
+
+  std::uint64_t read(char* into, std::uint64_t capacity) override {
+    const std::string piece = text_.substr(at_, std::min(capacity, piece_end() - at_));
+    std::copy(piece.begin(), piece.end(), into);
+    at_ += piece.size();
+    return piece.size();
+  }
+
+  std::unique_ptr<stream_part> take_part(std::uint64_t wanted) override {
+    if (at_ % most_ != 0 || at_ / most_ % 4 == 3 || at_ == text_.size()) return nullptr;
+    std::string piece;
+    do {
+      piece += text_.substr(at_, piece_end() - at_);
+      at_ = piece_end();
+    } while (piece.size() < wanted && at_ / most_ % 4 != 3 && at_ < text_.size());
+    return std::make_unique<part>(std::move(piece));
+  }
+
+ private:
+  class part final : public stream_part {
+   public:
+    explicit part(std::string text) : text_(std::move(text)) {}
+    [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return text_.size() + 1; }
+    std::uint64_t read(char* into) override {
+      if (text_.find('!') != std::string::npos) throw input_error("no such part: " + text_);
+      std::copy(text_.begin(), text_.end(), into);
+      return text_.size();
+    }
+
+   private:
+    std::string text_;
+  };
+
+  [[nodiscard]] std::uint64_t piece_end() const {
+    return std::min<std::uint64_t>(text_.size(), (at_ / most_ + 1) * most_);
+  }
+
+  std::string text_;
+  std::uint64_t most_;
+  std::uint64_t at_ = 0;
+};
+
+/// Behind '\n'; unlike separator_boundary, which counts, it may be asked by several threads.
+class line_boundary final : public boundary {
+ public:
+  [[nodiscard]] std::uint64_t first_start(byte_view, std::uint64_t from, std::uint64_t) const override {
+    return from;
+  }
+  [[nodiscard]] std::uint64_t last_start(byte_view block) const override {
+    return block.text().rfind('\n') + 1;
+  }
+  [[nodiscard]] std::uint64_t grain() const override { return 1; }
+};
+
+/// The blocks that several threads get of a stream, by their offsets; throws what one of them threw.
+std::map<std::uint64_t, std::string> blocks_by_threads(block_reader& reader, unsigned threads) {
+  std::mutex mutex;
+  std::map<std::uint64_t, std::string> blocks;
+  std::exception_ptr failure;
+  std::mutex at_reader;
+  bool ended = false;
+  const auto work = [&] {
+    block bytes;
+    for (;;) {
+      std::unique_lock alone(at_reader);
+      if (ended) return;
+      try {
+        const bool found = reader.next(bytes, [&] { alone.unlock(); });
+        if (alone.owns_lock()) ended = !found;
+        if (!found) continue;
+        const std::lock_guard lock(mutex);
+        blocks.emplace(bytes.offset(), bytes.bytes().text());
+      } catch (const input_error&) {
+        if (!alone.owns_lock()) alone.lock();
+        ended = true;
+        const std::lock_guard lock(mutex);
+        failure = std::current_exception();
+        return;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> all;
+    for (unsigned i = 0; i < threads; ++i) all.emplace_back(work);
+  }
+  if (failure) std::rethrow_exception(failure);
+  return blocks;
+}
+
+}  // namespace
+
+TEST_CASE("threads that read parts of a stream get every record once", "[input][block_reader]") {
+  std::mt19937 random(test::seed());
+  const line_boundary lines;
+  for (int round = 0; round < 60; ++round) {
+    const std::string text = test::random_text(random, random() % 3000);
+    CAPTURE(text);
+    const std::uint64_t most = 1 + random() % 200;
+    const std::uint64_t target = 1 + random() % 300;
+    block_reader reader(std::make_unique<stream_of_parts>(text, most), lines, target);
+    std::string all;
+    for (const auto& [offset, bytes] : blocks_by_threads(reader, 3)) {
+      REQUIRE(offset == all.size());
+      all += bytes;
+      REQUIRE((all.size() == text.size() || all.back() == '\n'));
+    }
+    CHECK((all == text));
+  }
+}
+
+TEST_CASE("the first part that cannot be read is the one that threads report", "[input][block_reader]") {
+  const line_boundary lines;
+  for (int round = 0; round < 20; ++round) {
+    block_reader reader(std::make_unique<stream_of_parts>("aa\nb!\nc!\ndd\ne!\nf!\n", 3), lines, 1);
+    CHECK_THROWS_WITH(blocks_by_threads(reader, 3), "no such part: b!\n");
+  }
+}
+
+TEST_CASE("a record of many parts costs time in proportion", "[input][block_reader]") {
+  constexpr std::uint64_t size = 300'000;
+  const separator_boundary lines("\n");
+  const std::string text = "ab\n" + std::string(size, 'x') + "\ncd\n";
+  block_reader reader(std::make_unique<stream_of_parts>(text, 100), lines, 50);
+  std::string all;
+  for (const auto& [offset, bytes] : blocks_by_threads(reader, 1)) all += bytes;
+  CHECK((all == text));
+  CHECK(lines.looked_at() <= 3 * text.size());
+}
 
 TEST_CASE("blocks without a size or a stream are bugs of the caller", "[input][block_reader]") {
   const separator_boundary lines("\n");

@@ -2,12 +2,14 @@
 #include "core/input/file_stream.hpp"
 
 #include "core/error.hpp"
+#include "core/run_control.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -101,6 +103,27 @@ TEST_CASE("a failed read names what it read and where", "[input][file_stream]") 
   CHECK_THROWS_AS(directory.read(&byte, 1), input_error);
   file_stream again(open_for_reading("/"), "'/'");
   CHECK_THROWS_WITH(again.read(&byte, 1), test::contains("cannot read '/' at byte 0: "));
+}
+
+TEST_CASE("a read that waits ends when the run is cancelled", "[input][file_stream]") {
+  for (const int flags : {0, O_NONBLOCK}) {
+    auto [out, in] = open_pipe(flags);  // nobody writes, and nobody closes it
+    run_control control;
+    file_stream stream(std::move(out), "pipe", &control);
+    std::thread other([&] { control.cancelled = true; });
+    char byte = 0;
+    CHECK_THROWS_AS(stream.read(&byte, 1), interrupted);
+    other.join();
+  }
+}
+
+TEST_CASE("a file stream gives no more than it is to", "[input][file_stream]") {
+  const test::temporary_folder folder;
+  for (const std::uint64_t most : {1U, 4095U, 9999U, 10'000U, 10'001U}) {
+    file_stream stream(open_for_reading(folder.write("file", std::string(10'000, 'x'))), "file", nullptr,
+                       most);
+    CHECK(test::drain(stream).size() == std::min<std::uint64_t>(most, 10'000));
+  }
 }
 
 }  // namespace duomap::test::core_input_file_stream_test

@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +25,8 @@ namespace {
 std::unique_ptr<mapped_file> map(const std::string& path) {
   const file_descriptor file = open_for_reading(path);
   REQUIRE(file);
-  return mapped_file::map(file.get(), std::filesystem::file_size(path), path);
+  opening_stamp stamp(file.get(), path);
+  return mapped_file::map(file.get(), path, stamp);
 }
 
 }  // namespace
@@ -50,9 +52,14 @@ TEST_CASE("a mapped file has its bytes and readable ones behind them", "[input][
 }
 
 TEST_CASE("what the system does not map is left to streams", "[input][mapped_file]") {
-  const file_descriptor file = open_for_reading("/proc/self/status");
+  const test::temporary_folder folder;
+  const std::string path = folder.write("f", "bytes");
+  // No system maps a file for reading that is open for writing only.
+  const file_descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   REQUIRE(file);
-  CHECK(mapped_file::map(file.get(), 1, "status") == nullptr);
+  opening_stamp stamp(file.get(), path);
+  CHECK(mapped_file::map(file.get(), path, stamp) == nullptr);
+  CHECK(stamp.size() == 5);
 }
 
 TEST_CASE("the registry names the mapping of an address", "[input][mapping_registry]") {

@@ -20,7 +20,8 @@ namespace {
 std::unique_ptr<mapped_file> map_whole(const std::string& path) {
   const file_descriptor file = open_for_reading(path);
   REQUIRE(file);
-  return mapped_file::map(file.get(), std::filesystem::file_size(path), path);
+  opening_stamp stamp(file.get(), path);
+  return mapped_file::map(file.get(), path, stamp);
 }
 
 }  // namespace

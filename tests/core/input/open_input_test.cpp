@@ -5,6 +5,8 @@
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
 #include "core/input/mapping_registry.hpp"
+#include "core/input/resumed_stream.hpp"
+#include "core/run_control.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
@@ -191,8 +193,15 @@ TEST_CASE("compressed files are read as what they contain", "[input][open_input]
   CHECK_FALSE(gzip_in[0].addressable());
   CHECK(gzip_in.stored_bytes() == gzip_text.size());
   CHECK(content(gzip_in[0]) == "some text\n");
-  // A name without .gz promises nothing.
-  CHECK(content(open_input({folder.write("plain", gzip_text)})[0]) == gzip_text);
+  for (const char* const name : {"plain", "A.GZ", "b.Gz"}) {
+    CAPTURE(name);
+    const std::string path = folder.write(name, gzip_text);
+    CHECK(content(open_input({path})[0]) == "some text\n");
+    CHECK(content(open_input({path}, input_content::stored)[0]) == gzip_text);
+  }
+  // Binary records are compressed when their name says so.
+  CHECK(content(open_input({folder.path("plain")}, input_content::records)[0]) == gzip_text);
+  CHECK(content(open_input({folder.path("A.GZ")}, input_content::records)[0]) == "some text\n");
 #else
   CHECK_THROWS_WITH(open_input({gz}), contains("built without zlib"));
 #endif
@@ -216,6 +225,32 @@ TEST_CASE("a compressed name without compressed data is seen at once", "[input][
                     contains("empty.zst': it is empty, not zstd"));
   CHECK_THROWS_WITH(open_input({folder.write("a.zst", gzip_text)}),
                     contains("a.zst': it does not begin like zstd"));
+}
+
+TEST_CASE("what is compressed in a way that is not read is refused by name", "[input][open_input]") {
+  const std::vector<std::pair<std::string, const char*>> kinds = {
+      {"BZh91AY&SY\x4e\xec", "compressed by bzip2"},
+      {std::string("PK\x03\x04\x14\0", 6), "a ZIP archive"},
+      {"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"},
+      {"Rar!\x1a\x07\x01", "a RAR archive"},
+      {"LZIP\x01", "compressed by lzip"},
+      {"\x1f\x9d\x90", "compressed by compress"},
+      {"\x02\x21\x4c\x18", "an lz4 file of the legacy format"},
+  };
+  const test::temporary_folder folder;
+  for (const auto& [first, what] : kinds) {
+    CAPTURE(what);
+    for (const std::string& text : {first, first + large()}) {
+      const std::string path = folder.write("file", text);
+      CHECK_THROWS_AS(open_input({path}), input_error);
+      CHECK_THROWS_WITH(open_input({path}), contains("file': it is " + std::string(what)));
+      CHECK((content(open_input({path}, input_content::stored)[0]) == text));
+      CHECK((content(open_input({path}, input_content::records)[0]) == text));
+    }
+    const redirected from(pipe_with(first));
+    CHECK_THROWS_WITH(content(open_input({"-"})[0]), contains("standard input: it is " + std::string(what)));
+  }
+  CHECK(content(open_input({folder.write("name", "BZhang and PK\n")})[0]) == "BZhang and PK\n");
 }
 
 TEST_CASE("a truncated compressed file is an error while it is read", "[input][open_input]") {
@@ -372,9 +407,7 @@ TEST_CASE("a file that cannot be mapped is streamed", "[input][open_input]") {
   }();
   CHECK_FALSE(in[0].addressable());
   CHECK(in[0].stored_size() == size);
-  std::string first(11, '\0');
-  CHECK(in[0].open()->read(first.data(), first.size()) == first.size());
-  CHECK(first == "first bytes");
+  CHECK(next_bytes(*in[0].open(), 11) == "first bytes");
   CHECK(open_input({path})[0].addressable());
 }
 
@@ -398,6 +431,18 @@ TEST_CASE("a FIFO is read once", "[input][open_input]") {
   CHECK_THROWS_AS(in[0].open(), usage_error);
   CHECK_THROWS_WITH(in[0].open(), contains("'" + fifo + "' a second time"));
   CHECK_THROWS_WITH(open_input({fifo, fifo}), contains("'" + fifo + "' twice: it is a pipe"));
+}
+
+TEST_CASE("waiting for a FIFO's writer ends when the run is cancelled", "[input][open_input]") {
+  const test::temporary_folder folder;
+  const std::string fifo = folder.path("fifo");
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  const input in = open_input({fifo});
+  run_control control;
+  std::thread other([&] { control.cancelled = true; });
+  char byte = 0;
+  CHECK_THROWS_AS(in[0].open(&control)->read(&byte, 1), interrupted);
+  other.join();
 }
 
 TEST_CASE("standard input may be a pipe", "[input][open_input]") {

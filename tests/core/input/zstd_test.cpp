@@ -1,5 +1,6 @@
 // Streams of Zstandard files.
 #include "core/input/compression.hpp"
+#include "core/input/decompressing_stream.hpp"
 #include "core/input/zstd_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/compression_contract.hpp"
@@ -10,6 +11,7 @@
 #include <zstd.h>
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 using namespace duomap;
@@ -20,6 +22,7 @@ namespace {
 struct zstd_codec {
   static constexpr const char* name = "zstd";
   static constexpr const char* suffix = ".zst";
+  static constexpr std::size_t header_bytes = 10;
   static std::vector<int> levels() { return {-5, 1, 19}; }
 
   /// One frame, with a checksum.
@@ -47,6 +50,13 @@ struct zstd_codec {
   }
 };
 
+/// Frames apart from each other.
+struct zstd_frames_codec : zstd_codec {
+  static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
+    return std::make_unique<test::by_parts>(zstd_stream(std::move(stored), std::move(file)));
+  }
+};
+
 std::string decompress(const std::string& stored, std::uint64_t capacity = 4096,
                        std::uint64_t most = UINT64_MAX) {
   return test::decompress<zstd_codec>(stored, capacity, most);
@@ -65,6 +75,40 @@ std::string skippable(const std::string& content, int kind = 0) {
 }  // namespace
 
 DUOMAP_COMPRESSION_CONTRACT("zstd", "[input][zstd]", zstd_codec)
+
+namespace zstd_frames {
+DUOMAP_COMPRESSION_CONTRACT("zstd's frames apart", "[input][zstd]", zstd_frames_codec)
+}
+
+TEST_CASE("zstd frames are parts of a stream, large ones are not", "[input][zstd]") {
+  const std::string text = compressible_text(300'000);
+  // Also a frame that does not tell its size, as of a pipe; and one that others skip.
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+  std::string untold(ZSTD_compressBound(text.size()), '\0');
+  ZSTD_outBuffer out{untold.data(), untold.size(), 0};
+  for (const auto& [size, end] : {std::pair(text.size(), ZSTD_e_continue), std::pair(0UL, ZSTD_e_end)}) {
+    ZSTD_inBuffer in{text.data(), size, 0};
+    REQUIRE(ZSTD_compressStream2(context.get(), &out, &in, end) == 0);
+  }
+  untold.resize(out.pos);
+  const std::string large(decompressing_stream::most_part_bytes + 1, 'z');
+  const std::string stored =
+      zstd_codec::compress(text) + skippable("x") + untold + zstd_codec::compress(large);
+  const std::unique_ptr<byte_stream> stream =
+      zstd_stream(std::make_unique<test::text_stream>(stored, 5000), "'file'");
+  const auto read = [](stream_part& part) {
+    std::string bytes(part.most_bytes(), '\0');
+    bytes.resize(part.read(bytes.data()));
+    return bytes;
+  };
+  const auto first = stream->take_part(1);
+  const auto second = stream->take_part(1);
+  REQUIRE((first && second));
+  CHECK((read(*second) == text));
+  CHECK((read(*first) == text));
+  CHECK_FALSE(stream->take_part(1));
+  CHECK((test::drain(*stream, 1 << 20) == large));
+}
 
 TEST_CASE("zstd frames one after another are one text, skippable ones are none", "[input][zstd]") {
   std::string stored = skippable("first", 15);
@@ -121,6 +165,8 @@ TEST_CASE("a zstd window beyond the limit is an error that says so", "[input][zs
   CHECK_THROWS_WITH(decompress(before + frame(18)),
                     test::contains("'file': the zstd frame at byte " + std::to_string(before.size()) +
                                    " needs a window larger than 128 MiB"));
+  test::by_parts frames(zstd_stream(std::make_unique<test::text_stream>(frame(18)), "'file'"));
+  CHECK_THROWS_WITH(test::drain(frames), test::contains("the zstd frame at byte 0 needs a window"));
   CHECK_THROWS_WITH(decompress(frame(21)), test::contains("the zstd frame at byte 0 needs a window"));
 }
 

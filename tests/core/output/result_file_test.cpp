@@ -5,12 +5,19 @@
 #include "tests/core/output/support.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -131,6 +138,40 @@ TEST_CASE("an old file's permissions are kept", "[core][output]") {
     write_result(path, "new");
     CHECK(mode_of(path) == mode);
   }
+}
+
+// Stands in for fchmod(): the exit status is what the file lets others do until then.
+void tell_permissions(int, siginfo_t*, void* context) {
+  struct stat status {};
+  ::fstat(static_cast<int>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RDI]), &status);
+  ::_exit((status.st_mode & 077) == 0 ? 21 : 22);
+}
+
+TEST_CASE("what replaces a private file is private before it has its permissions", "[core][output]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("r", "old");
+  REQUIRE(::chmod(path.c_str(), 0600) == 0);
+  const test::child_end end = test::in_child([&] {
+    ::umask(0);
+    struct sigaction action {};
+    action.sa_sigaction = tell_permissions;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGSYS, &action, nullptr);
+    sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fchmod, 0, 1),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog program{static_cast<unsigned short>(std::size(rules)), rules};
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+      ::_exit(23);
+    const result_file file(path);
+  });
+  if (end.status == 23) {
+    WARN("not tested: this system lets no process filter its calls");
+    return;
+  }
+  CHECK(end.status == 21);
 }
 
 TEST_CASE("a symbolic link keeps pointing to the file that is replaced", "[core][output]") {

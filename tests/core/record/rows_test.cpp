@@ -1,9 +1,9 @@
 // Rows and index ranges: every way of cutting them gives each record once, with its index.
 #include "core/record/rows.hpp"
 
+#include "core/boundary.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/record/index_range.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/oracle.hpp"

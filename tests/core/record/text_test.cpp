@@ -1,9 +1,9 @@
 // Words, lines, fields and markup: every way of cutting a text gives the records of the whole text, each once
 // and in order.
+#include "core/boundary.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/fields.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/markup.hpp"
 #include "core/record/words.hpp"
@@ -160,6 +160,36 @@ TEST_CASE("lines: carriage returns, empty lines and the last line") {
   CHECK(records_of(lines{}, "a\r\nb\r\n") == list{"a\r", "b\r"});
   CHECK(records_of(lines{}, "a\n\n\nb") == list{"a", "", "", "b"});
   CHECK(records_of(lines{}, "a\n") == list{"a"});
+}
+
+TEST_CASE("fields: quoted, cut anywhere") { check_cuts(fields{.delimiter = ',', .quote = '"'}); }
+
+TEST_CASE("fields: between quotes") {
+  const auto fields_of = [](const std::string& text) {
+    std::string found;
+    const field_list record =
+        fields{.delimiter = ',', .quote = '"'}.fields_of({std::string_view(text), 0, 0});
+    record.for_each([&](std::uint64_t index, byte_view field) {
+      found += (index > 0 ? " | " : "") + std::string(field.text());
+      byte_view same;
+      CHECK(record.get(index, same));
+      CHECK(same.text() == field.text());
+    });
+    byte_view none;
+    CHECK_FALSE(record.get(100, none));
+    return found;
+  };
+  CHECK(fields_of("a,\"b,c\",d") == "a | b,c | d");
+  CHECK(fields_of("\"\",\"a\"") == " | a");
+  CHECK(fields_of("\"say \"\"no\"\"\",x") == "say \"\"no\"\" | x");
+  CHECK(fields_of("\"\"\"\"") == "\"\"");
+  CHECK(fields_of("a \"b\",c") == "a \"b\" | c");  // does not begin with a quote
+  CHECK(fields_of("\"a\"b,c") == "\"a\"b | c");    // does not end with one
+  CHECK(fields_of("\"a,b") == "a,b");              // is never closed
+  CHECK(fields_of("a,\"") == "a | ");
+  CHECK(fields_of("a,\"b\"\r") == "a | b");
+  CHECK(fields_of("\r") == "");
+  CHECK(fields_of("") == "");
 }
 
 TEST_CASE("fields: all of them and one of them") {

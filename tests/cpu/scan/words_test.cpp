@@ -129,16 +129,14 @@ TEST_CASE("a words scanner shows the words of the chunk itself", "[scan_words]")
   const std::string text = "One two, THREE" + std::string(read_padding, 'x');
   cpu::scanner_for<words> scanner(words{});
   const chunk part{text.data(), 14, 1000, 7};
-  const char* begun = nullptr;
   std::vector<std::string> found;
-  scanner.scan(
-      part, [&](const chunk& seen) { begun = seen.data; },
-      [&](byte_view word) {
-        CHECK(word.data >= text.data());
-        CHECK(word.data + word.size <= text.data() + 14);
-        found.emplace_back(word.text());
-      });
-  CHECK(begun == text.data());
+  const chunk prepared = scanner.prepare(part);
+  scanner.for_each_record(prepared, [&](byte_view word) {
+    CHECK(word.data >= text.data());
+    CHECK(word.data + word.size <= text.data() + 14);
+    found.emplace_back(word.text());
+  });
+  CHECK(prepared.data == text.data());
   CHECK(found == std::vector<std::string>{"One", "two", "THREE"});
 }
 
@@ -150,14 +148,12 @@ TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") 
     std::string text;
     for (std::size_t i = 0; i < repeats; ++i) text += "AZ[`az{ \xC3\x89T\xC9 It'S 1A@Z ";
     const test::guarded_bytes original(text, read_padding);
-    chunk seen;
     std::vector<std::string> found;
-    scanner.scan(
-        chunk{original.data(), text.size(), 1000, 7}, [&](const chunk& copy) { seen = copy; },
-        [&](byte_view word) {
-          if (word.data < seen.data || word.end() > seen.data + seen.size) FAIL("a word outside its chunk");
-          found.emplace_back(word.text());
-        });
+    const chunk seen = scanner.prepare(chunk{original.data(), text.size(), 1000, 7});
+    scanner.for_each_record(seen, [&](byte_view word) {
+      if (word.data < seen.data || word.end() > seen.data + seen.size) FAIL("a word outside its chunk");
+      found.emplace_back(word.text());
+    });
     CHECK(seen.size == text.size());
     CHECK(seen.offset == 1000);
     CHECK(seen.source == 7);
@@ -178,11 +174,9 @@ TEST_CASE("other formats are scanned by their own definition", "[scan_words]") {
   const std::string text = "one\n\ntwo";
   cpu::scanner_for<lines> scanner(lines{});
   std::vector<std::string> found;
-  const char* begun = nullptr;
-  scanner.scan(
-      chunk{text.data(), text.size(), 0, 0}, [&](const chunk& seen) { begun = seen.data; },
-      [&](const line& each) { found.emplace_back(each.text.text()); });
-  CHECK(begun == text.data());
+  const chunk prepared = scanner.prepare(chunk{text.data(), text.size(), 0, 0});
+  scanner.for_each_record(prepared, [&](const line& each) { found.emplace_back(each.text.text()); });
+  CHECK(prepared.data == text.data());
   CHECK(found == std::vector<std::string>{"one", "", "two"});
 }
 

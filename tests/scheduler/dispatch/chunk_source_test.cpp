@@ -1,11 +1,14 @@
 // Work handed out chunk by chunk: all of it, once.
 #include "scheduler/dispatch/chunk_source.hpp"
 
+#include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/compression.hpp"
 #include "core/input/input.hpp"
-#include "core/record/format_boundary.hpp"
+#include "core/input/mapped_file.hpp"
+#include "core/input/resident_input.hpp"
 #include "core/record/index_range.hpp"
+#include "core/record/rows.hpp"
 #include "core/record/words.hpp"
 #include "core/run_control.hpp"
 #include "tests/catch.hpp"
@@ -153,6 +156,30 @@ TEST_CASE("compressed, small and mapped files are tiled together", "[work]") {
 #endif
 
 namespace duomap::test::scheduler_chunk_source_test {
+
+TEST_CASE("binary records are refused of what was opened as text and has a mark", "[work]") {
+  const test::temporary_folder folder;
+  const format_boundary<rows<std::uint32_t>> binary{rows<std::uint32_t>{.width = 1}};
+  const space_boundary words(1000);
+  const auto read_all = [](const input& from, const boundary& records) {
+    chunk_source all(from, records, chunk_source_options{}, nullptr);
+    interval grains(all.grains());
+    all_chunks mine(all, grains);
+    std::uint64_t bytes = 0;
+    while (const auto part = mine.next()) bytes += part->size;
+    return bytes;
+  };
+  // Mapped, and as a stream.
+  for (const std::size_t size : {std::size_t{8}, std::size_t{map_threshold} + 4}) {
+    for (const std::string mark : {"\xef\xbb\xbf", "\xff\xfe"}) {
+      const std::string path = folder.write("file", mark + std::string(size - mark.size(), 'a'));
+      CHECK_THROWS_WITH(read_all(open_input({path}), binary), contains("duomap::input_content::records"));
+      CHECK_THROWS_WITH(resident_input(open_input({path}), true), contains("duomap::input_content::records"));
+      CHECK(read_all(open_input({path}, input_content::records), binary) == size);
+      CHECK(read_all(open_input({path}), words) > 0);
+    }
+  }
+}
 
 TEST_CASE("indices are handed out like bytes", "[work]") {
   for (const std::uint64_t count : {0U, 1U, 2U, 1023U, 1024U, 1025U, 100'000U}) {

@@ -1,5 +1,5 @@
 // Devices that fail in real runs, on real threads: the scheduler's half of the contract with them. The faults
-// at every moment are in scheduler_faults_test.cpp, in simulated time.
+// at every moment are in dispatcher/faults_test.cpp, in simulated time.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
@@ -116,7 +116,7 @@ class scripted_device final : public executor {
     if (number == does_.hangs_at_commit) hang();
     if (number == does_.fails_at_commit) throw device_lost("lost in commit");
     const std::lock_guard lock(mutex_);
-    if (abandoned_) throw device_lost("given up");
+    if (abandoned_) throw device_lost("timed out");
     for (seen_chunk& each : finished_) committed_.push_back(std::move(each));
     finished_.clear();
     ++commits_;
@@ -307,6 +307,27 @@ TEST_CASE("devices: pools that are held back are woken only when they are needed
     }
   }
   CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < long_time / 2);
+}
+
+TEST_CASE("devices: whichever call fails or hangs, every byte counts once", "[device]") {
+  std::mt19937 random(seed());
+  const std::vector<int device_script::*> faults{
+      &device_script::fails_at_start,  &device_script::hangs_at_start, &device_script::fails_at_submit,
+      &device_script::fails_at_finish, &device_script::full_at_finish, &device_script::hangs_at_finish,
+      &device_script::fails_at_commit, &device_script::hangs_at_commit};
+  unsigned faults_met = 0;
+  for (int device_script::*const fault : faults) {
+    // 20,000 bytes in claims of 1000.
+    for (int call = 0; call < 20; ++call) {
+      device_script script;
+      script.*fault = call;
+      const auto device = std::make_shared<scripted_device>(script);
+      if (!check_run(random, {device})[0].trouble.empty()) ++faults_met;
+      device->wake_up();
+      while (device.use_count() > 1) std::this_thread::yield();
+    }
+  }
+  CHECK(faults_met > 10);
 }
 
 TEST_CASE("devices: what was committed before a loss is not done again", "[device]") {

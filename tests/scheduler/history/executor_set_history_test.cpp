@@ -3,10 +3,15 @@
 
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <string>
+#include <vector>
 
 namespace duomap::test::scheduler_executor_set_history_test {
 namespace {
@@ -34,6 +39,47 @@ std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigne
     all.record("task", units, choice.set, {took});
   }
   return took_part;
+}
+
+/// A task of which nothing is known: what each set takes of it, undisturbed, in the order of the enumeration.
+/// Devices are 400 times as slow to 400 times as fast as the pools; sharing gains what it can, or costs up to
+/// four times that, because workers slow down copies.
+std::array<double, executor_sets> synthetic(std::mt19937_64& random) {
+  const auto log_uniform = [&](double from, double to) {
+    return std::exp(std::uniform_real_distribution<double>(std::log(from), std::log(to))(random));
+  };
+  const double pools = log_uniform(1e-3, 1);
+  const double devices = pools * log_uniform(1.0 / 400, 400);
+  return {log_uniform(1, 4) / (1 / pools + 1 / devices), devices, pools};
+}
+
+/// What a process takes with a task of which all devices become slower after `slower_from` runs, over what it
+/// would take with the best set for each run.
+double over_best(std::mt19937_64& random, unsigned runs, unsigned slower_from) {
+  std::array<double, executor_sets> seconds = synthetic(random);
+  executor_set_history all;
+  std::optional<double> pools_seconds;
+  double took_all = 0;
+  double best_all = 0;
+  for (unsigned i = 0; i < runs; ++i) {
+    if (i == slower_from) {
+      const double times = std::uniform_real_distribution<double>(2, 5)(random);
+      seconds[1] *= times;
+      seconds[0] = std::min(seconds[0] * times, seconds[2]);
+    }
+    // One run in ten is disturbed.
+    const double disturbed = random() % 10 == 0 ? std::uniform_real_distribution<double>(1, 2)(random) : 1;
+    const executor_set_choice choice = all.choose("task", units, pools_seconds);
+    double took = seconds[static_cast<std::size_t>(choice.set)];
+    if (choice.set == executor_set::devices && took > choice.hold_back_seconds)
+      took = choice.hold_back_seconds + (1 - choice.hold_back_seconds / took) * seconds[0];
+    took *= disturbed;
+    const double part = choice.set == executor_set::both ? seconds[1] / (seconds[1] + seconds[2]) : 0;
+    all.record("task", units, choice.set, {.seconds = took, .pools_part = part});
+    took_all += took;
+    best_all += disturbed * *std::min_element(seconds.begin(), seconds.end());
+  }
+  return took_all / best_all;
 }
 
 }  // namespace
@@ -158,6 +204,29 @@ TEST_CASE("executor sets: tasks and sizes are told from each other", "[executor_
   CHECK(all.choose("another", units, {}).set == executor_set::both);
   all.record("task", 0, executor_set::pools, {1.0});  // an empty run says nothing
   CHECK(all.choose("task", 0, {}).set == executor_set::both);
+}
+
+TEST_CASE("executor sets: made-up tasks take little longer than with the best set for each run",
+          "[executor_set][bars]") {
+  std::mt19937_64 random(22);
+  struct {
+    unsigned runs;
+    bool slower;
+    double usual;
+    double nine_in_ten;
+    double mean;
+  } const bars[] = {
+      {12, false, 1.2, 1.6, 1.25}, {100, false, 1.04, 1.1, 1.06}, {100, true, 1.08, 1.25, 1.12}};
+  for (const auto& bar : bars) {
+    CAPTURE(bar.runs, bar.slower);
+    std::vector<double> all;
+    for (int i = 0; i < 4000; ++i)
+      all.push_back(over_best(random, bar.runs, bar.slower ? bar.runs / 2 : bar.runs));
+    std::sort(all.begin(), all.end());
+    CHECK(all[all.size() / 2] < bar.usual);
+    CHECK(all[all.size() * 9 / 10] < bar.nine_in_ten);
+    CHECK(std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()) < bar.mean);
+  }
 }
 
 }  // namespace duomap::test::scheduler_executor_set_history_test

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -136,6 +137,17 @@ TEST_CASE("profile: age and foreign facts make it a hint", "[profile]") {
   const std::vector<identity> foreign{{"cpu", {{"workers", "8"}}}};
   CHECK(models_for(profile, foreign, today)[0].known());
   CHECK_FALSE(models_for(profile, foreign, today)[0].trusted);
+}
+
+TEST_CASE("profile: any number that a file may hold is taken for what it is", "[profile]") {
+  task_profile profile = after({2e-9});
+  profile.executors[0].stored_at = std::numeric_limits<std::int64_t>::min();
+  profile.executors[0].runs = std::numeric_limits<std::uint32_t>::max();
+  CHECK_FALSE(trusted(profile.executors[0], today));  // the sanitizer sees the overflow
+  const task_profile later =
+      updated(profile, std::vector<executor_report>{measured_cpu(2.2e-9)}, only_cpu, today);
+  CHECK(later.executors[0].runs == 8);
+  CHECK(later.executors[0].model.seconds_per_unit == Approx(2.025e-9));
 }
 
 TEST_CASE("profile: what was measured with other facts stays apart", "[profile]") {

@@ -29,15 +29,20 @@ struct process {
 };
 
 /// What the process takes when the device is started with run `begin`, beside which and after which the pool
-/// goes on; a process waits for a start at its end.
+/// goes on. A process that ends waits until the devices are found, or for the context that is being made.
 double seconds_of(const process& one, std::size_t begin) {
   double now = 0;
-  double ready = std::numeric_limits<double>::infinity();
+  double found = std::numeric_limits<double>::infinity();
+  double ready = found;
   for (std::size_t i = 0; i < one.runs.size(); ++i) {
-    if (i == begin) ready = now + one.start;
+    if (i == begin) {
+      found = now + 0.4 * one.start;
+      ready = now + one.start;
+    }
     now += now >= ready ? one.runs[i].both() : one.runs[i].pool;
   }
-  return std::isinf(ready) ? now : std::max(now, ready);
+  if (std::isinf(ready)) return now;
+  return now < found ? found : std::max(now, ready);
 }
 
 double best_seconds(const process& one) {
@@ -51,7 +56,7 @@ std::size_t start_of(const process& one) {
   start_account account;
   for (std::size_t i = 0; i < one.runs.size(); ++i) {
     const double coming = one.runs[i].known ? one.runs[i].pool : 0;
-    if (start_pays({.start = one.start, .missed = account.missed(), .coming = coming}, 1)) return i;
+    if (start_pays({.start = one.start, .missed = account.missed(), .coming = coming})) return i;
     account.missed(one.runs[i].pool);
   }
   return one.runs.size();
@@ -97,11 +102,13 @@ process synthetic(std::mt19937_64& random) {
 
 TEST_CASE("start account: what was missed, what this run would, and what an earlier process gained",
           "[start-account]") {
-  CHECK_FALSE(start_pays({.start = 0.25, .missed = 0.1, .coming = 0.1}, 0.2));
-  CHECK(start_pays({.start = 0.25, .missed = 0.1, .coming = 0.15}, 0.2));
-  CHECK_FALSE(start_pays({.start = 0.25, .coming = 10}, 0.2));
-  CHECK_FALSE(start_pays({.start = 0.25, .expected = 0.19}, 0.2));
-  CHECK(start_pays({.start = 0.25, .expected = 0.2}, 0.2));
+  constexpr scheduler::planner_thresholds by{.background_start_seconds = 0.2, .start_cost_part = 0.5};
+  CHECK_FALSE(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.09}, by));
+  CHECK(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.11}, by));
+  CHECK(start_pays({.missed = 0.05, .coming = 0.06}, by));
+  CHECK_FALSE(start_pays({.start = 0.3, .coming = 10}, by));
+  CHECK_FALSE(start_pays({.start = 0.3, .expected = 0.09}, by));
+  CHECK(start_pays({.start = 0.3, .expected = 0.1}, by));
 
   start_account account;
   account.missed(0.1);

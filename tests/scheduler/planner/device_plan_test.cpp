@@ -52,30 +52,29 @@ TEST_CASE("what the pool is believed to take decides, when it is known", "[plann
   CHECK_THAT(note(small), contains("15 MiB") && contains("worth using a GPU"));
 }
 
-TEST_CASE("where nobody knows what the pool takes, short inputs do not wait for the list of devices",
-          "[planner]") {
+TEST_CASE("no run with the pool waits for the list of devices", "[planner]") {
   synthetic_provider two(2);
   const std::array offers{device_offer{&two, true}};
-  const auto plan = [&](const run_outlook& outlook) {
-    return plan_devices(device_choice::automatic, offers, outlook);
+  const auto plan = [&](device_choice choice, const run_outlook& outlook) {
+    return plan_devices(choice, offers, outlook);
   };
-  const std::uint64_t least = 4 * measured_thresholds.cold_bytes_per_worker;
-  for (const std::uint64_t bytes : {measured_thresholds.unseen_bytes, least - 1}) {
-    const auto unseen = plan(outlook_of(bytes));
-    REQUIRE(unseen.devices.size() == 1);
-    CHECK(unseen.devices[0].device.is == two.unlisted());
+  const std::uint64_t least = measured_thresholds.unseen_bytes;
+  for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu}) {
+    const auto unseen = plan(choice, outlook_of(least));
+    REQUIRE(unseen.devices.size() == 2);
+    CHECK(unseen.devices[1].device.is == &two.unlisted()[1]);
     CHECK(unseen.unlisted);
+    CHECK(plan(choice, {.direct_bytes = 0, .addressable_units = 10, .workers = 4}).unlisted);
   }
-  CHECK_THAT(plan(outlook_of(measured_thresholds.unseen_bytes - 1)).note,
+  CHECK_THAT(plan(device_choice::automatic, outlook_of(least - 1)).note,
              contains("0 MiB") && contains("less than the 1 MiB") && contains("worth starting a GPU"));
-  CHECK(plan({.direct_bytes = 0, .addressable_units = 10, .workers = 4}).unlisted);
-  static_cast<void>(plan_devices(device_choice::cpu, offers, outlook_of(least)));
+  CHECK_THAT(plan(device_choice::automatic, {}).note, contains("streams"));
+  static_cast<void>(plan(device_choice::cpu, outlook_of(least)));
   CHECK(two.listed == 0);
-  CHECK(plan(outlook_of(least)).devices.size() == 2);
-  CHECK_FALSE(plan(outlook_of(least)).unlisted);
-  CHECK_THAT(plan({}).note, contains("streams"));
+  CHECK_FALSE(plan(device_choice::gpu, outlook_of(least)).unlisted);
+  CHECK(two.listed > 0);
   two.known = true;
-  CHECK(plan(outlook_of(measured_thresholds.unseen_bytes)).devices.size() == 2);
+  CHECK_FALSE(plan(device_choice::automatic, outlook_of(least)).unlisted);
 }
 
 TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {
@@ -110,7 +109,8 @@ TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[plan
 
 TEST_CASE("devices of several kinds stand in the order of their kinds", "[planner]") {
   synthetic_provider first(1);
-  const synthetic_provider second(2, "one has no memory");
+  synthetic_provider second(2, "one has no memory");
+  first.known = second.known = true;
   const std::array offers{device_offer{&first, true}, device_offer{&second, true}};
   const run_outlook large = outlook_of(std::uint64_t{1} << 40);
   const auto plan = plan_devices(device_choice::automatic, offers, large);

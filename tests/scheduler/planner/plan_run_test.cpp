@@ -48,7 +48,8 @@ struct run_case {
 };
 
 run_plan plan_of(const run_case& one) {
-  const synthetic_provider provider(one.devices, one.devices == 0 ? "there is none" : "");
+  synthetic_provider provider(one.devices, one.devices == 0 ? "there is none" : "");
+  provider.known = true;
   const synthetic_host host;
   synthetic_history history;
   history.pool_takes = one.pool_takes;
@@ -215,24 +216,35 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
     device_choice choice = device_choice::automatic;
     bool started_before = false;
     bool has_code = true;
-    bool there_is_one = true;
+    std::optional<double> pool_takes = 0.1;
+    std::uint64_t bytes = gigabyte;
   };
   const scheduler::start_outlook nothing{.start = 0.25};
   const std::vector<start_case> all = {
       {.what = "nothing was missed", .account = nothing},
-      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.1, .coming = 0.1}},
+      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.05, .coming = 0.09}},
       {.what = "this run is the last that it takes",
-       .account = {.start = 0.25, .missed = 0.1, .coming = 0.15},
+       .account = {.start = 0.25, .missed = 0.05, .coming = 0.11},
        .starts = true},
       {.what = "it may be the only one", .account = {.start = 0.25, .coming = 0.3}},
       {.what = "an earlier process gained what a start usually takes",
-       .account = {.start = 0.25, .expected = scheduler::measured_thresholds.background_start_seconds},
+       .account = {.start = 0.25, .expected = scheduler::worth_a_start()},
        .starts = true},
-      {.what = "it gained less",
-       .account = {.start = 0.25, .expected = 0.9 * scheduler::measured_thresholds.background_start_seconds}},
+      {.what = "it gained less", .account = {.start = 0.25, .expected = 0.9 * scheduler::worth_a_start()}},
       {.what = "nobody knows what a start takes",
-       .account = {.missed = scheduler::measured_thresholds.background_start_seconds},
+       .account = {.missed = scheduler::worth_a_start()},
        .starts = true},
+      {.what = "the run pays for it alone", .account = nothing, .starts = true, .pool_takes = 0.5},
+      {.what = "it is too short for that", .account = nothing, .pool_takes = 0.45},
+      {.what = "so much input will take long",
+       .account = nothing,
+       .starts = true,
+       .pool_takes = std::nullopt,
+       .bytes = std::uint64_t{4} << 30},
+      {.what = "less may not",
+       .account = nothing,
+       .pool_takes = std::nullopt,
+       .bytes = (std::uint64_t{4} << 30) - 1},
       {.what = "both are demanded", .account = nothing, .starts = true, .choice = device_choice::cpu_gpu},
       {.what = "devices are demanded", .account = nothing, .starts = true, .choice = device_choice::gpu},
       {.what = "they are not wanted", .account = {.start = 0.25, .missed = 1}, .choice = device_choice::cpu},
@@ -246,10 +258,10 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
     const synthetic_host host;
     synthetic_history history;
     history.account = one.account;
-    history.pool_takes = 0.1;
+    history.pool_takes = one.pool_takes;
     const std::array offers{scheduler::device_offer{&provider, one.has_code}};
-    const run_outlook outlook{.direct_bytes = gigabyte,
-                              .addressable_units = gigabyte,
+    const run_outlook outlook{.direct_bytes = one.bytes,
+                              .addressable_units = one.bytes,
                               .workers = 16,
                               .started = one.started_before};
     const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = one.choice});
@@ -260,21 +272,44 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
   }
 }
 
-TEST_CASE("workers leave their cores to a start that goes on", "[planner]") {
+TEST_CASE("a run that is over before a start ends does without devices", "[planner]") {
   synthetic_provider provider(1);
   const synthetic_host host;
   synthetic_history history;
-  history.pool_takes = 0.1;
   const std::array offers{scheduler::device_offer{&provider, true}};
   const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
-  for (const bool starting : {false, true}) {
-    provider.starting = starting;
-    for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu}) {
-      const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice});
-      // Of the cores of a run without devices nothing is kept back.
-      CHECK(plan.reserved == (starting && !plan.devices.empty() ? 2 : 0));
-    }
+  const auto plan = [&](device_choice choice) {
+    return scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice});
+  };
+  for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu}) {
+    CAPTURE(choice == device_choice::cpu_gpu);
+    provider.start_left = 0.2;
+    history.pool_takes = 0.1;
+    const run_plan shorter = plan(choice);
+    CHECK(shorter.devices.empty());
+    CHECK(shorter.comparable);
+    CHECK(shorter.reserved == 1);
+    REQUIRE(shorter.notes.size() == 1);
+    history.pool_takes = 0.3;
+    const run_plan longer = plan(choice);
+    CHECK(longer.devices.size() == 1);
+    CHECK(longer.unlisted);
+    CHECK_FALSE(longer.comparable);
+    CHECK(longer.reserved == 1);
+    history.pool_takes = std::nullopt;
+    CHECK(plan(choice).devices.size() == 1);
+    provider.start_left = std::nullopt;
+    CHECK(plan(choice).reserved == 0);
   }
+  CHECK(provider.listed == 0);
+  provider.start_left = 0.2;
+  history.pool_takes = 0.1;
+  CHECK(scheduler::plan_run({}, outlook, {host, offers}, history,
+                            {.device = device_choice::cpu_gpu, .split = {.policy = split_policy::by_hand}})
+            .devices.size() == 1);
+  provider.start_left = 0.2;
+  history.pool_takes = 0.1;
+  CHECK(plan(device_choice::gpu).devices.size() == 1);
 }
 
 TEST_CASE("the report says what it takes until a device is used", "[planner]") {
@@ -296,7 +331,7 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
       "for; --device gpu or cpu+gpu uses it all the same";
   CHECK(note(0.05) ==
         why +
-            "; this process starts it when its runs would have taken 250 ms less with it (so far "
+            "; this process starts it when its runs would have taken 150 ms less with it (so far "
             "50 ms)");
   CHECK(note(0.3) == why + "; it is being started beside this run, for the next ones");
   provider.can_start = false;

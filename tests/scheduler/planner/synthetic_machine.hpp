@@ -19,6 +19,7 @@ class synthetic_provider final : public device_provider {
   explicit synthetic_provider(unsigned count, std::string reason = "") {
     for (unsigned i = 0; i < count; ++i) {
       const std::string number = std::to_string(i);
+      unlisted_.push_back({.index = static_cast<int>(i)});
       all_.devices.push_back(
           {.index = static_cast<int>(i), .name = "device " + number, .bus = "bus " + number});
     }
@@ -30,7 +31,9 @@ class synthetic_provider final : public device_provider {
     ++listed;
     return all_;
   }
-  [[nodiscard]] const listed_device* unlisted() const override { return known ? nullptr : &first_; }
+  [[nodiscard]] std::span<const listed_device> unlisted() const override {
+    return known ? std::span<const listed_device>() : unlisted_;
+  }
   [[nodiscard]] std::string no_code_reason() const override { return "no code for this"; }
   [[nodiscard]] bool is_started(int) const noexcept override { return started; }
   [[nodiscard]] bool any_started() const noexcept override { return started; }
@@ -39,7 +42,7 @@ class synthetic_provider final : public device_provider {
     return can_start;
   }
   void leave_background() const override {}
-  [[nodiscard]] bool is_starting() const noexcept override { return starting; }
+  [[nodiscard]] std::optional<double> start_seconds_left() const noexcept override { return start_left; }
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }
   [[nodiscard]] bool reads_in_place(const input&) const override { return in_place; }
   [[nodiscard]] unsigned feeding_threads(unsigned, unsigned) const override { return 7; }
@@ -48,14 +51,14 @@ class synthetic_provider final : public device_provider {
   bool started = false;
   bool in_place = false;
   bool can_start = true;
-  bool starting = false;
+  std::optional<double> start_left = std::nullopt;
   bool known = false;                   ///< somebody has asked for the devices before
   mutable unsigned listed = 0;          ///< how often the devices were asked for
   mutable unsigned asked_to_start = 0;  ///< how often they were to be started in the background
 
  private:
   device_list all_;
-  listed_device first_{.name = "device 0"};
+  std::vector<listed_device> unlisted_;
 };
 
 class synthetic_host final : public host_provider {

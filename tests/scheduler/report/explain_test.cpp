@@ -74,12 +74,12 @@ TEST_CASE("explain: what starting a GPU would bring", "[explain]") {
   run_report report;
   report.account = {.missed = 0.05, .coming = 0.025, .expected = 0, .start = 0.25, .started = false};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU takes about 0.25 s; it would have saved 0.05 s of the runs of "
+                               "starting a GPU costs about 0.25 s; it would have saved 0.05 s of the runs of "
                                "this process before, and is expected to save 0.025 s of this one; it is not "
                                "started yet"});
   report.account = {.missed = 0.25, .coming = 0, .expected = 0.5, .start = 0.25, .started = true};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU takes about 0.25 s; it would have saved 0.25 s of the runs of "
+                               "starting a GPU costs about 0.25 s; it would have saved 0.25 s of the runs of "
                                "this process before, and is expected to save 0 s of this one; in an earlier "
                                "process it was worth 0.5 s; it is started beside this run"});
 }

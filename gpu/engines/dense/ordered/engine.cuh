@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -89,8 +90,8 @@ class ordered_engine final : public engine {
   void finish_oldest() override {
     open_chunk& oldest = open_.front();
     oldest.done.wait();
-    expects(*bad_keys_.template as<volatile unsigned>() == 0,
-            "map emitted a dense key that is not below key_count()");
+    if (*bad_keys_.template as<volatile unsigned>() != 0)
+      throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
     // On a stream of its own, so as not to wait for the chunks behind.
     check(cudaMemcpyAsync(oldest.seen.data(), oldest.result.template as<void>(), table::bytes(keys_),
                           cudaMemcpyDeviceToHost, copies_.get()),

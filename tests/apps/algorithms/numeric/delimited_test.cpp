@@ -1,9 +1,14 @@
 // Delimited text: what a table is, what is refused and where, in any format of text and cut anywhere.
+#include "apps/algorithms/numeric/delimited_table.hpp"
+#include "core/chunk.hpp"
+#include "core/worker_pool.hpp"
 #include "tests/apps/algorithms/numeric/support.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 #include <string>
@@ -20,6 +25,30 @@ namespace {
 
 using floats = std::vector<float>;
 using texts = std::vector<std::string>;
+
+/// Has another text written where `text` is before its second loop, the one that converts what the first
+/// counted.
+class rewriting_pool final : public worker_pool {
+ public:
+  rewriting_pool(std::string& text, const std::string& later) : text_(text), later_(later) {}
+  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
+  void run_workers(const std::function<void(unsigned)>& body) override { body(0); }
+  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t)>& body) override {
+    if (++loops_ == 2) std::copy(later_.begin(), later_.end(), text_.begin());
+    for (std::uint64_t index = 0; index < count; ++index) body(index);
+  }
+
+ private:
+  std::string& text_;
+  const std::string& later_;
+  int loops_ = 0;
+};
+
+std::string repeated(const std::string& part, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += part;
+  return all;
+}
 
 }  // namespace
 
@@ -129,10 +158,14 @@ TEST_CASE("What is no number of text is refused with line and column") {
       {"1,2\n3,1 2\n", "line 2: column 2: '1 2' is not a number"},
       {"1,2\n3,--1\n", "line 2: column 2: '--1' is not a number"},
       {"1,2\n3,+-1\n", "line 2: column 2: '+-1' is not a number"},
-      {"1,2\n3,1\r1\n", "line 2: column 2: '1.1' is not a number"},
+      {"1,2\n3,1\r1\n", "line 2: column 2: '1\\x0d1' is not a number"},
       {"1,2\n3,\"4\n5,6\"\n", "line 2: column 2: the quote before '4' is not closed"},
       {"1,2\n3,\"4\"5\n", "line 2: column 2: the quote before '4' is not closed"},
       {"x,y\n1,2\n3,z\n", "line 3: column 2 ('y'): 'z' is not a number"},
+      {"name,x\n\"a\nb\",1\n", "line 2: column 1 ('name'): the quote before 'a' is not closed"},
+      {"x,name,y\n1,\"a\nb\",2\n3,c,4\n", "line 2: column 2 ('name'): the quote before 'a' is not closed"},
+      {"x,name\n1,\"a\nb\"\n3,c\n", "line 2: column 2 ('name'): the quote before 'a' is not closed"},
+      {"name,x\n\"a\nb\nc\",1\n", "line 2: column 1 ('name'): the quote before 'a' is not closed"},
   };
   for (const auto& [text, problem] : cases) {
     CAPTURE(text);
@@ -141,10 +174,52 @@ TEST_CASE("What is no number of text is refused with line and column") {
     CHECK(found.starts_with("5: "));
     CHECK(found.find(problem) != std::string::npos);
   }
-  CHECK(problem_with(std::string("1,2\n3,4\0\n", 9)).find("line 2: column 2: '4.' is not a number") !=
+  CHECK(problem_with(std::string("1,2\n3,4\0\n", 9)).find("line 2: column 2: '4\\x00' is not a number") !=
         std::string::npos);
+  CHECK(problem_with("name,x,y\n\"a\nb\",1,2\nc,3,4\n", {.leave_out = {"name"}})
+            .find("line 2: column 1 ('name'): the quote before 'a' is not closed") != std::string::npos);
   CHECK(problem_with("1,\n", {.label = "2"}).find("line 1: column 2: the label is missing") !=
         std::string::npos);
+}
+
+TEST_CASE("What a message advises is what the program can do") {
+  const table_options all{.advice = table_advice::all};
+  const table_options rows{.advice = table_advice::bad_rows};
+  const std::tuple<const char*, table_options, const char*> cases[] = {
+      {"x,1990,z\n1,2,3\n", all,
+       "line 1: column 1: 'x' is not a number; if this line names the columns, give --header yes"},
+      {"x,1990,z\n1,2,3\n", {}, "line 1: column 1: 'x' is not a number; correct it"},
+      {"1,2\n3,a\n", all,
+       "'a' is not a number; correct it, leave the column out (--leave-out), give its texts numbers "
+       "(--symbols "
+       "encode), or have such rows dropped (--bad-rows drop)"},
+      {"1,2\n3,a\n", rows, "'a' is not a number; correct it, or have such rows dropped (--bad-rows drop)"},
+      {"1,2\n3,\xe2\x88\x92"
+       "4\n",
+       {},
+       "line 2: column 2: '\\xe2\\x88\\x92"
+       "4' is not a number; correct it"},
+      {"1,2\n3,\xc2\xa0"
+       "4\n",
+       {},
+       "line 2: column 2: '\\xc2\\xa0"
+       "4' is not a number; correct it"},
+      {"1,2\n3,\n", all, "the value is missing; correct it, or have such rows dropped (--bad-rows drop)"},
+      {"1,2\n3\n", all,
+       "line 2: 1 field, and the first line has 2; correct it, give the delimiter if it is another one "
+       "(--delimiter), "
+       "or have such rows dropped (--bad-rows drop)"},
+      {"1,2\n3,\"4\n5\"\n",
+       {},
+       "line 2: column 2: the quote before '4' is not closed where the field ends; a field holds no line "
+       "break: take it "
+       "out"},
+  };
+  for (const auto& [text, options, problem] : cases) {
+    const std::string found = problem_with(text, options);
+    CAPTURE(text, found);
+    CHECK(found.ends_with(problem));
+  }
 }
 
 TEST_CASE("Bad rows of text are dropped and counted on request") {
@@ -166,8 +241,13 @@ TEST_CASE("Labels that only dropped rows have are no classes") {
   CHECK(table.dropped.count == 2);
 }
 
-TEST_CASE("Missing values of text are NaN on request and infinity stays") {
-  const auto table = table_of("1,?,inf\n,nan,-inf\n", {.allow_non_finite = true});
+TEST_CASE("NaN and infinity of text are values on request, what is missing is none") {
+  for (const char* const missing : {"1,\n", "1,?\n", "1,NA\n", "1,null\n"}) {
+    CAPTURE(missing);
+    CHECK(problem_with(missing, {.allow_non_finite = true}).find("line 1: column 2: the value is missing") !=
+          std::string::npos);
+  }
+  const auto table = table_of("1,nan,inf\nNaN,-nan,-inf\n", {.allow_non_finite = true});
   const floats values = numbers_of(table);
   CHECK(std::isnan(values[1]));
   CHECK(values[2] == std::numeric_limits<float>::infinity());
@@ -278,6 +358,25 @@ TEST_CASE("Made-up text of many chunks is the table that it was made of") {
         test::problem_of([&] { return read_table<float>(path, {.label = "last", .threads = threads}); });
     CHECK((bad == 0) == problem.empty());
     CHECK((bad == 0 || problem.find(where) != std::string::npos));
+  }
+}
+
+TEST_CASE("Delimited text whose rows change after they were counted is refused") {
+  // More than one chunk, and more rows than the matrix has room for when they double.
+  constexpr std::size_t rows = 200'000;
+  const std::string counted[] = {repeated("11111\n", rows), repeated("1\n1\n1\n", rows)};
+  const std::string later[] = {repeated("1\n1\n1\n", rows), repeated("11111\n", rows)};
+  for (const bad_rows rule : {bad_rows::error, bad_rows::drop}) {
+    for (const std::size_t i : {0U, 1U}) {
+      std::string text = counted[i] + std::string(read_padding, '\0');
+      rewriting_pool pool(text, later[i]);
+      const byte_view bytes(text.data(), counted[i].size());
+      const table_options options{.rows = rule};
+      const std::string problem =
+          test::problem_of([&] { return read_delimited<float>(bytes, "'t.csv'", options, pool); });
+      CAPTURE(rule, i);
+      CHECK(problem.starts_with("5: 't.csv' was rewritten while it was being read"));
+    }
   }
 }
 

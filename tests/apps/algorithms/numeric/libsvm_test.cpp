@@ -44,6 +44,23 @@ TEST_CASE("LIBSVM rows are sparse and those without features count") {
   CHECK(sparse("1 12:1\n", {.features = 10}).values.columns == 12);
 }
 
+TEST_CASE("LIBSVM indices count from 0 where a row has the index 0") {
+  const auto table = sparse("1 0:5 2:1\n-1 1:2\n");
+  CHECK(table.first_index == 0);
+  CHECK(table.values.columns == 3);
+  CHECK(table.values.column_of == columns_list{0, 2, 1});
+  CHECK(sparse("1 1:5\n").first_index == 1);
+  const auto same_columns = sparse("1 1:5\n", {.first_index = 0});
+  CHECK(same_columns.values.columns == 2);
+  CHECK(same_columns.values.column_of == columns_list{1});
+  CHECK(sparse("1 0:5 9:1\n", {.first_index = 0, .features = 10, .at_most_features = true}).values.columns ==
+        10);
+  CHECK_THROWS_WITH(sparse("1 0:5 10:1\n", {.first_index = 0, .features = 10, .at_most_features = true}),
+                    contains("index 10 is above 9, the last of 10 features"));
+  CHECK_THROWS_WITH(sparse("1 0:5\n", {.first_index = 1}), contains("index 0, where indices count from 1"));
+  CHECK(numbers_of(test::table_of("1 0:5 2:1\n-1 1:2\n")) == std::vector<float>{5, 0, 1, 0, 2, 0});
+}
+
 TEST_CASE("LIBSVM rows are tables with zeros where nothing stands") {
   const std::string text = "+1 1:0.5 3:-2\n-1\n1 2:4\n";
   for (const char* name : {"rows.libsvm", "rows.svm", "rows.txt", "rows"}) {
@@ -58,22 +75,23 @@ TEST_CASE("LIBSVM rows are tables with zeros where nothing stands") {
 
 TEST_CASE("What is wrong with a LIBSVM line is said with its number") {
   const std::pair<const char*, const char*> cases[] = {
-      {"1 0:5", "index 0; indices count from 1"},
+      {"1 1:5 0:1", "index 0 stands behind index 1; indices must ascend"},
+      {"1 0:5 0:1", "index 0 stands behind index 0; indices must ascend"},
       {"1 2:1 1:1", "index 1 stands behind index 2; indices must ascend"},
       {"1 2:1 2:1", "index 2 stands behind index 2"},
       {"1 2147483648:1", "index 2147483648 is above 2147483647"},
       {"1 99999999999999999999999:1", "index 99999999999999999999999 is above 2147483647"},
       {"1 2", "'2' is not INDEX:VALUE"},
-      {"1 2:", "'' is not a number"},
+      {"1 2:", "index 2: '' is not a number"},
       {"1 :3", "':3' is not INDEX:VALUE"},
       {"1 a:3", "'a:3' is not INDEX:VALUE"},
       {"1 -1:3", "'-1:3' is not INDEX:VALUE"},
       {"1 qid:3 1:2", "'qid:3' is not INDEX:VALUE"},
-      {"1 2:x", "'x' is not a number"},
-      {"1 2:3:4", "'3:4' is not a number"},
-      {"1 2:nan", "'nan' is not finite"},
-      {"1 2:inf", "'inf' is not finite"},
-      {"1 2:1e40", "'1e40' is too large"},
+      {"1 2:x", "index 2: 'x' is not a number"},
+      {"1 2:3:4", "index 2: '3:4' is not a number"},
+      {"1 2:nan", "index 2: 'nan' is not finite"},
+      {"1 2:inf", "index 2: 'inf' is not finite"},
+      {"1 2:1e40", "index 2: '1e40' is too large"},
       {"one 2:1", "the label 'one' is not a number"},
       {"1,2 2:1", "the label '1,2' is not a number"},
       {"nan 2:1", "the label 'nan' is not finite"},
@@ -88,8 +106,9 @@ TEST_CASE("What is wrong with a LIBSVM line is said with its number") {
     CHECK(dropped.values.values == floats{1, 1});
     CHECK(dropped.dropped.count == 1);
   }
-  CHECK(problem("1 3:1\n", {.features = 2, .at_most_features = true}).find("above 2, the number") !=
-        std::string::npos);
+  CHECK(
+      problem("1 3:1\n", {.features = 2, .at_most_features = true}).find("above 2, the last of 2 features") !=
+      std::string::npos);
   CHECK(problem("").find("has no row") != std::string::npos);
   CHECK(problem("# nothing\n\n").find("has no row") != std::string::npos);
   CHECK(problem("x\n", {.rows = bad_rows::drop}).find("no row of") != std::string::npos);

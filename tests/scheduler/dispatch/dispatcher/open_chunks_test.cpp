@@ -1,7 +1,7 @@
 // An executor that keeps several chunks open gets every unit once, and the bytes of what is open stay as they
 // were.
+#include "core/boundary.hpp"
 #include "core/executor.hpp"
-#include "core/record/format_boundary.hpp"
 #include "core/record/words.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"

@@ -318,7 +318,7 @@ class simulation {
         return true;
       }
       case activity::committing: {
-        if (all_.has_failed(me.index)) return true;  // given up: the commit does not count
+        if (all_.has_failed(me.index)) return true;  // timed out: the commit does not count
         if (commits_[me.index]++ == is.fails_at_commit) {
           lose(me.index);
           return false;

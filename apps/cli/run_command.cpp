@@ -1,12 +1,14 @@
-#include "apps/commands/run_command.hpp"
+#include "apps/cli/run_command.hpp"
 
 #include "apps/cli/console.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/progress.hpp"
+#include "apps/cli/quantity.hpp"
 #include "apps/cli/summary.hpp"
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
+#include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "scheduler/report/explain.hpp"
 #include "scheduler/report/trace.hpp"
@@ -22,7 +24,7 @@ namespace {
 
 // Runs the application and completes its result.
 run_report produce(const app& application, const run_options& options, run_control& control,
-                   result_file& result) {
+                   result_file& result, run_figures& figures) {
   run_context context{options, control, result.sink()};
   try {
     run_report report = application.run(context);
@@ -30,6 +32,7 @@ run_report produce(const app& application, const run_options& options, run_contr
       throw interrupted();
     }
     result.commit();
+    figures = std::move(context.figures);
     return report;
   } catch (const interrupted&) {
     const std::uint64_t bytes = result.sink().bytes_written();
@@ -40,6 +43,15 @@ run_report produce(const app& application, const run_options& options, run_contr
                                               " bytes of the result were in " + result.sink().name() +
                                               "; it is incomplete");
   }
+}
+
+// More threads than cores would wait for each other.
+void note_cut_threads(const run_options& options, run_report& report) {
+  if (!options.threads) return;
+  const unsigned cores = cpu::usable_cores().cores;
+  if (*options.threads > cores)
+    report.notes.push_back("--threads " + std::to_string(*options.threads) + " is cut to " +
+                           count_text(cores, "core") + ": this process may use no more");
 }
 
 // Devices that the user asks for are started while the input is opened.
@@ -90,7 +102,8 @@ void run_command(const app& application, const run_options& options, run_control
         bar->draw();
       }
     });
-    summary.report = produce(application, options, control, result);
+    summary.report = produce(application, options, control, result, summary.figures);
+    note_cut_threads(options, summary.report);
   }
   if (bar) {
     bar->finish();

@@ -1,0 +1,144 @@
+// Tasks that are written from the README alone, with one worker, beside the loop that one would write.
+#include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/comparison.hpp"
+#include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/loops/loops.hpp"
+#include "apps/bench/suites/benchmarks.hpp"
+#include "apps/bench/unseen/material.hpp"
+#include "apps/cli/options.hpp"
+#include "apps/cli/quantity.hpp"
+#include "duomap.hpp"
+
+#include <time.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+namespace loops {
+namespace {
+
+using unseen::content;
+
+struct loops_options {
+  std::vector<std::string> tasks;
+  std::uint64_t bytes = 200'000'000;
+  unsigned rounds = 9;
+};
+
+struct task_beside_loop {
+  std::string_view name;
+  content of;
+  answer_digest (*task)(const input& from, worker_pool& pool);
+  answer_digest (*loop)(const input& from);
+};
+
+/// What a program does that knows nothing but run(), with one worker.
+template <class Task>
+answer_digest run_task(const input& from, worker_pool& pool) {
+  const auto result = run(Task{}, from, pool, {.device = device_choice::cpu, .learn = false});
+  answer_digest answer;
+  result.for_each([&](const auto& key, const auto& value) { add_row(answer, key, value); });
+  return answer;
+}
+
+template <answer_digest (*Loop)(byte_view)>
+answer_digest run_loop(const input& from) {
+  return Loop(from[0].bytes());
+}
+
+constexpr std::array all_tasks = {
+    task_beside_loop{"histogram", content::numbers, run_task<unseen::histogram>, run_loop<histogram_loop>},
+    task_beside_loop{"sensors", content::readings, run_task<unseen::sensors>, run_loop<sensors_loop>},
+    task_beside_loop{"bigrams", content::words, run_task<unseen::bigrams>, run_loop<bigrams_loop>},
+    task_beside_loop{"longest-words", content::words, run_task<longest_words>, run_loop<longest_words_loop>},
+    task_beside_loop{"quantiles", content::numbers, run_task<unseen::quantiles>, run_loop<quantiles_loop>},
+    task_beside_loop{"quantile-cells", content::numbers, run_task<quantile_cells>,
+                     run_loop<quantile_cells_loop>},
+    task_beside_loop{"in-order", content::words, run_task<unseen::in_order>, run_loop<in_order_loop>},
+    task_beside_loop{"gradient", content::numbers, run_task<unseen::gradient>, run_loop<gradient_loop>},
+    task_beside_loop{"monte-carlo", content::indices, run_task<unseen::monte_carlo>,
+                     [](const input& from) {
+                       return monte_carlo_loop(from[0].units());
+                     }},
+};
+
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+variant variant_of(const std::string& name, const std::function<answer_digest()>& work) {
+  return {.name = name, .run = [work]() -> std::optional<timed_run> {
+            const double before = processor_seconds();
+            timed_run done;
+            done.answer = work();
+            // The processor's time, which neighbours on a shared machine do not change much.
+            done.processor_seconds = done.seconds = processor_seconds() - before;
+            return done;
+          }};
+}
+
+void add_options(CLI::App& command) {
+  loops_options& options = options_of_this_run<loops_options>();
+  add_texts(command, "--task", options.tasks, "only these tasks");
+  add_number(command, "--bytes", options.bytes, "size of the input",
+             number_range<std::uint64_t>{1'000'000, 100'000'000'000});
+  add_number(command, "--rounds", options.rounds, "runs of each, in turn",
+             number_range<std::uint32_t>{3, 1000});
+}
+
+std::vector<bench_table> measure(const bench_context& context) {
+  const loops_options& options = options_of_this_run<loops_options>();
+  refuse_torture();
+  bench_table table{
+      .name = "loops",
+      .title = "Tasks of one's own beside the loop that one would write, one core",
+      .subject =
+          "The tasks know nothing but run(), with one worker. The loops use the standard library. "
+          "The input is in cached files. Times are of the processor, and rounds are taken in turn",
+      .baseline = "the loop"};
+  for (const std::string& name : options.tasks) {
+    if (std::ranges::none_of(all_tasks, [&](const auto& one) { return one.name == name; }))
+      throw usage_error("there is no task '" + name + "' beside a loop");
+  }
+  const std::uint64_t bytes = context.size(options.bytes);
+  const temporary_folder folder;
+  std::map<content, std::string> files;
+  for (const task_beside_loop& one : all_tasks) {
+    if (!options.tasks.empty() && std::ranges::find(options.tasks, one.name) == options.tasks.end()) continue;
+    stop_if_cancelled(context.control);
+    auto file = files.find(one.of);
+    if (file == files.end()) file = files.emplace(one.of, make_file(folder, one.of, bytes)).first;
+    // An index takes a core as long as a kilobyte of numbers.
+    const input from =
+        file->second.empty() ? index_input(bytes / 1000) : open_input({file->second}, input_content::records);
+    const auto pool = cpu::machine_pool(1, from);
+    comparison both(context.control);
+    static_cast<void>(both.add_in_turn({variant_of("loop", [&] { return one.loop(from); }),
+                                        variant_of("duomap", [&] { return one.task(from, *pool); })},
+                                       context.rounds(options.rounds),
+                                       std::string(one.name) + ", " + bytes_text(bytes),
+                                       {static_cast<double>(bytes), "B"}, table));
+  }
+  return {table};
+}
+
+}  // namespace
+}  // namespace loops
+
+const benchmark loops_benchmark = {
+    .name = "loops",
+    .summary = "tasks of one's own on one core, beside the loop that one would write",
+    .description =
+        "Processor time of a histogram, sums over CSV, bigrams, the longest words, a quantile sketch as one "
+        "value and by keys,\n"
+        "an ordered reduction, a gradient and Monte Carlo: the task with one worker, and a loop.",
+    .add_options = loops::add_options,
+    .measure = loops::measure};
+
+}  // namespace duomap::apps

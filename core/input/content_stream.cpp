@@ -1,0 +1,67 @@
+#include "core/input/content_stream.hpp"
+
+#include "core/input/resumed_stream.hpp"
+
+#include <utility>
+
+namespace duomap {
+
+namespace {
+
+/// The beginning of a text, enough to tell its encoding. Whole parts, where there are parts: others can then
+/// be taken of what follows.
+std::string first_parts(byte_stream& text) {
+  std::string first;
+  while (first.size() < recognition_bytes) {
+    if (const auto part = text.take_part(recognition_bytes)) {
+      const std::size_t size = first.size();
+      first.resize(size + part->most_bytes());
+      first.resize(size + part->read(first.data() + size));
+    } else {
+      const std::string more = next_bytes(text, recognition_bytes - first.size());
+      if (more.empty()) break;
+      first += more;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+recognised_content recognise(input_content content, std::string_view path, byte_view first,
+                             const std::string& name) {
+  if (content == input_content::stored) return {};
+  const compression promised = promised_by(path);
+  require_compressed(promised, first, name);
+  if (promised != compression::none || content == input_content::records) return {promised, {}};
+  refuse_unread(first, name);
+  const compression kind = recognised_in(first);
+  require_compressed(kind, first, name);
+  if (kind != compression::none) return {kind, {}};
+  const byte_order_mark mark = mark_of(first);
+  if (mark.bytes == 0) refuse_unmarked(first, name);
+  return {kind, mark};
+}
+
+opened_content content_stream(std::unique_ptr<byte_stream> stored, input_content content,
+                              std::string_view path, const std::string& name) {
+  if (content == input_content::stored) return {std::move(stored)};
+  std::string first = next_bytes(*stored, recognition_bytes);
+  recognised_content found = recognise(content, path, std::string_view(first), name);
+  std::unique_ptr<byte_stream> text =
+      decompressed(std::make_unique<resumed_stream>(std::move(stored), first), found.kind, name);
+  if (content == input_content::records) return {std::move(text)};
+  if (found.kind != compression::none) {
+    first = first_parts(*text);
+    found.mark = mark_of(std::string_view(first));
+    if (found.mark.bytes == 0) refuse_unmarked(std::string_view(first), name);
+    text = std::make_unique<resumed_stream>(std::move(text), first);
+  }
+  if (found.mark.encoding != text_encoding::as_it_is) {
+    return {utf8_stream(std::move(text), found.mark.encoding, name), true};
+  }
+  static_cast<void>(next_bytes(*text, found.mark.bytes));
+  return {std::move(text), found.mark.bytes > 0};
+}
+
+}  // namespace duomap

@@ -1,0 +1,135 @@
+#include "core/input/decompressing_stream.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+namespace {
+
+class stored_view final : public byte_stream {
+ public:
+  explicit stored_view(byte_view bytes) : left_(bytes) {}
+
+  std::uint64_t read(char* into, std::uint64_t capacity) override {
+    const std::uint64_t count = std::min(capacity, left_.size);
+    std::memcpy(into, left_.data, count);
+    left_ = {left_.data + count, left_.size - count};
+    return count;
+  }
+
+ private:
+  byte_view left_;
+};
+
+/// Members that a stream has given away.
+class member_part final : public stream_part {
+ public:
+  member_part(std::unique_ptr<char[]> stored, const member_format::extent& size, std::uint64_t position,
+              std::string name, const member_format& members)
+    : stored_(std::move(stored)),
+      size_(size),
+      position_(position),
+      name_(std::move(name)),
+      members_(members) {}
+
+  [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return size_.most_text; }
+
+  std::uint64_t read(char* into) override {
+    const byte_view stored{stored_.get(), size_.stored};
+    if (members_.decode != nullptr) {
+      if (const auto given = members_.decode(stored, into, size_.most_text)) return *given;
+    }
+    const std::unique_ptr<byte_stream> stream =
+        members_.open(std::make_unique<stored_view>(stored), name_, position_);
+    std::uint64_t given = 0;
+    while (given < size_.most_text) {
+      const std::uint64_t count = stream->read(into + given, size_.most_text - given);
+      if (count == 0) return given;
+      given += count;
+    }
+    // Also what is behind the last byte is checked.
+    std::vector<char> more(read_ahead::usual_bytes);
+    bool too_much = false;
+    while (stream->read(more.data(), more.size()) > 0) too_much = true;
+    if (too_much) {
+      throw input_error("cannot read " + name_ + ": of its compressed data from byte " +
+                        std::to_string(position_) + " on is more than its sizes say; get the file again");
+    }
+    return given;
+  }
+
+ private:
+  std::unique_ptr<char[]> stored_;
+  member_format::extent size_;
+  std::uint64_t position_;
+  std::string name_;
+  const member_format& members_;
+};
+
+}  // namespace
+
+decompressing_stream::decompressing_stream(std::unique_ptr<byte_stream> stored, compression kind,
+                                           std::string name, std::uint64_t position,
+                                           const member_format* members)
+  : stored_(std::move(stored), position), kind_(kind), name_(std::move(name)), members_(members) {}
+
+std::uint64_t decompressing_stream::read(char* into, std::uint64_t capacity) {
+  expects(capacity > 0, "a read of no bytes looks like the end of the stream");
+  for (;;) {
+    if (!inside_member_ && !next_member()) return 0;
+    const byte_view ready = stored_.require(1);
+    const progress made = step(ready, into, capacity);
+    stored_.consume(made.taken);
+    inside_member_ = !made.member_ended;
+    if (made.given > 0) return made.given;
+    // At the end of the stored bytes the library is called once more for what it still holds back; when that
+    // gives nothing, the rest of the member is missing.
+    if (inside_member_ && ready.empty()) {
+      throw input_error("cannot read " + name_ + ": it is truncated, it ends at byte " +
+                        std::to_string(stored_.position()) +
+                        " inside the compressed data; get the whole file");
+    }
+  }
+}
+
+/// Moves to the next member; false when the stored bytes end.
+bool decompressing_stream::next_member() {
+  if (any_member_) skip_padding(stored_);
+  const byte_view first = stored_.require(magic_bytes);
+  if (any_member_ && first.empty()) return false;
+  if (any_member_ && !may_be(kind_, first)) {
+    throw input_error("cannot read " + name_ + ": at byte " + std::to_string(stored_.position()) +
+                      " something that is not " + std::string(name_of(kind_)) +
+                      " follows the compressed data; cut it off or get the file again");
+  }
+  require_compressed(kind_, first, name_);
+  begin_member();
+  any_member_ = true;
+  inside_member_ = true;
+  return true;
+}
+
+std::unique_ptr<stream_part> decompressing_stream::take_part(std::uint64_t wanted) {
+  if (inside_member_ || members_ == nullptr) return nullptr;
+  member_format::extent sum;
+  while (sum.most_text < wanted) {
+    const auto next = members_->member_at(stored_, sum.stored);
+    if (!next || sum.stored + next->stored > most_part_bytes ||
+        sum.most_text + next->most_text > most_part_bytes) {
+      break;
+    }
+    sum.stored += next->stored;
+    sum.most_text += next->most_text;
+  }
+  if (sum.stored == 0) return nullptr;
+  any_member_ = true;
+  const std::uint64_t position = stored_.position();
+  return std::make_unique<member_part>(stored_.take(sum.stored), sum, position, name_, *members_);
+}
+
+}  // namespace duomap

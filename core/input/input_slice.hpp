@@ -1,0 +1,37 @@
+// Parts of an input that are mapped apart from each other, on one machine or several.
+// host only
+#pragma once
+
+#include "core/boundary.hpp"
+#include "core/input/input.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace duomap {
+
+/// The records that begin in [begin, end) of a source. Slices that tile a source have each of its records
+/// once, whatever the slices are.
+struct input_slice {
+  std::uint32_t source = 0;  ///< its number in the whole input
+  std::uint64_t begin = 0;   ///< in units: bytes, or indices of an index range
+  std::uint64_t end = 0;     ///< of a stream, which is read whole or not at all: whole_stream
+
+  friend bool operator==(const input_slice&, const input_slice&) = default;
+};
+inline constexpr std::uint64_t whole_stream = UINT64_MAX;
+
+/// Part `index` of `count` parts of about the same number of bytes: together they tile the input. A stream
+/// belongs to the part in which its first stored byte lies.
+/// Requires index < count < 2^32.
+[[nodiscard]] std::vector<input_slice> part_of_input(const input& whole, std::uint64_t index,
+                                                     std::uint64_t count);
+
+/// The records of slices as an input of its own, in which sources have the numbers and records the places
+/// that they have in the whole. `whole` must outlive it.
+/// @throws usage_error when a slice does not lie in its source
+[[nodiscard]] input slice_input(const input& whole, std::span<const input_slice> slices,
+                                const boundary& records);
+
+}  // namespace duomap

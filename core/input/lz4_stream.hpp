@@ -1,0 +1,22 @@
+// The bytes of an lz4 file.
+// host only
+#pragma once
+
+#include "core/input/source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace duomap {
+
+/// Whether this build can read lz4 files.
+[[nodiscard]] bool lz4_supported() noexcept;
+
+/// The library that does it and the version that was loaded, "lz4 1.9.4"; empty when there is none.
+[[nodiscard]] std::string lz4_library();
+
+/// Decompresses `stored`: one frame of lz4 or several, one after another, and nothing else. Checksums are
+/// checked. `name` is for messages; errors are those of gzip_stream() (core/input/gzip_stream.hpp).
+[[nodiscard]] std::unique_ptr<byte_stream> lz4_stream(std::unique_ptr<byte_stream> stored, std::string name);
+
+}  // namespace duomap

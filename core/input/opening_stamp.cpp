@@ -1,0 +1,103 @@
+#include "core/input/opening_stamp.hpp"
+
+#include "core/error.hpp"
+#include "core/path_problem.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace duomap {
+
+namespace {
+
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/// Bytes [from, to) of a file; fewer when they are not there.
+std::string bytes_at(int descriptor, std::uint64_t from, std::uint64_t to) {
+  std::string bytes(to - from, '\0');
+  ssize_t count = -1;
+  do {
+    count = ::pread(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(from));
+  } while (count < 0 && errno == EINTR);
+  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return bytes;
+}
+
+}  // namespace
+
+opening_stamp::opening_stamp(int descriptor, const std::string& path, const std::string& name)
+  : path_(path), name_(path.empty() ? name : quoted(path)) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return;
+  if (path_.empty()) kept_ = file_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+  identity_ = {status.st_dev, status.st_ino};
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  changed_ = status.st_mtim;
+}
+
+void opening_stamp::keep_first(std::string_view bytes) { first_ = bytes.substr(0, end_bytes); }
+
+void opening_stamp::keep_ends(int descriptor) {
+  const std::uint64_t part = std::min(end_bytes, size_);
+  const std::string seen = std::exchange(first_, bytes_at(descriptor, 0, part));
+  if (!first_.starts_with(seen.substr(0, part))) refuse("was rewritten");
+  last_ = bytes_at(descriptor, size_ - part, size_);
+  end_ = size_;
+}
+
+void opening_stamp::has_read(std::uint64_t at, byte_view bytes) {
+  if (first_.empty()) begin_ = at;
+  if (at == begin_ + first_.size() && first_.size() < end_bytes)
+    first_.append(bytes.text().substr(0, end_bytes - first_.size()));
+  last_.append(bytes.text().substr(bytes.size - std::min(bytes.size, end_bytes)));
+  if (last_.size() > end_bytes) last_.erase(0, last_.size() - end_bytes);
+  end_ = at + bytes.size;
+}
+
+std::string opening_stamp::change() const {
+  struct stat now {};
+  if (size_ == 0 || !look(now)) return {};
+  if (identity_ != file_identity{now.st_dev, now.st_ino}) refuse("was replaced by another file");
+  if (same_time(now.st_mtim, changed_) && static_cast<std::uint64_t>(now.st_size) == size_) return {};
+  // An append sets the time before the size: a moment later a file that only grows is larger.
+  constexpr int looks = 10;
+  for (int i = 0; i < looks && static_cast<std::uint64_t>(now.st_size) == size_; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (!look(now)) return {};
+  }
+  const auto size = static_cast<std::uint64_t>(now.st_size);
+  if (size < size_) {
+    refuse("was cut from " + std::to_string(size_) + " to " + std::to_string(size) + " bytes");
+  }
+  if (size == size_ || !ends_are_the_same()) refuse("was rewritten");
+  return name_ + " grew by " + std::to_string(size - size_) + " bytes while it was being read; the first " +
+         std::to_string(size_) + " bytes were read, which it had when it was opened";
+}
+
+/// False when the file has no name any more: what was opened stays as it is.
+bool opening_stamp::look(struct stat& now) const {
+  if (path_.empty()) return ::fstat(kept_.get(), &now) == 0;
+  return ::stat(path_.c_str(), &now) == 0;
+}
+
+bool opening_stamp::ends_are_the_same() const {
+  const file_descriptor opened = path_.empty() ? file_descriptor() : open_for_reading(path_);
+  const int file = path_.empty() ? kept_.get() : opened.get();
+  return bytes_at(file, begin_, begin_ + first_.size()) == first_ &&
+         bytes_at(file, end_ - last_.size(), end_) == last_;
+}
+
+void opening_stamp::refuse(const std::string& what) const {
+  throw input_error(name_ + " " + what +
+                    " while it was being read; leave inputs alone during a run, and run again");
+}
+
+}  // namespace duomap

@@ -1,0 +1,38 @@
+// Encodings of text that a byte order mark tells, and their conversion to UTF-8.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/input/source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace duomap {
+
+/// `as_it_is`: UTF-8 or any other encoding in which ASCII is one byte.
+enum class text_encoding { as_it_is, utf16_le, utf16_be, utf32_le, utf32_be };
+
+/// What a text begins with.
+struct byte_order_mark {
+  text_encoding encoding = text_encoding::as_it_is;
+  std::uint64_t bytes = 0;  ///< of the mark itself; 0: there is none
+};
+
+/// First bytes of a text that are enough to tell its mark.
+inline constexpr std::uint64_t mark_bytes = 4;
+
+/// The mark with which a text begins. Unicode 15, section 23.8, table 23-5; FF FE 00 00 is UTF-32.
+[[nodiscard]] byte_order_mark mark_of(byte_view first) noexcept;
+
+/// Throws input_error when a text that begins with `first` is plainly UTF-16 without a mark: each of its
+/// first characters, two at least, is printable ASCII beside a zero byte. `name` is for messages.
+void refuse_unmarked(byte_view first, const std::string& name);
+
+/// The UTF-8 of a text without its mark. Reading throws input_error naming the byte at which the text is not
+/// of its encoding. `name` is for messages.
+[[nodiscard]] std::unique_ptr<byte_stream> utf8_stream(std::unique_ptr<byte_stream> text,
+                                                       text_encoding encoding, std::string name);
+
+}  // namespace duomap

@@ -1,0 +1,23 @@
+// The bytes of an xz file.
+// host only
+#pragma once
+
+#include "core/input/source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace duomap {
+
+/// Whether this build can read xz files.
+[[nodiscard]] bool xz_supported() noexcept;
+
+/// The library that does it and the version that was loaded, "liblzma 5.4.1"; empty when there is none.
+[[nodiscard]] std::string xz_library();
+
+/// Decompresses `stored`: one stream of xz or several, one after another, and nothing else but xz's padding.
+/// Checksums are checked. `name` is for messages; errors are those of gzip_stream()
+/// (core/input/gzip_stream.hpp).
+[[nodiscard]] std::unique_ptr<byte_stream> xz_stream(std::unique_ptr<byte_stream> stored, std::string name);
+
+}  // namespace duomap

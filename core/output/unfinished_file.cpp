@@ -1,0 +1,79 @@
+#include "core/output/unfinished_file.hpp"
+
+#include "core/hash.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <string_view>
+
+namespace duomap {
+
+namespace {
+
+std::string hidden_name(std::uint64_t number) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name = ".duomap-";
+  for (int shift = 60; shift >= 0; shift -= 4) name += digits[number >> shift & 15];
+  return name;
+}
+
+std::uint64_t random_number() {
+  std::uint64_t number = 0;
+  // Cannot fail for so few bytes; were it to, the name is merely less random and EEXIST is still noticed.
+  [[maybe_unused]] const ssize_t size = ::getrandom(&number, sizeof number, GRND_NONBLOCK);
+  return number;
+}
+
+bool lock(const file_descriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
+
+/// Whether `path` still leads to an open file.
+bool is_at(const std::string& path, const struct stat& opened) {
+  struct stat now {};
+  return ::lstat(path.c_str(), &now) == 0 && now.st_dev == opened.st_dev && now.st_ino == opened.st_ino;
+}
+
+/// Removes a file of this user that nobody holds locked: its writer was killed.
+void remove_abandoned(const std::string& path) {
+  const file_descriptor file = open_for_reading(path, O_NOFOLLOW | O_NONBLOCK);
+  struct stat status {};
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (status.st_uid == ::geteuid() && lock(file) && is_at(path, status)) ::unlink(path.c_str());
+}
+
+/// None and EEXIST when the name is taken, also by another process that has just removed this file as
+/// abandoned, before it was locked.
+file_descriptor create_locked(const std::string& path, mode_t permissions) {
+  file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
+  if (!file) return file;
+  const bool locked = lock(file);
+  struct stat status {};
+  // A file system without locks refuses them to all: nobody takes the file for abandoned.
+  if ((locked || errno != EWOULDBLOCK) && ::fstat(file.get(), &status) == 0 && is_at(path, status))
+    return file;
+  errno = EEXIST;
+  return {};
+}
+
+}  // namespace
+
+unfinished_file create_unfinished(const std::string& target, mode_t permissions) {
+  const std::size_t name = target.rfind('/') + 1;  // 0 without a slash
+  const std::string directory = target.substr(0, name);
+  std::string path = directory + hidden_name(hash_long(byte_view("result: " + target.substr(name))));
+  remove_abandoned(path);
+  constexpr int most_attempts = 100;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    if (file_descriptor file = create_locked(path, permissions)) return {std::move(file), std::move(path)};
+    if (errno != EEXIST && errno != EINTR) break;
+    path = directory + hidden_name(random_number());
+  }
+  return {};
+}
+
+}  // namespace duomap

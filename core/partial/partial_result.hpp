@@ -1,0 +1,52 @@
+// A partial with the part of the input that it is the answer for.
+// host only
+#pragma once
+
+#include "core/error.hpp"
+#include "core/partial/all.hpp"
+#include "core/partial/covered_input.hpp"
+#include "core/result.hpp"
+#include "core/task.hpp"
+#include "core/worker_pool.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace duomap {
+
+/// What map_partial() gives: to be stored (core/partial/stored/stored_partial.hpp), merged with those of
+/// other parts of the same input, and finished when all are there.
+template <map_reduce_task Task>
+struct partial_result {
+  partial_for<Task> values;
+  covered_input covers;
+};
+
+/// Adds the answer for another part of the same input; that of a part which is covered already is passed
+/// over.
+/// @throws input_error when the input is another one, or when some of the part is covered already and some is
+/// not
+template <map_reduce_task Task>
+void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task& task, worker_pool& pool) {
+  if (all.covers.contains(more.covers)) return;
+  if (all.covers.overlaps(more.covers))
+    throw input_error(
+        "a part of the input is in two partials of which neither holds the other; "
+        "map parts that do not overlap");
+  std::vector<partial_for<Task>> both;
+  both.push_back(std::move(all.values));
+  both.push_back(std::move(more.values));
+  all.values = merge_partials(std::move(both), task, pool);
+  all.covers.add(more.covers);
+}
+
+/// The result of a task whose whole input is covered: what run() would have given.
+/// @throws input_error naming the first part that is missing
+template <map_reduce_task Task>
+[[nodiscard]] result_for<Task> finish(const Task& task, partial_result<Task> all, worker_pool& pool) {
+  if (const std::string missing = all.covers.missing(); !missing.empty())
+    throw input_error("the partials do not cover " + missing + "; map that part, too");
+  return make_result(task, std::move(all.values), pool);
+}
+
+}  // namespace duomap

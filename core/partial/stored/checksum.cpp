@@ -1,0 +1,11 @@
+#include "core/partial/stored/checksum.hpp"
+
+// The whole library stands in its header.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace duomap {
+
+std::uint64_t checksum_of(byte_view bytes) noexcept { return XXH3_64bits(bytes.data, bytes.size); }
+
+}  // namespace duomap

@@ -1,0 +1,75 @@
+// Numbers and texts as bytes, and back.
+// host only
+#pragma once
+
+#include "core/byte_view.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace duomap {
+
+static_assert(std::endian::native == std::endian::little, "stored partials are little-endian");
+
+/// Appends values to a text of bytes.
+class encoder {
+ public:
+  /// A whole number in LEB128: seven bits a byte, the lowest first, the top bit set in all bytes but the
+  /// last.
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
+    bytes_.push_back(static_cast<char>(value));
+  }
+  void raw(byte_view bytes) { bytes_.append(bytes.data, bytes.size); }
+  /// The bytes of an object, lowest first.
+  template <class T>
+  void object(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  /// A number of bytes, and the bytes.
+  void text(byte_view bytes) {
+    number(bytes.size);
+    raw(bytes);
+  }
+
+  [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+  void clear() noexcept { bytes_.clear(); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Takes values from bytes that may be anything: nothing is read behind their end.
+class decoder {
+ public:
+  /// `what`: what the bytes are, for messages: "partition 7 of 'a.part'".
+  decoder(byte_view bytes, std::string what) : rest_(bytes), what_(std::move(what)) {}
+
+  /// @throws input_error, as everything here, when the bytes end too early or are no such value
+  [[nodiscard]] std::uint64_t number();
+  /// A number that is at most `most`.
+  [[nodiscard]] std::uint64_t number(std::uint64_t most);
+  /// A number of things that take at least `bytes_each` (at least 1) of the bytes that are left.
+  [[nodiscard]] std::uint64_t count(std::uint64_t bytes_each = 1);
+  [[nodiscard]] byte_view raw(std::uint64_t size);
+  template <class T>
+  void object(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const byte_view bytes = raw(sizeof value);
+    __builtin_memcpy(&value, bytes.data, sizeof value);
+  }
+  [[nodiscard]] byte_view text() { return raw(number()); }
+
+  /// Nothing is left.
+  void expect_end() const;
+  [[noreturn]] void refuse(const std::string& why) const;
+
+ private:
+  byte_view rest_;
+  std::string what_;
+};
+
+}  // namespace duomap

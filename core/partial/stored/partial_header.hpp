@@ -1,0 +1,43 @@
+// What a stored partial says of itself.
+// host only
+#pragma once
+
+#include "core/partial/covered_input.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace duomap {
+
+/// Partials are merged when they are of the same task with the same parameters.
+struct task_identity {
+  std::string name;
+  /// Everything that changes the answer: options, the contents of dictionaries, a seed.
+  std::string parameters = {};
+
+  friend bool operator==(const task_identity&, const task_identity&) = default;
+};
+
+/// The header of a stored partial (docs/reference/partials.md has its bytes).
+struct partial_header {
+  static constexpr std::uint32_t version = 1;
+
+  task_identity task;
+  std::string layout;      ///< of keys and values (layout_of())
+  std::uint64_t keys = 0;  ///< number of dense keys; 1 without a key; 0 of hashed keys
+  std::uint64_t hash = 0;  ///< hash_fingerprint()
+  covered_input covers;
+};
+
+/// Of a text: another number when keys are hashed in another way.
+[[nodiscard]] std::uint64_t hash_fingerprint();
+
+/// Where a partition of a stored partial is.
+struct stored_partition {
+  std::uint64_t offset = 0;  ///< in the file
+  std::uint64_t bytes = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t checksum = 0;
+};
+
+}  // namespace duomap

@@ -1,0 +1,36 @@
+// Writes a stored partial, partition by partition.
+// host only
+#pragma once
+
+#include "core/output/byte_sink.hpp"
+#include "core/partial/stored/partial_header.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace duomap {
+
+/// The beginning of every stored partial, and its end: neither is text.
+inline constexpr char partial_magic[8] = {'\x93', 'd', 'u', 'o', 'm', 'a', 'p', '\n'};
+
+/// Writes to a sink that outlives it. Used by one thread at a time.
+class partial_writer {
+ public:
+  /// Writes the first bytes.
+  explicit partial_writer(byte_sink& to);
+
+  /// The next partition.
+  void partition(byte_view bytes, std::uint64_t entries);
+
+  /// The header, which stands last: what it says is known when all is merged. Nothing may follow.
+  void finish(const partial_header& header);
+
+ private:
+  void write(byte_view bytes);
+
+  byte_sink& to_;
+  std::uint64_t written_ = 0;
+  std::vector<stored_partition> partitions_;
+};
+
+}  // namespace duomap

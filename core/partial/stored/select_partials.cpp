@@ -1,0 +1,42 @@
+#include "core/partial/stored/select_partials.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace duomap {
+
+selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reader>> readers) {
+  // The larger part first, so that a merged partial takes the place of those it was made of.
+  const auto covered = [](const partial_reader& one) {
+    long double units = 0;
+    for (const auto& source : one.header().covers.sources()) {
+      for (const auto& [begin, end] : source.intervals) units += static_cast<long double>(end - begin);
+    }
+    return units;
+  };
+  std::ranges::stable_sort(readers, [&](const auto& a, const auto& b) { return covered(*a) > covered(*b); });
+
+  selected_partials selected;
+  for (auto& one : readers) {
+    const covered_input& covers = one->header().covers;
+    if (!selected.readers.empty()) {
+      if (selected.covers.contains(covers)) {
+        if (covered(*one) == 0) continue;  // there were more parts than input
+        selected.notes.push_back(one->name() + " is left out: others hold its part of the input");
+        continue;
+      }
+      if (selected.covers.overlaps(covers))
+        throw input_error(
+            "cannot merge " + one->name() +
+            ": some of its part of the input is in another partial, and some is not; map parts that do "
+            "not overlap");
+    }
+    selected.covers.add(covers);
+    selected.readers.push_back(std::move(one));
+  }
+  return selected;
+}
+
+}  // namespace duomap

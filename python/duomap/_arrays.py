@@ -1,0 +1,39 @@
+"""What functions over numbers take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from duomap._errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, DTypeLike
+
+
+def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None) -> Any:
+    """Rows of float32 or float64 in C order. Such an array is taken where it lies. Any other is copied: booleans and
+    integers of up to 16 bits to float32, all else to float64, so that no value changes below 2**53.
+
+    `dtype`: of the result; float64 is then rounded to float32.
+    """
+    import numpy
+
+    if hasattr(values, "__cuda_array_interface__"):
+        raise UsageError(f"{name} is in GPU memory, which is not read yet; copy it to host memory")
+    array = numpy.asarray(values)
+    if array.ndim != 2:
+        raise UsageError(f"{name} has {array.ndim} dimensions; rows and columns are 2")
+    if dtype is None:
+        dtype = numpy.float32 if numpy.can_cast(array.dtype, numpy.float32) else numpy.float64
+    if not numpy.can_cast(array.dtype, numpy.float64, "same_kind"):
+        raise UsageError(f"{name} holds {array.dtype}, which are no numbers of float64")
+    return numpy.ascontiguousarray(array, dtype)
+
+
+def pair(first: ArrayLike, first_name: str, second: ArrayLike, second_name: str) -> tuple[Any, Any]:
+    """Two of one type: float64 if one of them is."""
+    import numpy
+
+    one, other = matrix(first, first_name), matrix(second, second_name)
+    both = numpy.promote_types(one.dtype, other.dtype)
+    return matrix(one, first_name, both), matrix(other, second_name, both)

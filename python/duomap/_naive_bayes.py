@@ -1,0 +1,94 @@
+"""Naive Bayes over tables of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from duomap import _core
+from duomap._options import Options, one_of, settings
+from duomap._table import Report
+from duomap._texts import Texts, open_texts
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    import numpy
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+_NO_CLASS = 2**32 - 1
+
+
+class Classified(NamedTuple):
+    """What a model says of the rows of a table."""
+
+    predicted: list[str | None]  #: the class of each line; None of a line that is no row
+    log_probability: NDArray[numpy.float64]  #: natural, of that class given the row
+    accuracy: float  #: the share of rows with a label that are right; NaN if there are none
+    report: Report
+
+
+class NaiveBayesModel:
+    """How often each category occurs in each class. Pickles as JSON."""
+
+    def __init__(self, core: _core.NaiveBayesModel, report: Report | None = None) -> None:
+        self._core = core
+        self.report = report  #: of the training; None of a model that was read
+
+    @classmethod
+    def from_json(cls, text: str, name: str = "the model") -> NaiveBayesModel:
+        """A model that to_json(), or `duomap run naivebayes --model-out`, wrote. Raises InputError."""
+        return cls(_core.NaiveBayesModel.from_json(text, name))
+
+    def to_json(self) -> str:
+        """The counts as JSON. Raises UsageError when a name is not UTF-8."""
+        return self._core.to_json()
+
+    @property
+    def classes(self) -> list[str]:
+        """In the order of their bytes."""
+        return self._core.classes()
+
+    def classify(
+        self, table: Texts, *, bad_rows: Literal["error", "drop"] = "error", **options: Unpack[Options]
+    ) -> Classified:
+        """The class of each row of a table with the columns of the training set, or those without the label's."""
+        drop = one_of("bad_rows", bad_rows, ("error", "drop")) == "drop"
+        with settings(options) as how:
+            codes, log_probability, accuracy, report = self._core.classify(open_texts(table), drop, how)
+        classes = self.classes
+        predicted = [None if code == _NO_CLASS else classes[code] for code in codes.tolist()]
+        return Classified(predicted, log_probability, accuracy, Report(report))
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return NaiveBayesModel.from_json, (self.to_json(),)
+
+
+def naive_bayes(
+    table: Texts,
+    *,
+    label: str = "last",
+    leave_out: Sequence[str] = (),
+    header: bool = False,
+    delimiter: str | None = None,
+    alpha: float = 1.0,
+    missing: Literal["category", "ignore"] = "category",
+    bad_rows: Literal["error", "drop"] = "error",
+    **options: Unpack[Options],
+) -> NaiveBayesModel:
+    """Learns the classes of rows of categories from delimited text. Each different text is a category, numbers too.
+
+    A column is named by its name in the header, its number from 1 on, or "last". `alpha` is Laplace's smoothing.
+    An empty field or ? is a category like any other, or with missing="ignore" not counted.
+
+    Raises InputError naming file and line of what is no row.
+    Source: Manning, Raghavan & Schuetze, Introduction to Information Retrieval, section 13.2.
+    """
+    ignore = one_of("missing", missing, ("category", "ignore")) == "ignore"
+    drop = one_of("bad_rows", bad_rows, ("error", "drop")) == "drop"
+    with settings(options) as how:
+        core, _, _, report = _core.naive_bayes_train(
+            open_texts(table), label, list(leave_out), delimiter, header, alpha, ignore, drop, how
+        )
+    return NaiveBayesModel(core, Report(report))

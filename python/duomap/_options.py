@@ -1,0 +1,81 @@
+"""The options that all functions take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from duomap import _core
+from duomap._errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+
+class Options(TypedDict, total=False):
+    """How a run goes; the names and meanings are those of the command line.
+
+    device: "auto" (whatever is fastest), "cpu", "gpu" or "cpu+gpu".
+    threads: workers of the CPU at most; 0 is all cores that the process may use.
+    split: how CPU and GPUs share the input: "auto", or a policy of the command line.
+    deterministic: the same bits of floating-point sums, whatever runs where.
+    strict: a GPU that is lost ends the run.
+    progress: a function that is called with (done, total) every 50 ms by the thread that waits for the run; total is 0
+        where it is not known. True draws a bar of tqdm, in terminals and notebooks.
+    """
+
+    device: Literal["auto", "cpu", "gpu", "cpu+gpu"]
+    threads: int
+    split: str
+    deterministic: bool
+    strict: bool
+    progress: bool | Callable[[int, int], object]
+
+
+class _Bar:
+    """Progress as a bar of tqdm."""
+
+    def __init__(self) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise UsageError("progress=True needs the package tqdm; install it, or give a function") from None
+        self._bar: Any = tqdm(unit="B", unit_scale=True)
+
+    def __call__(self, done: int, total: int) -> None:
+        self._bar.total = total or None
+        self._bar.n = done
+        self._bar.refresh()
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+@contextmanager
+def settings(options: Options) -> Iterator[_core.Settings]:
+    """The options of one run, checked."""
+    unknown = options.keys() - Options.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+    progress = options.get("progress")
+    bar = _Bar() if progress is True else None
+    try:
+        yield _core.Settings(
+            device=options.get("device", "auto"),
+            threads=options.get("threads", 0),
+            split=options.get("split", "auto"),
+            deterministic=options.get("deterministic", False),
+            strict=options.get("strict", False),
+            progress=bar or progress or None,
+        )
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def one_of(name: str, given: str, allowed: tuple[str, ...]) -> str:
+    """`given`, if it is allowed."""
+    if given not in allowed:
+        raise UsageError(f"{name} is {' or '.join(map(repr, allowed))}, not {given!r}")
+    return given

@@ -1,0 +1,106 @@
+"""Results as rows and columns, and reports of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from duomap import _core
+from duomap._errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+
+class Report:
+    """What a run did."""
+
+    def __init__(self, core: _core.Report) -> None:
+        self._core = core
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields of `duomap run --json` (docs/reference/report.md). Memory is that of the process, now."""
+        import json
+
+        fields: dict[str, Any] = json.loads(self._core.json())
+        return fields
+
+    def explain(self) -> str:
+        """The plan, what each device did, and why none did more: the lines of `duomap run --explain`."""
+        return "\n".join(self._core.lines())
+
+    def __repr__(self) -> str:
+        return "\n".join(self._core.lines()[:2])
+
+
+class Table:
+    """Rows of a result. Columns of numbers are NumPy arrays, those of texts lists of str.
+
+    pyarrow.table(t), polars.DataFrame(t) and pandas.DataFrame.from_arrow(t) share the table's memory; there a column of
+    texts is binary if one of its texts is not UTF-8. As str, such bytes are lone surrogates, as os.fsdecode makes them.
+    """
+
+    def __init__(self, core: _core.Columns, report: Report) -> None:
+        self._core = core
+        self.report = report  #: what the run did
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._core.names()
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """All rows."""
+        rows: list[tuple[Any, ...]] = self._core.rows(0, len(self))
+        return rows
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        for first in range(0, len(self), 1024):
+            yield from self._core.rows(first, 1024)
+
+    def __getitem__(self, column: str) -> Any:
+        """A column: an array over the table's own memory, read-only, or a list of str."""
+        return self._core.values(self._index(column))
+
+    def sorted(self, by: str | None = None, *, descending: bool = False) -> Table:
+        """The rows by a column, the first unless it is said; those that are equal there by the others, ascending."""
+        index = 0 if by is None else self._index(by)
+        return Table(self._core.ordered(index, descending, len(self)), self.report)
+
+    def top(self, count: int, by: str | None = None) -> Table:
+        """The `count` rows with the largest values in a column, the last unless it is said, largest first."""
+        if count < 0:
+            raise UsageError(f"top takes a number of rows, not {count}")
+        index = len(self.columns) - 1 if by is None else self._index(by)
+        return Table(self._core.ordered(index, True, count), self.report)
+
+    def to_numpy(self) -> dict[str, NDArray[Any]]:
+        """The columns as arrays; those of texts are arrays of objects."""
+        import numpy
+
+        return {name: _as_array(self[name], numpy) for name in self.columns}
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """One record batch over the table's own memory."""
+        return self._core.arrow_stream()
+
+    def __repr__(self) -> str:
+        shown = [self.columns, *([str(cell) for cell in row] for row in self._core.rows(0, 10))]
+        lines = ["\t".join(row) for row in shown]
+        if len(self) > 10:
+            lines.append(f"... {len(self):,} rows")
+        return "\n".join(lines)
+
+    def _index(self, column: str) -> int:
+        try:
+            return self.columns.index(column)
+        except ValueError:
+            raise UsageError(f"no column {column!r}; there are {', '.join(self.columns)}") from None
+
+
+def _as_array(values: Any, numpy: Any) -> Any:
+    return numpy.array(values, dtype=object) if isinstance(values, list) else values

@@ -1,0 +1,59 @@
+"""What functions over texts take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, Union
+
+from duomap import _core
+from duomap._errors import UsageError
+
+
+class Readable(Protocol):
+    """A file that is open for reading bytes."""
+
+    def read(self) -> bytes: ...
+
+
+Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
+Buffer = Union[bytes, bytearray, memoryview]
+Text = Union[Path, Buffer, Readable]
+Texts = Union[Text, Iterable[Text], Mapping[str, Union[Buffer, Readable]]]
+
+
+def _buffer(text: Any, name: str) -> tuple[str, Any]:
+    if hasattr(text, "read"):
+        read = text.read()
+        if not isinstance(read, (bytes, bytearray, memoryview)):
+            raise UsageError(f"the file {getattr(text, 'name', name)!r} gives {type(read).__name__}, not bytes; open it with 'rb'")
+        return str(getattr(text, "name", name)), read
+    if isinstance(text, (bytearray, memoryview)):
+        return name, memoryview(text).cast("B")
+    if hasattr(text, "__array__"):
+        import numpy
+
+        return name, numpy.ascontiguousarray(text).reshape(-1).view(numpy.uint8)
+    return name, text
+
+
+def _is_path(text: object) -> bool:
+    return isinstance(text, (str, os.PathLike))
+
+
+def open_texts(texts: Texts) -> _core.Texts:
+    """Paths, or buffers with their names, not both: paths are read by duomap, buffers where they lie."""
+    if isinstance(texts, Mapping):
+        return _core.Texts([], [_buffer(text, name) for name, text in texts.items()])
+    if _is_path(texts) or isinstance(texts, (bytes, bytearray, memoryview)) or hasattr(texts, "read") or hasattr(texts, "__array__"):
+        every: list[Any] = [texts]
+    else:
+        parts: Any = texts
+        every = list(parts)
+    if all(_is_path(text) for text in every):
+        return _core.Texts([os.fsencode(text) for text in every], [])
+    if any(_is_path(text) for text in every):
+        raise UsageError("paths and texts in memory in one call; give one kind (a str is a path, a text is bytes)")
+    if len(every) == 1:
+        return _core.Texts([], [_buffer(every[0], "memory")])
+    return _core.Texts([], [_buffer(text, f"memory[{i}]") for i, text in enumerate(every)])

@@ -1,0 +1,9 @@
+"""Estimators with the names and attributes of scikit-learn's, computed by duomap. Needs the package scikit-learn."""
+
+from duomap.sklearn._cluster import KMeans
+from duomap.sklearn._decomposition import PCA
+from duomap.sklearn._naive_bayes import CategoricalNB
+from duomap.sklearn._neighbors import KNeighborsClassifier, NearestNeighbors
+from duomap.sklearn._svm import SVC
+
+__all__ = ["PCA", "SVC", "CategoricalNB", "KMeans", "KNeighborsClassifier", "NearestNeighbors"]

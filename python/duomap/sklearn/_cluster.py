@@ -1,0 +1,82 @@
+"""KMeans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+import duomap
+
+_FLOATS = [numpy.float64, numpy.float32]
+
+
+class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """sklearn.cluster.KMeans by duomap.kmeans. float64 is computed on the CPU, float32 also on GPUs.
+
+    Not taken: sample weights, sparse data, several initialisations (n_init).
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "k-means++",
+        max_iter: int = 300,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        device: str = "auto",
+        threads: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.device = device
+        self.threads = threads
+
+    def fit(self, X: Any, y: Any = None) -> KMeans:
+        X = validate_data(self, X, dtype=_FLOATS, order="C")
+        if X.shape[0] < self.n_clusters:
+            raise ValueError(f"n_samples={X.shape[0]} should be >= n_clusters={self.n_clusters}.")
+        options: Any = {"device": self.device, "threads": self.threads}
+        seed = int(check_random_state(self.random_state).randint(numpy.iinfo(numpy.int32).max))
+        found = duomap.kmeans(
+            X, self.n_clusters, init=self.init, max_iter=self.max_iter, tol=self.tol, seed=seed, **options
+        )
+        assert found.labels is not None
+        self.cluster_centers_ = found.centres.astype(X.dtype)
+        self.labels_ = found.labels.astype(numpy.int32)
+        self.inertia_ = found.inertia
+        self.n_iter_ = found.iterations
+        self.report_ = found.report.as_dict()
+        self._n_features_out = self.n_clusters
+        return self
+
+    def _nearest(self, X: Any, k: int) -> duomap.Neighbours:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=_FLOATS, order="C")
+        options: Any = {"device": self.device, "threads": self.threads}
+        return duomap.knn(self.cluster_centers_, X, k, **options)
+
+    def predict(self, X: Any) -> Any:
+        return self._nearest(X, 1).indices[:, 0].astype(numpy.int32)
+
+    def transform(self, X: Any) -> Any:
+        """Distances to all centres."""
+        nearest = self._nearest(X, self.n_clusters)
+        distances = numpy.empty_like(nearest.distances)
+        numpy.put_along_axis(distances, nearest.indices, nearest.distances, 1)
+        return distances.astype(self.cluster_centers_.dtype)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        return -float((self._nearest(X, 1).distances ** 2).sum())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

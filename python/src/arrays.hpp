@@ -1,0 +1,67 @@
+// Arrays of numbers from Python and to it, both without a copy.
+#pragma once
+
+#include "apps/algorithms/numeric/matrix.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace duomap::python {
+
+/// Numbers where Python keeps them: row by row, in host memory. As an argument to be marked noconvert(),
+/// because nanobind otherwise copies silently what is of another type or layout.
+template <class T>
+using matrix_argument =
+    nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+template <class T>
+using vector_argument =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
+/// Several values of different types.
+using several = nanobind::typed<nanobind::tuple, nanobind::any, nanobind::ellipsis>;
+
+template <class T>
+[[nodiscard]] matrix_view<T> view_of(const matrix_argument<T>& from) {
+  return {from.data(), from.shape(0), from.shape(1)};
+}
+
+template <class T>
+[[nodiscard]] std::span<const T> view_of(const vector_argument<T>& from) {
+  return {from.data(), from.shape(0)};
+}
+
+/// An array over `data`, which `owner` keeps; the array keeps the owner.
+template <class T, class Owner>
+[[nodiscard]] nanobind::any array_over(T* data, std::vector<std::size_t> shape,
+                                       std::unique_ptr<Owner> owner) {
+  const nanobind::capsule keeper(owner.release(),
+                                 [](void* left) noexcept { delete static_cast<Owner*>(left); });
+  return nanobind::borrow<nanobind::any>(
+      nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(data, shape.size(), shape.data(), keeper)));
+}
+
+/// An array of what is given, one-dimensional without a shape.
+template <class T>
+[[nodiscard]] nanobind::any to_array(std::vector<T> values, std::vector<std::size_t> shape = {}) {
+  auto own = std::make_unique<std::vector<T>>(std::move(values));
+  T* const data = own->data();
+  if (shape.empty()) shape = {own->size()};
+  return array_over(data, std::move(shape), std::move(own));
+}
+
+template <class T>
+[[nodiscard]] nanobind::any to_array(matrix<T> values) {
+  auto own = std::make_unique<matrix<T>>(std::move(values));
+  T* const data = own->data();
+  std::vector<std::size_t> shape{own->rows(), own->columns()};
+  return array_over(data, std::move(shape), std::move(own));
+}
+
+}  // namespace duomap::python

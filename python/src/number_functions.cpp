@@ -1,0 +1,247 @@
+#include "number_functions.hpp"
+
+#include "apps/algorithms/kmeans/kmeans.hpp"
+#include "apps/algorithms/knn/knn.hpp"
+#include "apps/algorithms/matmul/matmul.hpp"
+#include "apps/algorithms/numeric/read_table.hpp"
+#include "apps/algorithms/pca/pca.hpp"
+#include "apps/algorithms/similarity/bag_of_words.hpp"
+#include "apps/algorithms/similarity/similarity.hpp"
+#include "apps/commands/kmeans_report.hpp"
+#include "arrays.hpp"
+#include "column_set.hpp"
+#include "cpu/machine_pool.hpp"
+#include "job.hpp"
+#include "texts.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <class T>
+several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
+                   const std::optional<matrix_argument<double>>& initial, bool random,
+                   std::uint32_t max_iterations, double tolerance, std::uint64_t seed, bool labels,
+                   const settings& how) {
+  kmeans_options options{.clusters = clusters,
+                         .start = random ? kmeans_start::random : kmeans_start::spread,
+                         .max_iterations = max_iterations,
+                         .tolerance = tolerance,
+                         .seed = seed,
+                         .labels = labels,
+                         .device = how.options.device,
+                         .split = how.options.split,
+                         .strict = how.options.strict};
+  if (initial) {
+    options.start = kmeans_start::given;
+    options.initial = view_of(*initial);
+  }
+  const matrix_view<T> view = view_of(points);
+  auto [found, summary] = run_job(how, false, [&](job& one) {
+    options.control = &one.control;
+    const auto pool = cpu::machine_pool(one.threads(), view_input(view.bytes(), "points"));
+    kmeans_result result = kmeans(view, options, *pool);
+    one.report() = apps::kmeans_report(result, view.bytes().size, pool->workers());
+    one.summary.figures = {{"inertia", result.inertia}, {"iterations", std::uint64_t{result.iterations}}};
+    return result;
+  });
+  return nb::make_tuple(to_array(std::move(found.centres)), to_array(std::move(found.sizes)),
+                        to_array(std::move(found.labels)), found.inertia, found.iterations, found.converged,
+                        std::move(summary));
+}
+
+template <class T>
+several run_knn(const matrix_argument<T>& training, const matrix_argument<T>& queries, std::uint32_t k,
+                const std::optional<vector_argument<std::uint32_t>>& classes, const settings& how) {
+  struct answer {
+    std::vector<double> distances;
+    std::vector<std::int64_t> rows;
+    std::vector<std::uint32_t> votes;
+  };
+  const matrix_view<T> known = view_of(training), asked = view_of(queries);
+  auto [found, summary] = run_job(how, false, [&](job& one) {
+    const knn_result nearest = knn(known, asked, {.k = k, .job = one.options()});
+    one.report().task = "knn";
+    answer all;
+    all.distances.reserve(nearest.neighbours.size());
+    all.rows.reserve(nearest.neighbours.size());
+    for (const neighbour& near : nearest.neighbours) {
+      all.distances.push_back(near.score);
+      all.rows.push_back(static_cast<std::int64_t>(near.index));
+    }
+    if (classes) all.votes = vote(nearest, view_of(*classes));
+    return all;
+  });
+  const std::vector<std::size_t> shape{asked.rows, k};
+  return nb::make_tuple(to_array(std::move(found.distances), shape), to_array(std::move(found.rows), shape),
+                        to_array(std::move(found.votes)), std::move(summary));
+}
+
+template <class T>
+several run_pca(const matrix_argument<T>& rows, std::uint32_t components, bool correlation,
+                const settings& how) {
+  const matrix_view<T> view = view_of(rows);
+  auto [found, summary] = run_job(how, false, [&](job& one) {
+    pca_result result = pca(view, {.components = components,
+                                   .correlation = correlation,
+                                   .deterministic = one.how.deterministic,
+                                   .name = "the array",
+                                   .job = one.options()});
+    one.report().task = "pca";
+    return result;
+  });
+  return nb::make_tuple(to_array(std::move(found.axes)), to_array(std::move(found.variance)),
+                        to_array(std::move(found.share)), to_array(std::move(found.mean)),
+                        to_array(std::move(found.deviation)), to_array(std::move(found.covariance)),
+                        std::move(summary));
+}
+
+template <class T>
+several run_matmul(const matrix_argument<T>& left, const matrix_argument<T>& right, bool tf32,
+                   const settings& how) {
+  const matrix_view<T> first = view_of(left), second = view_of(right);
+  auto [product, summary] = run_job(how, false, [&](job& one) {
+    matmul_options options{.job = one.options()};
+    if (tf32) options.kind = product_kind::tf32;
+    if (one.how.deterministic) options.kind = product_kind::ordered;
+    matrix<T> result = matmul(first, second, options);
+    one.report().task = "matmul";
+    return result;
+  });
+  return nb::make_tuple(to_array(std::move(product)), std::move(summary));
+}
+
+/// Rows are called by their numbers, or by `names` where there are some.
+column_set pair_columns(const std::vector<similar_pair>& pairs, const std::vector<std::string>& names) {
+  std::vector<float> cosines;
+  for (const similar_pair& one : pairs) cosines.push_back(one.cosine);
+  const auto side = [&](const char* name, std::uint32_t similar_pair::*row) -> column {
+    if (names.empty()) {
+      std::vector<std::uint32_t> rows;
+      for (const similar_pair& one : pairs) rows.push_back(one.*row);
+      return {name, std::move(rows)};
+    }
+    text_column texts;
+    for (const similar_pair& one : pairs) texts.push_back(byte_view(names[one.*row]));
+    return {name, std::move(texts)};
+  };
+  columns all{{side("first", &similar_pair::first),
+               side("second", &similar_pair::second),
+               {"cosine", std::move(cosines)}}};
+  return share(std::move(all));
+}
+
+std::vector<similar_pair> compare(matrix_view<float> vectors, std::optional<double> threshold,
+                                  std::uint64_t best, const char* name, job& one) {
+  auto pairs =
+      similarity(vectors, {.threshold = threshold,
+                           .best = best,
+                           .kind = one.how.deterministic ? product_kind::ordered : product_kind::plain,
+                           .job = one.options(),
+                           .name = name});
+  one.report().task = "similarity";
+  one.report().results = pairs.size();
+  return pairs;
+}
+
+std::pair<column_set, apps::run_summary> run_similarity(const matrix_argument<float>& vectors,
+                                                        std::optional<double> threshold, std::uint64_t best,
+                                                        const settings& how) {
+  const matrix_view<float> view = view_of(vectors);
+  return run_job(how, false, [&](job& one) {
+    return pair_columns(compare(view, threshold, best, "the array", one), {});
+  });
+}
+
+std::pair<column_set, apps::run_summary> text_similarity(const texts& from, bool lines, bool tf_idf,
+                                                         std::uint64_t most_words,
+                                                         std::optional<double> threshold, std::uint64_t best,
+                                                         const settings& how) {
+  return run_job(how, false, [&](job& one) {
+    using how_words = bag_of_words_options;
+    const input opened = from.open();
+    const auto pool = cpu::machine_pool(one.threads(), opened);
+    word_vectors bag =
+        bag_of_words(opened, *pool,
+                     {.document = lines ? how_words::documents::lines : how_words::documents::files,
+                      .weight = tf_idf ? how_words::weights::tf_idf : how_words::weights::counts,
+                      .most_words = most_words,
+                      .control = &one.control});
+    // Texts without any word are vectors of zeros all the same.
+    if (bag.rows.columns == 0) bag.rows.columns = 1;
+    const matrix<float> vectors = dense_rows(bag.rows);
+    return pair_columns(compare(vectors.view(), threshold, best, "the texts", one), bag.documents);
+  });
+}
+
+template <class T>
+several run_read_table(const nb::bytes& path, const std::string& label,
+                       const std::vector<std::string>& wanted, const std::vector<std::string>& leave_out,
+                       std::optional<bool> header, std::optional<char> delimiter, bool drop_bad_rows,
+                       bool encode, const settings& how) {
+  const std::string file(path.c_str(), path.size());
+  auto [table, summary] = run_job(how, false, [&](job& one) {
+    auto read = std::make_unique<labelled_table<T>>(
+        read_table<T>(file, {.delimiter = delimiter,
+                             .header = header,
+                             .label = label,
+                             .columns = wanted,
+                             .leave_out = leave_out,
+                             .symbols = encode ? symbol_columns::encode : symbol_columns::error,
+                             .rows = drop_bad_rows ? bad_rows::drop : bad_rows::error,
+                             .threads = one.threads(),
+                             .control = &one.control}));
+    return read;
+  });
+  const table_facts facts = *table;
+  const matrix_view<T> values = table->values.view();
+  return nb::make_tuple(array_over(values.data, {values.rows, values.columns}, std::move(table)),
+                        facts.column_names, facts.classes, to_array(facts.label_of_row), facts.dropped.count,
+                        facts.dropped.first);
+}
+
+/// Those that compute with float as well as with double.
+template <class T>
+void add_both(nb::module_& module) {
+  module.def("kmeans", run_kmeans<T>, "points"_a.noconvert(), "clusters"_a, "initial"_a.none().noconvert(),
+             "random"_a, "max_iterations"_a, "tolerance"_a, "seed"_a, "labels"_a, "settings"_a);
+  module.def("knn", run_knn<T>, "training"_a.noconvert(), "queries"_a.noconvert(), "k"_a,
+             "classes"_a.none().noconvert(), "settings"_a);
+  module.def("pca", run_pca<T>, "rows"_a.noconvert(), "components"_a, "correlation"_a, "settings"_a);
+  module.def("matmul", run_matmul<T>, "left"_a.noconvert(), "right"_a.noconvert(), "tf32"_a, "settings"_a);
+  module.def(
+      "address", [](const matrix_argument<T>& of) { return reinterpret_cast<std::uintptr_t>(of.data()); },
+      "of"_a.noconvert());
+}
+
+}  // namespace
+
+void add_number_functions(nb::module_& module) {
+  add_both<float>(module);
+  add_both<double>(module);
+  module.def("similarity", run_similarity, "vectors"_a.noconvert(), "threshold"_a.none(), "best"_a,
+             "settings"_a);
+  module.def("text_similarity", text_similarity, "texts"_a, "lines"_a, "tf_idf"_a, "most_words"_a,
+             "threshold"_a.none(), "best"_a, "settings"_a);
+  const auto add_reader = [&](const char* name, const auto& read) {
+    module.def(name, read, "path"_a, "label"_a, "columns"_a, "leave_out"_a, "header"_a.none(),
+               "delimiter"_a.none(), "drop_bad_rows"_a, "encode"_a, "settings"_a);
+  };
+  add_reader("read_table_float32", run_read_table<float>);
+  add_reader("read_table_float64", run_read_table<double>);
+}
+
+}  // namespace duomap::python

@@ -1,0 +1,33 @@
+#include "job.hpp"
+#include "scheduler/report/explain.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+namespace duomap::python {
+namespace {
+
+namespace nb = nanobind;
+
+apps::run_summary with_memory(const apps::run_summary& summary) {
+  apps::run_summary now = summary;
+  now.memory = apps::current_memory_use();
+  return now;
+}
+
+}  // namespace
+
+void add_report(nb::module_& module) {
+  nb::class_<apps::run_summary>(module, "Report")
+      .def("json", [](const apps::run_summary& of) { return apps::summary_json(with_memory(of)); })
+      .def("lines", [](const apps::run_summary& of) {
+        std::vector<std::string> lines = apps::summary_lines(with_memory(of));
+        for (std::string& line : scheduler::explain(of.report)) lines.push_back(std::move(line));
+        return lines;
+      });
+}
+
+}  // namespace duomap::python

@@ -1,0 +1,46 @@
+#include "settings.hpp"
+
+#include "core/error.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <utility>
+
+namespace duomap::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+device_choice device_called(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, device_choice>, 4> devices{
+      {{"auto", device_choice::automatic},
+       {"cpu", device_choice::cpu},
+       {"gpu", device_choice::gpu},
+       {"cpu+gpu", device_choice::cpu_gpu}}};
+  for (const auto& [word, device] : devices) {
+    if (name == word) return device;
+  }
+  throw usage_error("device is 'auto', 'cpu', 'gpu' or 'cpu+gpu', not '" + name + "'");
+}
+
+}  // namespace
+
+settings::settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
+                   bool strict, nb::object tell)
+  : progress(std::move(tell)) {
+  options.device = device_called(device);
+  if (threads > 0) options.threads = threads;
+  options.split = parse_split(split);
+  options.deterministic = deterministic;
+  options.strict = strict;
+}
+
+void add_settings(nb::module_& module) {
+  nb::class_<settings>(module, "Settings")
+      .def(nb::init<const std::string&, unsigned, const std::string&, bool, bool, nb::object>(), "device"_a,
+           "threads"_a, "split"_a, "deterministic"_a, "strict"_a, "progress"_a.none());
+}
+
+}  // namespace duomap::python

@@ -1,0 +1,23 @@
+// The options of a run, as Python gives them.
+#pragma once
+
+#include "apps/cli/run_options.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+namespace duomap::python {
+
+/// Options with the names that they have on the command line, and what is called with the progress.
+struct settings {
+  apps::run_options options;
+  nanobind::object progress;  ///< called with (done, total), or None
+
+  settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
+           bool strict, nanobind::object tell);
+};
+
+void add_settings(nanobind::module_& module);
+
+}  // namespace duomap::python

@@ -1,0 +1,51 @@
+"""The tree of errors, and what messages name."""
+
+import os
+
+import pytest
+
+import duomap
+
+
+def test_the_tree():
+    assert issubclass(duomap.InputError, duomap.Error) and issubclass(duomap.InputError, ValueError)
+    assert issubclass(duomap.UsageError, duomap.Error) and issubclass(duomap.UsageError, ValueError)
+    assert issubclass(duomap.OutOfMemory, duomap.Error) and issubclass(duomap.OutOfMemory, MemoryError)
+
+
+def test_a_file_that_is_missing_is_named():
+    with pytest.raises(duomap.InputError, match="/no/such/file"):
+        duomap.word_count("/no/such/file")
+
+
+def test_a_name_that_is_no_utf8_is_shown():
+    with pytest.raises(duomap.InputError, match=r"\\xff"):
+        duomap.word_count(os.fsdecode(b"/no/\xff"))
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"\x1f\x8b\x08 and then nothing")
+    with pytest.raises(duomap.InputError, match="a.gz"):
+        duomap.word_count(path)
+
+
+def test_wrong_options():
+    with pytest.raises(TypeError, match="devise"):
+        duomap.word_count(b"a", devise="cpu")
+    with pytest.raises(duomap.UsageError, match="tpu"):
+        duomap.word_count(b"a", device="tpu")
+    with pytest.raises(duomap.UsageError, match="split"):
+        duomap.word_count(b"a", split="what")
+    with pytest.raises(duomap.UsageError, match="one kind"):
+        duomap.word_count(["a.txt", b"a"])
+    with pytest.raises(duomap.UsageError, match="'rb'"):
+        with open(__file__) as file:
+            duomap.word_count(file)
+
+
+def test_a_device_that_is_not_there():
+    try:
+        duomap.word_count(b"a", device="gpu")
+    except duomap.DeviceUnavailable as problem:
+        assert "no GPU can be used" in str(problem)

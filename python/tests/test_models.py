@@ -1,0 +1,49 @@
+"""Models, against scikit-learn."""
+
+import pickle
+
+import numpy
+import pytest
+
+import duomap
+
+
+def test_svm(random):
+    svm = pytest.importorskip("sklearn.svm")
+    rows = random.normal(size=(300, 4)).astype("f4")
+    labels = (rows[:, 0] * rows[:, 1] > 0).astype("f8") + 2 * (rows[:, 2] > 1)
+    model = duomap.svm_train(rows, labels, c=5, gamma=0.5)
+    theirs = svm.SVC(C=5, gamma=0.5, decision_function_shape="ovo").fit(rows, labels)
+    assert (model.classify(rows) == theirs.predict(rows)).mean() > 0.99
+    # The pairs of classes are in the order of the classes, which LIBSVM counts as they come.
+    ours, decisions = model.classes.tolist(), theirs.decision_function(rows)
+    pairs = [(a, b) for i, a in enumerate(ours) for b in ours[i + 1 :]]
+    columns = [sorted(pair) for pair in pairs]
+    theirs_in_order = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    for i, pair in enumerate(columns):
+        sign = 1 if list(pairs[i]) == pair else -1
+        assert model.decisions(rows)[:, i] == pytest.approx(sign * decisions[:, theirs_in_order.index(pair)], abs=0.02)
+    assert sorted(model.classes) == [0, 1, 2, 3]
+    assert model.pairs.columns[:2] == ["class", "against"]
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.decisions(rows) == model.decisions(rows)).all()
+    with pytest.raises(duomap.InputError, match="broken"):
+        duomap.SvmModel.from_libsvm("svm_type what\n", "broken")
+
+
+CARS = b"red,fast,yes\nred,slow,yes\nblue,slow,no\nblue,slow,no\nred,slow,no\n"
+
+
+def test_naive_bayes():
+    model = duomap.naive_bayes(CARS)
+    assert model.classes == ["no", "yes"]
+    found = model.classify(b"red,fast\nblue,slow\n")
+    assert found.predicted == ["yes", "no"]
+    # (2 + 1) / (2 + 2) red and (1 + 1) / (2 + 2) fast of yes; 2/5 and 1/5 of no.
+    yes, no = 2 / 5 * 3 / 4 * 2 / 4, 3 / 5 * 2 / 5 * 1 / 5
+    assert numpy.exp(found.log_probability[0]) == pytest.approx(yes / (yes + no))
+    again = pickle.loads(pickle.dumps(model))
+    assert again.to_json() == model.to_json()
+    assert again.classify(CARS).accuracy == 0.8
+    with pytest.raises(duomap.InputError, match="line 2"):
+        duomap.naive_bayes(b"a,b\nc\n")

@@ -1,0 +1,117 @@
+"""Functions over texts, against plain Python."""
+
+import gzip
+import io
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import numpy
+import pytest
+
+import duomap
+from duomap._texts import open_texts
+
+WORD = re.compile(rb"[A-Za-z0-9'\x80-\xff]+")
+
+
+def words(text):
+    return {word.decode(): count for word, count in Counter(WORD.findall(text)).items()}
+
+
+def test_word_count_of_a_path(book):
+    path, text = book
+    assert dict(duomap.word_count(path).rows()) == words(text)
+    assert dict(duomap.word_count(str(path)).rows()) == words(text)
+    assert dict(duomap.word_count([path], lower=True).rows()) == words(text.lower())
+
+
+def test_word_count_of_a_folder_and_of_compressed_files(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"one two")
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"two three"))
+    assert dict(duomap.word_count(tmp_path).rows()) == {"one": 1, "two": 2, "three": 1}
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, io.BytesIO, lambda text: numpy.frombuffer(text, "u1")])
+@pytest.mark.parametrize("size", [0, 1, 4000, 500_000])
+def test_word_count_of_memory(book, kind, size):
+    text = book[1][:size]
+    assert dict(duomap.word_count(kind(text)).rows()) == words(text)
+
+
+def test_word_count_of_several_buffers_and_of_an_open_file(book):
+    path, text = book
+    with open(path, "rb") as file:
+        assert dict(duomap.word_count([b"first one", file]).rows()) == words(b"first one " + text)
+
+
+def test_a_buffer_is_read_where_it_lies_unless_its_end_is_the_end_of_a_page():
+    # A page of 4096 bytes, of which 64 behind the text must be readable.
+    memory = numpy.full(4 * 4096, ord("a"), "u1")
+    begin = -memory.ctypes.data % 4096
+    for end, in_place in [(2 * 4096 - 64, True), (2 * 4096 - 63, False), (2 * 4096, False), (2 * 4096 + 1, True)]:
+        text = memory[begin : begin + end]
+        assert (open_texts(text).addresses() == [text.ctypes.data]) == in_place
+        assert duomap.word_count(text).rows() == [("a" * end, 1)]
+
+
+def test_string_match(book):
+    path, text = book
+    found = duomap.string_match(path, ["worst", b"caf\xc3\xa9"])
+    expected = []
+    for line, content in enumerate(text.split(b"\n"), 1):
+        for pattern in (b"worst", b"caf\xc3\xa9"):
+            expected += [(m.start(), line, pattern.decode()) for m in re.finditer(pattern, content)]
+    begins = [0, *(m.end() for m in re.finditer(b"\n", text))]
+    expected = [(str(path), begins[line - 1] + at, line, pattern) for at, line, pattern in expected]
+    assert found.rows() == expected
+    assert found.columns == ["file", "offset", "line", "pattern"]
+
+
+def test_string_match_ignores_case_and_names_buffers():
+    found = duomap.string_match({"a": b"x Whale", "b": b"WHALE"}, "whale", ignore_case=True)
+    assert found.rows() == [("a", 2, 1, "whale"), ("b", 0, 1, "whale")]
+
+
+def test_inverted_index():
+    pages = {"a.html": b'<a href="/x">1</a><!-- <a href="/no"> -->', "b.html": b"<p><a href='/x'>2</a><A HREF=/y>"}
+    expected = []
+
+    for name, page in pages.items():
+
+        class Links(HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                if tag == "a":
+                    expected.append((dict(attributes)["href"], name, self.getpos()[1]))
+
+        Links().feed(page.decode())
+    assert duomap.inverted_index(pages).rows() == sorted(expected)
+
+
+LOG = b"""1.1.1.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a?q=1 HTTP/1.1" 200 5 "-" "agent"
+1.1.1.1 - - [01/Jan/2026:00:00:01 +0000] "GET /a?q=1 HTTP/1.1" 200 5 "-" "agent"
+2.2.2.2 - - [01/Jan/2026:00:00:02 +0000] "GET /a?q=2 HTTP/1.1" 404 5 "-" "agent"
+2.2.2.2 - - [01/Jan/2026:00:00:03 +0000] "POST /b HTTP/1.1" 200 5 "-" "agent"
+"""
+
+
+def test_page_views():
+    assert sorted(duomap.page_views(LOG).rows()) == [("/a?q=1", 1), ("/a?q=2", 1), ("/b", 1)]
+    assert sorted(duomap.page_views(LOG, unique="none", query=False).rows()) == [("/a", 3), ("/b", 1)]
+    assert duomap.page_views(LOG, status=["2xx"], method=["POST"]).rows() == [("/b", 1)]
+    with pytest.raises(duomap.UsageError, match="2xx"):
+        duomap.page_views(LOG, status=["ok"])
+
+
+def test_page_views_tell_of_malformed_lines():
+    views = duomap.page_views(LOG + b"what is this\n")
+    assert views.report.as_dict()["figures"]["malformed_lines"] == 1
+    with pytest.raises(duomap.InputError, match="line 5"):
+        duomap.page_views(LOG + b"what is this\n", strict=True)
+
+
+def test_text_similarity():
+    table = duomap.text_similarity({"a": b"red green", "b": b"red green", "c": b"blue"}, threshold=0.5)
+    assert table.rows() == [("a", "b", pytest.approx(1))]
+    lines = duomap.text_similarity({"f": b"red green\nblue\nRed Green\n"}, documents="lines", threshold=0.9)
+    assert lines.rows() == [("f:1", "f:3", pytest.approx(1))]

@@ -1,0 +1,38 @@
+"""The package, its stubs and a program that uses it, by mypy --strict."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import duomap
+
+SETTINGS = Path(__file__).parents[2] / "pyproject.toml"
+
+PROGRAM = """
+import numpy
+import duomap
+
+table: duomap.Table = duomap.word_count("books", lower=True, device="cpu", progress=print)
+found = duomap.kmeans(numpy.ones((4, 2)), 2)
+inertia: float = found.inertia
+duomap.word_count(b"a", device="tpu")  # type: ignore[arg-type]
+duomap.word_count(b"a", devise="cpu")  # type: ignore[call-arg]
+"""
+
+
+def test_mypy(tmp_path):
+    pytest.importorskip("mypy")
+    # Of an installed package mypy tells nothing.
+    package = shutil.copytree(Path(duomap.__file__).parent, tmp_path / "duomap")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", str(SETTINGS), str(package), str(program)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

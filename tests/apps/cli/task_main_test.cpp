@@ -1,0 +1,67 @@
+// Rows of any task as a program of its own writes them.
+#include "apps/cli/task_main.hpp"
+
+#include "tests/catch.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace duomap::test::apps_cli_task_main_test {
+namespace {
+
+struct pair_of {
+  std::uint32_t count;
+  double sum;
+};
+
+struct nested {
+  std::int8_t small;
+  pair_of inner;
+  std::array<char, 3> text;
+};
+
+std::string cells_text(const auto& content) {
+  std::string text;
+  apps::for_each_cell(content, [&](const cell& each) {
+    text += std::visit(
+        [](const auto& one) {
+          if constexpr (std::same_as<std::decay_t<decltype(one)>, byte_view>) {
+            return "'" + std::string(one.text()) + "' ";
+          } else {
+            return std::to_string(one) + " ";
+          }
+        },
+        each);
+  });
+  return text;
+}
+
+TEST_CASE("task_main: the cells of keys and values", "[task_main]") {
+  CHECK(cells_text(std::uint8_t{7}) == "7 ");
+  CHECK(cells_text(std::int16_t{-7}) == "-7 ");
+  CHECK(cells_text(0.5F) == "0.500000 ");
+  CHECK(cells_text(byte_view("ab", 2)) == "'ab' ");
+  CHECK(cells_text(pair_of{3, -1}) == "3 -1.000000 ");
+  CHECK(cells_text(nested{-1, {3, 2}, {'a', 'b', 'c'}}) == "-1 3 2.000000 'abc' ");
+  CHECK(cells_text(scored<float>{2, 9}) == "2.000000 9 ");
+}
+
+TEST_CASE("task_main: rows by the first number, NaN last, equal ones by key", "[task_main]") {
+  using row = result_row<std::uint64_t, pair_of>;
+  CHECK(apps::by_first_cell(row{2, {5, 0}}, row{1, {4, 9}}));
+  CHECK(apps::by_first_cell(row{1, {5, 0}}, row{2, {5, 9}}));
+  CHECK_FALSE(apps::by_first_cell(row{2, {5, 9}}, row{1, {5, 0}}));
+  using number = result_row<std::uint64_t, double>;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(apps::by_first_cell(number{2, -1}, number{1, nan}));
+  CHECK_FALSE(apps::by_first_cell(number{1, nan}, number{2, -1}));
+  // Not as doubles, of which these two are the same one.
+  using large = result_row<std::uint64_t, std::uint64_t>;
+  CHECK(apps::by_first_cell(large{2, ~std::uint64_t{0}}, large{1, ~std::uint64_t{0} - 1}));
+}
+
+}  // namespace
+}  // namespace duomap::test::apps_cli_task_main_test

@@ -1,0 +1,109 @@
+"""What a file is shows in its first bytes, for every application and for standard input alike."""
+
+import bz2
+import gzip
+import lzma
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cli_harness as harness
+
+COMBINED = b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2 "-" "x"\n'
+# Application, input, its rows.
+CASES = [
+    (["wordcount", "--sort", "key"], b"ab cd ab\n", b"ab\t2\ncd\t1\n"),
+    (["stringmatch", "--pattern", "ab"], b"ab cd\nab\n", None),
+    (["pageviewcount"], COMBINED + COMBINED, b"/a\t1\n"),
+    (["pageviewrank"], COMBINED, b"/a\t1\n"),
+    (["invertedindex"], b'<a href="x">y</a>', None),
+    (["naivebayes", "--train"], b"a,y\nb,n\na,y\nb,n\n", None),
+    (["kmeans", "--k", "1"], b"1,2\n3,4\n", b"0\t2\t2\t3\n"),
+    (["pca", "--components", "1"], b"1,2\n3,4\n5,5\n", None),
+    (["similarity"], b"1,2\n3,4\n", None),
+]
+ENCODINGS = ["utf-8-sig", "utf-16", "utf-32"]
+
+
+def compressed(kind, content, folder):
+    if kind == "gz":
+        return gzip.compress(content)
+    if kind == "xz":
+        return lzma.compress(content)
+    program = {"zst": "zstd", "lz4": "lz4"}[kind]
+    if not shutil.which(program):
+        return None
+    return subprocess.run([program, "-q", "-c"], input=content, capture_output=True, check=True).stdout
+
+
+class Content(harness.ProgramTest):
+    def rows(self, command, content, name):
+        """From a file called `name`, or from standard input."""
+        if name == "-":
+            ended = self.run_program("run", *command, "-", "--quiet", data=content)
+        else:
+            self.write(name, content)
+            ended = self.run_program("run", *command, name, "--quiet")
+        self.assertEqual(ended.status, 0, ended.err)
+        return ended.out.replace(b"standard input", b"noext")
+
+    def test_every_application_reads_every_encoding_and_compression(self):
+        for command, content, expected in CASES:
+            plain = self.rows(command, content, "noext")
+            if expected is not None:
+                self.assertEqual(plain, expected)
+            forms = {encoding: content.decode().encode(encoding) for encoding in ENCODINGS}
+            forms |= {kind: compressed(kind, content, self.folder) for kind in ("gz", "zst", "xz", "lz4")}
+            forms["utf-16 in gz"] = gzip.compress(forms["utf-16"])
+            for form, stored in forms.items():
+                # naivebayes reads a table twice, standard input can be read once.
+                for name in ("noext", "-") if command[0] != "naivebayes" else ("noext",):
+                    with self.subTest(command=command[0], form=form, name=name):
+                        if stored is None:
+                            self.skipTest("no program makes " + form)
+                        self.assertEqual(self.rows(command, stored, name), plain)
+
+    def test_pattern_file(self):
+        self.write("patterns", b"\xef\xbb\xbfab\r\n")
+        self.write("t", b"ab\n")
+        self.assertEqual(self.run_program("run", "stringmatch", "--patterns", "patterns", "t").out, b"t\t0\t1\tab\n")
+
+    def test_model_with_a_mark(self):
+        self.write("t.csv", b"a,y\nb,n\na,y\nb,n\n")
+        self.run_program("run", "naivebayes", "--train", "t.csv", "--model-out", "model")
+        self.write("marked", b"\xef\xbb\xbf" + (self.folder / "model").read_bytes())
+        ended = self.run_program("run", "naivebayes", "--model", "marked", "--test", "t.csv")
+        self.assertEqual(ended.status, 0, ended.err)
+
+    def test_what_is_not_read_is_refused_by_name(self):
+        with zipfile.ZipFile(self.folder / "a.npz", "w") as archive:
+            archive.writestr("x.npy", b"\x93NUMPY")
+        for name, stored, what in [("a", bz2.compress(b"text"), "compressed by bzip2"),
+                                   ("a.npz", (self.folder / "a.npz").read_bytes(), "a ZIP archive, as .npz")]:
+            for command in (["wordcount"], ["kmeans", "--k", "1"]):
+                self.write(name, stored)
+                self.assert_failed(self.run_program("run", *command, name), 5, "'" + name + "': it is " + what)
+                self.assert_failed(self.run_program("run", *command, "-", data=stored), 5,
+                                   "standard input: it is " + what)
+
+    def test_no_decompress(self):
+        self.assertEqual(self.rows(["wordcount", "--no-decompress", "--sort", "key"], bz2.compress(b""), "noext"),
+                         b"BZh9\t1\nrE8P\x90\t1\n")
+        self.assertEqual(self.rows(["wordcount", "--no-decompress"], b"\xef\xbb\xbfa", "a.gz"), b"\xef\xbb\xbfa\t1\n")
+
+    def test_records_are_compressed_by_name_only(self):
+        record = bytes([0x1F, 0x8B, 8, 0, 1, 0, 0, 0])
+        row = b"%d\t1\n" % int.from_bytes(record[:4], "little")
+        for name in ("noext", "-"):
+            self.assertEqual(self.rows(["aggregate"], record, name), row)
+        self.assertEqual(self.rows(["aggregate"], gzip.compress(record), "pairs.GZ"), row)
+        marked = b"\xef\xbb\xbf\0\x01\0\0\0"
+        self.assertEqual(self.rows(["aggregate"], marked, "noext"), b"%d\t1\n" % 0xBFBBEF)
+
+
+if __name__ == "__main__":
+    harness.main()

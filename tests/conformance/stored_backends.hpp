@@ -1,0 +1,52 @@
+// The factory of CPU backends whose partials go through a file before they are merged.
+#pragma once
+
+#include "core/partial/stored/stored_partial.hpp"
+#include "cpu/cpu_backend.hpp"
+#include "tests/support/memory_file.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace duomap::test {
+
+template <class Task>
+class stored_backend final : public backend<Task> {
+ public:
+  stored_backend(const Task& task, worker_pool& pool) : task_(task), cpu_(task, pool) {}
+
+  [[nodiscard]] std::string name() const override { return cpu_.name(); }
+  [[nodiscard]] unsigned workers() const noexcept override { return cpu_.workers(); }
+  [[nodiscard]] unsigned depth() const noexcept override { return cpu_.depth(); }
+  [[nodiscard]] executor_traits traits() const noexcept override { return cpu_.traits(); }
+  void drive(const std::function<void(unsigned worker)>& body) override { cpu_.drive(body); }
+  void submit(unsigned worker, const chunk& part) override { cpu_.submit(worker, part); }
+  chunk_report finish(unsigned worker) override { return cpu_.finish(worker); }
+  void commit(unsigned worker) override { cpu_.commit(worker); }
+
+  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+    const task_identity identity{"a task of the tests"};
+    partial_result<Task> found{cpu_.release_partial(pool), {}};
+    const auto read = [&](const std::string& bytes) {
+      return select_partials({std::make_shared<partial_reader>(std::string_view(bytes), "stored")}, task_,
+                             identity);
+    };
+    const std::string bytes = written([&](byte_sink& to) { write_partial(to, task_, found, identity); });
+    // Once more, a few partitions at a time.
+    const std::string merged = written([&](byte_sink& to) { merge_stored(to, read(bytes), task_, pool); });
+    return read_partials(read(merged), task_, pool).values;
+  }
+
+ private:
+  Task task_;
+  cpu::cpu_backend<Task> cpu_;
+};
+
+inline constexpr auto stored_backends = []<class Task>(const Task& task,
+                                                       worker_pool& pool) -> std::unique_ptr<backend<Task>> {
+  return std::make_unique<stored_backend<Task>>(task, pool);
+};
+
+}  // namespace duomap::test

@@ -1,0 +1,149 @@
+"""The n-th call of a function of the system fails, in a run of each application: the answer is right or the status is
+a documented one, what was there is not changed, nothing is left over, and nothing hangs.
+
+$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp. $DUOMAP_FAULTS is how many faults to try of each application and
+function (default: 12): the first ones, and then others that are spread over all there are; 0: all."""
+
+import collections
+import gzip
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cli_harness as harness
+
+LIBRARY = os.environ.get("DUOMAP_FAIL_CALLS", "")
+FAULTS = int(os.environ.get("DUOMAP_FAULTS", "12"))
+HANGS_AFTER_SECONDS = 20
+CALLS = ("malloc", "mmap", "open", "read", "pread", "write", "fsync", "rename", "flock", "pthread_create")
+# failed, out of memory, bad input (docs/concepts/failures.md). A fault is none of the user's mistakes.
+STATUSES = {1, 4, 5}
+
+LINES = b"".join(b"%d,%d,%d,%s\n" % (i % 7, i * i % 11, i % 5, b"ab"[i % 2:i % 2 + 1]) for i in range(60))
+SPARSE = b"".join(b"%d 1:%d 2:%d\n" % (1 - i % 2 * 2, i % 7 + i % 2 * 5, i * i % 11) for i in range(60))
+LOG = b"".join(b'10.0.0.%d - - [10/Oct/2000:13:55:36 -0700] "GET /%d.html HTTP/1.0" 200 9 "-" "agent"\n' % (i % 9, i % 4)
+               for i in range(60))
+FILES = {
+    "t.txt": b"the cat saw the dog\n" * 60,
+    "large.txt": b"".join(harness.numbered_word(i % 500) + b"\n" for i in range(12000)),
+    "rows.csv": LINES,
+    "sums.csv": b"".join(b"key%d,%d\n" % (i % 9, i) for i in range(60)),
+    "a.csv": b"1,2\n3,4\n",
+    "train.svm": SPARSE,
+    "page.html": b'<a href="x.html">x</a> <a href="y.html">y</a>\n' * 30,
+    "access.log": LOG,
+}
+# What is run; all rows have one order.
+RUNS = {
+    "wordcount": ["wordcount", "--sort", "key", "t.txt"],
+    "wordcount, two workers": ["wordcount", "--sort", "key", "--threads", "2", "large.txt"],
+    "wordcount, compressed": ["wordcount", "--sort", "key", "t.txt.gz"],
+    "stringmatch": ["stringmatch", "--pattern", "cat", "t.txt"],
+    "aggregate": ["aggregate", "--sort", "key", "sums.csv"],
+    "invertedindex": ["invertedindex", "page.html"],
+    "pageviewcount": ["pageviewcount", "--sort", "key", "access.log"],
+    "pageviewrank": ["pageviewrank", "--top", "2", "access.log"],
+    "kmeans": ["kmeans", "--k", "2", "--leave-out", "4", "rows.csv"],
+    "knn": ["knn", "--train", "rows.csv", "--query", "rows.csv", "--label", "4"],
+    "naivebayes": ["naivebayes", "--train", "rows.csv", "--label", "4", "--output", "result"],
+    "pca": ["pca", "--leave-out", "4", "rows.csv"],
+    "svmtrain": ["svmtrain", "train.svm", "result"],
+    "svmclassify": ["svmclassify", "train.svm", "model", "result"],
+    "matmul": ["matmul", "a.csv", "a.csv"],
+    "similarity": ["similarity", "--leave-out", "4", "rows.csv"],
+}
+
+
+class Faults(harness.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        # LD_PRELOAD takes no path with a space in it.
+        shutil.copy(LIBRARY, self.folder / "fail_calls.so")
+        for name, content in FILES.items():
+            self.write(name, content)
+        self.write("t.txt.gz", gzip.compress(FILES["t.txt"]))
+        subprocess.run([harness.PROGRAM, "run", "svmtrain", "--quiet", "train.svm", "model"], cwd=self.folder,
+                       env=self.environment(), check=True)
+
+    def run_with(self, arguments, **fault):
+        """Runs with an old result in place; returns the status, the message and what the result is then."""
+        self.write("result", b"old")
+        if "result" not in arguments:
+            arguments = [*arguments, "--output", "result"]
+        variables = {"DUOMAP_" + name.upper(): str(value) for name, value in fault.items()}
+        if fault:
+            variables.update(LD_PRELOAD="./fail_calls.so", DUOMAP_FAIL_MARK=str(self.folder / "failed"))
+        process = subprocess.run([harness.PROGRAM, "run", *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=HANGS_AFTER_SECONDS,
+                                 env=self.environment(DUOMAP_PROFILE=str(self.folder / "profiles"), **variables))
+        return process.returncode, process.stderr.decode("utf-8", "backslashreplace"), (
+            self.folder / "result").read_bytes()
+
+    def judge(self, right, before, status, message, result):
+        """What is wrong with how a run with a fault ended; nothing when it is as it should be."""
+        left = [name for name in self.names() if name not in before | {"failed", "profiles"}]
+        left += [str(path) for path in self.folder.glob("profiles/**/.duomap-*")]
+        if status == 0 and result != right:
+            return "wrong answer"
+        if status != 0 and status not in STATUSES:
+            return f"status {status}"
+        if "internal error" in message or "terminate" in message:
+            return "internal error"
+        if status != 0 and result != b"old" and result != right:
+            return "result changed"
+        if left:
+            return f"left over: {left}"
+        return ""
+
+    def test_the_name_of_a_result_is_on_the_disk(self):
+        """The second fsync is of the directory, after the result has its name."""
+        arguments = RUNS["wordcount"]
+        right = self.run_with(arguments)[2]
+        status, message, result = self.run_with(arguments, fail_call="fsync", fail_at=2)
+        self.assertTrue((self.folder / "failed").exists())
+        self.assertEqual((status, result), (0, right), message)
+
+    @staticmethod
+    def numbers(drawn):
+        """Numbers of the calls that fail, until there are no more."""
+        number = 1
+        while True:
+            yield number
+            step = 1 if FAULTS == 0 or number < FAULTS // 2 else drawn.randint(1, number)
+            number += step
+
+    def test_faults(self):
+        drawn = random.Random(harness.seed())
+        tally = collections.Counter()
+        problems = []
+        for name, arguments in RUNS.items():
+            status, message, right = self.run_with(arguments)
+            self.assertEqual(status, 0, message)
+            before = set(self.names())
+            for call in CALLS:
+                for number in self.numbers(drawn):
+                    (self.folder / "failed").unlink(missing_ok=True)
+                    try:
+                        ended = self.run_with(arguments, fail_call=call, fail_at=number)
+                        problem = self.judge(right, before, *ended)
+                        tally["right" if ended[0] == 0 else "refused"] += not problem
+                    except subprocess.TimeoutExpired:
+                        ended, problem = (None, "", b""), "hangs"
+                    if not (self.folder / "failed").exists():
+                        break
+                    tally["faults"] += 1
+                    if problem:
+                        problems.append(f"{name}: {call} {number}: {problem}; {ended[1].strip()[-300:]}")
+        print(dict(tally))
+        self.assertGreater(tally["faults"], len(RUNS))
+        self.assertEqual(problems, [], "\n".join(["", *problems]))
+
+
+if __name__ == "__main__":
+    if not LIBRARY:
+        sys.exit("set DUOMAP_FAIL_CALLS to the library of fail_calls.cpp")
+    harness.main()

@@ -1,0 +1,66 @@
+// Runs for whose devices the system starts no thread.
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+#include "scheduler/dispatch/chunk_source.hpp"
+#include "scheduler/dispatch/execute.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler/support.hpp"
+#include "tests/support/no_more_threads.hpp"
+#include "tests/support/own_process.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace duomap::test::scheduler_no_threads_test {
+namespace {
+
+/// Keeps what it is given; a device is the same, in name.
+class keeping_executor final : public executor {
+ public:
+  explicit keeping_executor(executor_kind kind) : kind_(kind) {}
+  [[nodiscard]] std::string name() const override { return kind_ == executor_kind::pool ? "pool" : "device"; }
+  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
+  [[nodiscard]] unsigned depth() const noexcept override { return 1; }
+  [[nodiscard]] executor_traits traits() const noexcept override { return {kind_, 1000}; }
+  void drive(const std::function<void(unsigned)>& body) override { body(0); }
+  void submit(unsigned, const chunk& part) override { kept.push_back(see(part)); }
+  chunk_report finish(unsigned) override { return {.units = kept.back().text.size()}; }
+  void commit(unsigned) override {}
+
+  std::vector<seen_chunk> kept;
+
+ private:
+  executor_kind kind_;
+};
+
+}  // namespace
+
+TEST_CASE("own process: a device without a thread leaves its work to the others", "[.][own-process]") {
+  source_set sources;
+  sources.add_memory(std::string(5000, ' '));
+  const input from = sources.take();
+  const space_boundary records(10);
+  keeping_executor device(executor_kind::device), pool(executor_kind::pool);
+  std::vector<executor*> both{&device, &pool}, alone{&device};
+  run_control control;
+  scheduler::chunk_source todo(from, records, {}, &control), again(from, records, {}, &control);
+  refuse_threads();
+  const auto reports = scheduler::execute(todo, both, &control, {}).executors;
+  require_tiles(pool.kept, sources.contents(), records);
+  CHECK(device.kept.empty());
+  CHECK(reports[0].trouble.starts_with("the system started no thread for device ("));
+  CHECK(reports[0].trouble.ends_with("; the others have done its work"));
+  CHECK_THROWS_AS(scheduler::execute(again, alone, &control, {}), error);
+}
+
+TEST_CASE("a device for which the system starts no thread leaves its work to the others", "[scheduler]") {
+  if (!threads_can_be_refused) return;
+  const ended_process ended =
+      run_in_own_process("own process: a device without a thread leaves its work to the others");
+  CAPTURE(ended.output);
+  CHECK(ended.status == 0);
+}
+
+}  // namespace duomap::test::scheduler_no_threads_test

@@ -1,0 +1,267 @@
+// One process that runs random jobs for as many minutes as its first argument says: applications, sizes,
+// threads, cancelled runs, inputs and outputs that fail. Every answer is compared with the first of its kind,
+// and what the process holds (memory, descriptors, threads, mappings, files) must not grow. Prints a line
+// each minute.
+#include "apps/commands/program.hpp"
+#include "apps/tasks/wordcount/wordcount.hpp"
+#include "core/error.hpp"
+#include "core/run_control.hpp"
+#include "duomap.hpp"
+#include "tests/core/input/support.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using clock_type = std::chrono::steady_clock;
+
+/// Where the soak itself prints; what the jobs print is not kept.
+std::FILE* out = nullptr;
+
+using words = std::vector<std::string>;
+
+struct job {
+  words arguments;  ///< of `duomap run`; files are "input", "second" and "square"
+  std::function<std::string(std::uint64_t)> record;  ///< the i-th of the input
+  std::uint64_t most_records;
+};
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+std::string row(std::uint64_t i) {
+  return number(i % 7) + "," + number(i * i % 11) + "," + number(i % 5) + "," + (i % 2 == 0 ? "a" : "b") +
+         "\n";
+}
+
+std::string sparse_row(std::uint64_t i) {
+  return std::string(i % 2 == 0 ? "1" : "-1") + " 1:" + number(i % 7 + i % 2 * 5) +
+         " 2:" + number(i * i % 11) + "\n";
+}
+
+std::string log_line(std::uint64_t i) {
+  return "10.0.0." + number(i % 9) + " - - [10/Oct/2000:13:55:36 -0700] \"GET /" + number(i % 40) +
+         ".html HTTP/1.0\" 200 9 \"-\" \"agent\"\n";
+}
+
+/// An application keeps the options of its own from run to run, so all runs of one have the same.
+std::vector<job> all_jobs() {
+  const auto word = [](std::uint64_t i) {
+    return "word" + number(i * i % 977) + (i % 9 == 0 ? "\n" : " ");
+  };
+  return {
+      {{"wordcount", "--sort", "key", "input"}, word, 200'000},
+      {{"wordcount", "--sort", "value", "--top", "10", "input"}, word, 200'000},
+      {{"stringmatch", "--pattern", "word9", "input"}, word, 200'000},
+      {{"aggregate", "--sort", "key", "input"},
+       [](std::uint64_t i) { return "key" + number(i % 300) + "," + number(i % 1000) + "\n"; },
+       100'000},
+      {{"invertedindex", "input"},
+       [](std::uint64_t i) { return "<a href='" + number(i % 50) + ".html'>x</a>\n"; },
+       50'000},
+      {{"pageviewcount", "--sort", "key", "input"}, log_line, 20'000},
+      {{"pageviewrank", "--top", "3", "input"}, log_line, 20'000},
+      {{"kmeans", "--k", "3", "--leave-out", "4", "input"}, row, 20'000},
+      {{"knn", "--train", "input", "--query", "second", "--label", "4"}, row, 5'000},
+      {{"naivebayes", "--train", "input", "--label", "4"}, row, 20'000},
+      {{"pca", "--leave-out", "4", "--threads", "1", "input"}, row, 20'000},
+      {{"svmtrain", "input", "result"}, sparse_row, 300},
+      {{"similarity", "--leave-out", "4", "input"}, row, 200},
+      {{"matmul", "square", "square"}, row, 10},
+  };
+}
+
+bool has(const words& arguments, std::string_view one) {
+  return std::find(arguments.begin(), arguments.end(), one) != arguments.end();
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::uint64_t entries_of(const std::string& folder) {
+  const auto begin = std::filesystem::directory_iterator(folder);
+  return static_cast<std::uint64_t>(std::distance(begin, std::filesystem::directory_iterator()));
+}
+
+/// What must stay flat.
+struct holdings {
+  std::uint64_t kilobytes = 0;
+  std::uint64_t descriptors = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t mappings = 0;
+  std::uint64_t files = 0;
+};
+
+holdings held(const std::string& folder) {
+  const std::string maps = content_of("/proc/self/maps");
+  const std::string statm = content_of("/proc/self/statm");
+  const std::uint64_t pages = std::strtoull(statm.c_str() + statm.find(' '), nullptr, 10);
+  return {.kilobytes = pages * 4,
+          .descriptors = entries_of("/proc/self/fd"),
+          .threads = entries_of("/proc/self/task"),
+          .mappings = static_cast<std::uint64_t>(std::count(maps.begin(), maps.end(), '\n')),
+          .files = entries_of(folder)};
+}
+
+class soak {
+ public:
+  explicit soak(std::uint32_t seed) : random_(seed) {
+    std::filesystem::current_path(folder_.path());
+    folder_.write("square", "1,2,3\n4,5,6\n7,8,10\n");
+    folder_.write("second", row(1) + row(2) + row(3));
+  }
+
+  /// One job; false when its answer is wrong.
+  [[nodiscard]] bool step() {
+    const std::uint64_t kind = random_() % 10;
+    if (kind == 0) return cancelled();
+    if (kind == 1) return refused();
+    return answered();
+  }
+
+  [[nodiscard]] holdings now() const {
+    for (const char* const name : {"input", "result"}) std::filesystem::remove(folder_.path(name));
+    return held(folder_.path());
+  }
+
+  std::map<std::string, std::uint64_t> done;
+
+ private:
+  [[nodiscard]] int run(words arguments) const {
+    arguments.insert(arguments.begin(), {"duomap", "run"});
+    arguments.insert(arguments.begin() + 3, "--quiet");
+    if (!has(arguments, "result") && !has(arguments, "--output"))
+      arguments.insert(arguments.end(), {"--output", "result"});
+    std::vector<const char*> texts;
+    for (const std::string& one : arguments) texts.push_back(one.c_str());
+    return duomap::apps::run_program(static_cast<int>(texts.size()), texts.data());
+  }
+
+  [[nodiscard]] bool answered() {
+    const std::uint64_t which = random_() % jobs_.size();
+    job one = jobs_[which];
+    const std::array<std::uint64_t, 4> sizes = {10, 100, one.most_records / 10, one.most_records};
+    const std::uint64_t records = std::min(sizes[random_() % sizes.size()], one.most_records);
+    std::string text;
+    for (std::uint64_t i = 0; i < records; ++i) text += one.record(i);
+    folder_.write("input", text);
+    if (!has(one.arguments, "--threads") && one.arguments[0] != "svmtrain")
+      one.arguments.insert(one.arguments.begin() + 1, {"--threads", number(1 + random_() % 4)});
+    std::filesystem::remove(folder_.path("result"));
+    const int status = run(one.arguments);
+    const std::string answer =
+        number(static_cast<std::uint64_t>(status)) + " " + content_of(folder_.path("result"));
+    const auto known = answers_.emplace(std::pair{which, records}, answer).first;
+    ++done[status == 0 ? "answered" : "too small"];
+    if (known->second == answer) return true;
+    std::fprintf(out, "soak: another answer: %s with %llu records\n", one.arguments[0].c_str(),
+                 static_cast<unsigned long long>(records));
+    return false;
+  }
+
+  /// A run that another thread cancels: it has the whole answer or none.
+  [[nodiscard]] bool cancelled() {
+    std::string text;
+    for (std::uint64_t i = 0; i < 300'000; ++i) text += number(i % 1000) + " ";
+    duomap::run_control control;
+    const auto after = std::chrono::microseconds(random_() % 20'000);
+    std::thread other([&] {
+      std::this_thread::sleep_for(after);
+      control.cancelled = true;
+    });
+    bool right = true;
+    try {
+      right =
+          duomap::run(duomap::apps::wordcount{}, duomap::view_input(text), {.control = &control}).size() ==
+          1000;
+      ++done["cancelled too late"];
+    } catch (const duomap::interrupted&) {
+      ++done["cancelled"];
+    }
+    other.join();
+    return right;
+  }
+
+  /// A run that cannot succeed has a documented status and leaves nothing.
+  [[nodiscard]] bool refused() {
+    folder_.write("input", "1,2\n3,x\n");
+    const std::array<words, 5> runs = {{{"wordcount", "missing"},
+                                        {"pca", "--leave-out", "1", "input"},
+                                        {"wordcount", "--output", "missing/result", "input"},
+                                        {"svmclassify", "input", "input", "result"},
+                                        {"wordcount", "--output", "/dev/full", "input"}}};
+    const int status = run(runs[random_() % runs.size()]);
+    ++done["refused"];
+    if (status == 1 || status == 5) return true;
+    std::fprintf(out, "soak: status %d of a run that cannot succeed\n", status);
+    return false;
+  }
+
+  duomap::test::temporary_folder folder_;
+  std::vector<job> jobs_ = all_jobs();
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> answers_;
+  std::mt19937 random_;
+};
+
+void print(double minutes, std::uint64_t jobs, const holdings& now) {
+  std::fprintf(out,
+               "%.1f min\t%llu jobs\t%llu KB\t%llu descriptors\t%llu threads\t%llu mappings\t%llu files\n",
+               minutes, static_cast<unsigned long long>(jobs), static_cast<unsigned long long>(now.kilobytes),
+               static_cast<unsigned long long>(now.descriptors), static_cast<unsigned long long>(now.threads),
+               static_cast<unsigned long long>(now.mappings), static_cast<unsigned long long>(now.files));
+  std::fflush(out);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double minutes = argc > 1 ? std::atof(argv[1]) : 1;
+  const auto seed =
+      static_cast<std::uint32_t>(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : std::random_device{}());
+  out = ::fdopen(::dup(STDOUT_FILENO), "w");
+  if (out == nullptr || !std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr))
+    return 1;
+  std::fprintf(out, "seed %u\n", seed);
+  soak all(seed);
+  const auto begin = clock_type::now();
+  const auto minutes_since = [&] {
+    return std::chrono::duration<double, std::ratio<60>>(clock_type::now() - begin).count();
+  };
+  std::uint64_t jobs = 0;
+  double shown = 0;
+  holdings first;
+  bool right = true;
+  // What is made once, caches and threads, is there after a fifth of the time.
+  for (; minutes_since() < minutes && right; ++jobs) {
+    right = all.step();
+    if (first.threads == 0 && minutes_since() > minutes / 5) print(minutes_since(), jobs, first = all.now());
+    if (minutes_since() > shown + 1) print(shown = minutes_since(), jobs, all.now());
+  }
+  const holdings last = all.now();
+  print(minutes_since(), jobs, last);
+  for (const auto& [what, count] : all.done)
+    std::fprintf(out, "%s: %llu\n", what.c_str(), static_cast<unsigned long long>(count));
+  const bool flat = last.descriptors <= first.descriptors && last.threads <= first.threads + 8 &&
+                    last.files <= first.files && last.mappings <= first.mappings + 64 &&
+                    last.kilobytes <= first.kilobytes + first.kilobytes / 4;
+  std::fprintf(out, "%s, %s\n", right ? "all answers right" : "a wrong answer", flat ? "flat" : "not flat");
+  return right && flat ? 0 : 1;
+}

@@ -1,0 +1,35 @@
+// A system that starts no thread any more, for tests in a process of their own.
+#pragma once
+
+#include "tests/catch.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <system_error>
+#include <thread>
+
+namespace duomap::test {
+
+/// Sanitizers keep threads and memory of their own, and end the process when they get none.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool threads_can_be_refused = false;
+#else
+inline constexpr bool threads_can_be_refused = true;
+#endif
+
+/// From now on there is address space for small objects and not for a thread's stack. The process must have
+/// ended no thread yet, whose stack the next one would get.
+inline void refuse_threads() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &limit) == 0);
+  limit.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + (std::uint64_t{1} << 20);
+  REQUIRE(::setrlimit(RLIMIT_AS, &limit) == 0);
+  REQUIRE_THROWS_AS(std::thread([] {}), std::system_error);
+}
+
+}  // namespace duomap::test
