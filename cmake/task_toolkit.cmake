@@ -1,5 +1,6 @@
 # What `duomap run HEADER` needs to compile a task with this build, a line each (apps/commands/own_task/toolkit.hpp): the
-# file task_toolkit beside the program, and another one for what is installed. {prefix} is where that is.
+# file task_toolkit beside the program, and another one for what is installed. {prefix} is where that is, {cuda} where
+# the user's machine has the CUDA Toolkit.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
 list(APPEND flags -std=c++20)
@@ -23,11 +24,12 @@ foreach(name IN LISTS duomap_decompressors_found)
   list(APPEND outside ${duomap_${name}_LINK_LIBRARIES})
 endforeach()
 if(DUOMAP_HAS_CUDA)
-  list(APPEND outside "$<TARGET_FILE:CUDA::cudart_static>" -ldl -lrt)
+  list(APPEND outside "-L{cuda}/lib64" "-L{cuda}/lib" -lcudart_static -ldl -lrt)
   # Device code for the GPUs that are there: compiling for all would take minutes.
   separate_arguments(nvcc_flags UNIX_COMMAND "${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${config}}")
   list(APPEND nvcc_flags -std=c++20 --expt-relaxed-constexpr -Werror=cross-execution-space-call -arch=native)
-  string(APPEND common "nvcc ${CMAKE_CUDA_COMPILER}\n")
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cuda_folder)
+  string(APPEND common "cuda ${cuda_folder}\nnvcc {cuda}/bin/nvcc\n")
   foreach(flag IN LISTS nvcc_flags)
     string(APPEND common "nvcc_flag ${flag}\n")
   endforeach()

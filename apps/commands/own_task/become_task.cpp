@@ -60,7 +60,7 @@ void become_task(int argc, const char* const* argv, const run_control& control) 
   const std::filesystem::path path = std::filesystem::absolute(header).lexically_normal();
   const task_toolkit kit = find_toolkit();
   const std::vector<std::string> gpus = gpu::gpus_of_driver();
-  const bool with_gpu = !kit.nvcc.empty() && !gpus.empty() && std::filesystem::exists(kit.nvcc);
+  const bool with_gpu = !kit.nvcc.empty() && !gpus.empty();
 
   std::string identity = path.string() + "\nduomap " + std::string(version) + "\n" +
                          stamp_of("/proc/self/exe") + stamp_of(kit.compiler) + kit.text;

@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,12 @@ struct task_toolkit {
   std::vector<std::string> nvcc_flags;  ///< of nvcc
 };
 
-/// Lines "name value". `prefix` stands for "{prefix}" in them.
+/// Lines "name value". `prefix` stands for "{prefix}" in them, and for "{cuda}" what `cuda` makes of the
+/// value of the line "cuda" before them.
 /// @throws error for a line that is none of these
-[[nodiscard]] task_toolkit parse_toolkit(const std::string& text, const std::string& prefix);
+[[nodiscard]] task_toolkit parse_toolkit(
+    const std::string& text, const std::string& prefix,
+    const std::function<std::string(const std::string& built_with)>& cuda);
 
 /// That of this program: beside it, where it was built, or below ../lib/duomap, where it is installed.
 /// @throws error when there is none, which says how to get it

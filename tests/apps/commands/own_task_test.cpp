@@ -1,6 +1,7 @@
 // What `duomap run HEADER` is made of, but for the compiler (tests/cli/own_header.py).
 #include "apps/commands/own_task/become_task.hpp"
 #include "apps/commands/own_task/compile_task.hpp"
+#include "apps/commands/own_task/cuda_folder.hpp"
 #include "apps/commands/own_task/file_text.hpp"
 #include "apps/commands/own_task/task_cache.hpp"
 #include "apps/commands/own_task/toolkit.hpp"
@@ -59,13 +60,28 @@ TEST_CASE("own_task: the toolkit's file", "[own_task]") {
   const task_toolkit kit = parse_toolkit(
       "compiler /usr/bin/c++\nflag -O3\nflag -DA=1\ninclude {prefix}/include\nlink {prefix}/lib/x.a\nlink "
       "-lz\n",
-      "/opt");
+      "/opt", find_cuda);
   CHECK(kit.compiler == "/usr/bin/c++");
   CHECK(kit.flags == std::vector<std::string>{"-O3", "-DA=1"});
   CHECK(kit.include == "/opt/include");
   CHECK(kit.link == std::vector<std::string>{"/opt/lib/x.a", "-lz"});
   CHECK(kit.nvcc.empty());
-  CHECK_THROWS_AS(parse_toolkit("colour red\n", ""), error);
+  CHECK_THROWS_AS(parse_toolkit("colour red\n", "", find_cuda), error);
+}
+
+TEST_CASE("own_task: CUDA is where this machine has it", "[own_task]") {
+  const small_cache with;
+  const std::string here = (with.above / "cuda").string();
+  files::create_directories(here + "/bin");
+  write_file_text(here + "/bin/nvcc", "");
+  CHECK(find_cuda(here) == here);
+  const task_toolkit kit = parse_toolkit("cuda /built/there\nnvcc {cuda}/bin/nvcc\nlink -L{cuda}/lib64\n", "",
+                                         [&](const std::string& built_with) {
+                                           CHECK(built_with == "/built/there");
+                                           return here;
+                                         });
+  CHECK(kit.nvcc == here + "/bin/nvcc");
+  CHECK(kit.link == std::vector<std::string>{"-L" + here + "/lib64"});
 }
 
 TEST_CASE("own_task: a program is found while nothing has changed", "[own_task]") {
