@@ -17,6 +17,11 @@ SKIPPED = 77
 QUICK = "DUOMAP_QUICK" in os.environ
 
 
+def has_benchmarks():
+    """Whether the program that measures is beside the one that is tested."""
+    return pathlib.Path(PROGRAM).with_name("duomap-bench").exists()
+
+
 def numbered_word(number):
     """One hundred bytes; a higher number sorts later."""
     return b"word%06d%s" % (number, b"x" * 90)

@@ -1,13 +1,11 @@
 // Memory figures from what the kernel says.
 #include "apps/cli/memory.hpp"
 
-#include "apps/bench/harness/memory_need.hpp"
 #include "tests/catch.hpp"
 
 #include <sys/mman.h>
 
 #include <cstring>
-#include <memory>
 
 namespace duomap::apps::apps_cli_memory_test {
 
@@ -42,27 +40,6 @@ TEST_CASE("this process uses memory, and its peak outlives it", "[apps]") {
   const memory_use peak = watch.peak();
   CHECK(peak.anonymous >= before + size * 9 / 10);
   CHECK(peak.peak_resident >= peak.anonymous);
-}
-
-TEST_CASE("what a call needed is what it had at its peak, whatever came before", "[apps][own-memory]") {
-  constexpr std::size_t size = std::size_t{64} << 20;
-  const auto touch = [](std::size_t bytes) {
-    const auto block = std::make_unique<char[]>(bytes);
-    std::memset(block.get(), 1, bytes);
-    REQUIRE(block[bytes / 2] == 1);
-  };
-  if (!forget_peak_resident()) {
-    WARN("skipped: this system does not let a process forget its peak");
-    return;
-  }
-  touch(2 * size);
-  const memory_need large = memory_needed_by([&] { touch(size); });
-  REQUIRE(large.host);
-  CHECK(*large.host >= size * 9 / 10);
-  CHECK(*large.host < size * 3 / 2);
-  const memory_need small = memory_needed_by([] {});
-  CHECK(small.host.value_or(0) < size / 2);
-  CHECK_FALSE(small.device);
 }
 
 }  // namespace duomap::apps::apps_cli_memory_test
