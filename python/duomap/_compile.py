@@ -45,7 +45,10 @@ def compiled(source: str, name: str | None, flags: Sequence[str]) -> tuple[bytes
 
 def _cache() -> Path:
     """The folder of compiled tasks: this user's own, because what is in it is run."""
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "duomap", "python-tasks")
+    above = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(above):  # the specification of XDG passes over others
+        above = os.path.expanduser("~/.cache")
+    folder = Path(above, "duomap", "python-tasks")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     facts = folder.stat()
     if facts.st_uid != os.getuid() or stat.S_IMODE(facts.st_mode) & 0o077:

@@ -103,3 +103,9 @@ def test_polars_and_pandas(table):
     assert dict(polars.DataFrame(table).rows()) == dict(table.rows())
     pandas = pytest.importorskip("pandas", minversion="3")
     assert dict(pandas.DataFrame.from_arrow(table).itertuples(index=False)) == dict(table.rows())
+
+
+def test_duckdb(table):
+    duckdb = pytest.importorskip("duckdb")
+    words = table  # noqa: F841 (SQL reads the variable)
+    assert dict(duckdb.sql("SELECT * FROM words").fetchall()) == dict(table.rows())
