@@ -50,6 +50,9 @@ class device_provider {
   /// known, and the bus at best, and not whether they are there. None when list() takes no time.
   [[nodiscard]] virtual std::span<const listed_device> unlisted() const = 0;
 
+  /// Whether there may be a device, as far as is known without waiting for it.
+  [[nodiscard]] bool may_have_any() const { return !unlisted().empty() || !list().devices.empty(); }
+
   /// Why none can run a task that the program has no code for, as a clause.
   [[nodiscard]] virtual std::string no_code_reason() const = 0;
 

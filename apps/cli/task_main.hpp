@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/cli/part_of_run.hpp"
+#include "apps/cli/row_headings.hpp"
 #include "apps/cli/run_options.hpp"
 #include "apps/cli/same_on_devices.hpp"
 #include "apps/cli/task_cells.hpp"
@@ -78,11 +79,10 @@ void write_task_rows(const Result& result, std::vector<std::string> columns, con
     for_each_cell(row.value, take);
     return cells;
   };
-  const std::size_t width = cells_of(result_row<key_type, value_type>{}).size();
-  if (columns.size() > width)
-    throw usage_error("the program names " + std::to_string(columns.size()) + " columns and its rows have " +
-                      std::to_string(width));
-  while (columns.size() < width) columns.push_back("column_" + std::to_string(columns.size() + 1));
+  std::size_t key_cells = 0, value_cells = 0;
+  if constexpr (keyed) for_each_cell(key_type{}, [&](const cell&) { ++key_cells; });
+  for_each_cell(value_type{}, [&](const cell&) { ++value_cells; });
+  columns = row_headings(std::move(columns), key_cells, value_cells);
   table_writer table(to.sink, options.format, columns);
   for (const auto& row : rows) table.row(cells_of(row));
 }
@@ -123,8 +123,9 @@ struct task_of_program {
 
 /// Runs a task as `duomap run` runs an application: with its options, its summary and its exit status. With
 /// `map` or `merge` as the first argument it does what `duomap map` and `duomap merge` do. `columns` are the
-/// names of the key, if there is one, and of each number of the value; those that are left out are called
-/// column_1 and so on. Such a program links duomap::program; CMake's duomap_add_task() makes it of a header.
+/// names of the key, if there is one, and of each number of the value; those that are left out are called key
+/// and value, or value_1 and so on (row_headings()). Such a program links duomap::program; CMake's
+/// duomap_add_task() makes it of a header.
 template <class Task>
 [[nodiscard]] int task_main(int argc, const char* const* argv, const Task& task = {},
                             std::vector<std::string> columns = {}) {

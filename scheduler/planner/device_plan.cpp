@@ -28,7 +28,8 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
   };
   const char* const worth =
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
-  if (outlook.addressable_units == 0) return says("streams and compressed files are read by the CPU");
+  if (outlook.addressable_units == 0)
+    return says("small files, streams and compressed files are read by the CPU");
   if (outlook.pool_seconds) {
     const double least =
         outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
@@ -67,11 +68,12 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   std::string problem;
   bool possible = false;
   for (const device_offer& one : offers) {
-    possible = possible || (one.from->is_built() && one.has_code);
-    if (!one.from->is_built()) {
+    if (!one.from->is_built() || !one.from->may_have_any()) {
       add_clause(problem, one.from->list().reason);
     } else if (!one.has_code) {
       add_clause(problem, one.from->no_code_reason());
+    } else {
+      possible = true;
     }
   }
   if (!possible) {

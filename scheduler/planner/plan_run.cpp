@@ -85,7 +85,8 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   }
   bool possible = false;
   for (const device_offer& one : machine.devices) {
-    if (one.from->is_built() && one.has_code) possible |= !start || one.from->start_in_background();
+    if (one.from->is_built() && one.has_code)
+      possible |= start ? one.from->start_in_background() : one.from->may_have_any();
   }
   plan.begins_start = start && possible;
   if (!possible) plan.account.reset();

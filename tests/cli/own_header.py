@@ -49,7 +49,7 @@ class OwnHeader(harness.ProgramTest):
         self.assertEqual(self.cache.stat().st_mode & 0o777, 0o700)
 
         again = self.weights("--format", "csv")
-        self.assertEqual(again.out, b"column_1,column_2\na,2\nb,1\n")
+        self.assertEqual(again.out, b"key,value\na,2\nb,1\n")
         self.assertNotIn(SAID, again.err)
         self.assertIn("1 compiled task", self.listed())
         self.assertIn(str(self.folder / "tasks/weights.hpp"), self.listed())

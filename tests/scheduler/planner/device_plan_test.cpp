@@ -87,7 +87,10 @@ TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[plan
   };
   CHECK(note(some, false) == "no GPU used: no code for this");
   CHECK(note(none, true) == "no GPU used: there is no driver");
-  CHECK(note(none, false) == "no GPU used: no code for this");
+  CHECK(note(none, false) == "no GPU used: there is no driver");
+  const device_offer without{&none, true};
+  CHECK(plan_devices(device_choice::automatic, std::span(&without, 1), {}).note ==
+        "no GPU used: there is no driver");
   none.built = false;
   CHECK(note(none, false) == "no GPU used: there is no driver");
   for (const auto choice : {device_choice::gpu, device_choice::cpu_gpu}) {

@@ -338,6 +338,20 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
   CHECK(note(0.3) == why);
 }
 
+TEST_CASE("nothing is said of starting a device where there is none", "[planner]") {
+  synthetic_provider none(0, "there is no driver");
+  const synthetic_host host;
+  synthetic_history history;
+  const std::array offers{scheduler::device_offer{&none, true}};
+  for (const std::uint64_t bytes : {std::uint64_t{0}, gigabyte}) {
+    const run_outlook outlook{.direct_bytes = bytes, .addressable_units = bytes, .workers = 16};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {});
+    REQUIRE(plan.notes.size() == 1);
+    CHECK(plan.notes[0] == "no GPU used: there is no driver");
+    CHECK_FALSE(plan.account);
+  }
+}
+
 TEST_CASE("devices are fed from the cores near them", "[planner]") {
   const run_plan plan = plan_of({.what = "", .devices = 2});
   CHECK(plan.devices.at(0).device.near_cores.empty());
