@@ -17,6 +17,16 @@ std::string names_of_subcommands(const CLI::App& command) {
   return names;
 }
 
+bool is_application(const std::string& name, const CLI::App& root) {
+  for (const CLI::App* command : root.get_subcommands({})) {
+    if (command->get_name() != "run") continue;
+    for (const CLI::App* one : command->get_subcommands({})) {
+      if (one->get_name() == name) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) {
@@ -28,6 +38,8 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
     const std::string choices = names_of_subcommands(*command);
     if (!choices.empty() && !unexpected.empty()) {
       const std::string& first = unexpected.front();
+      if (command == &root && is_application(first, root))
+        return usage_error("'" + first + "' is an application: say '" + path + " run " + first + "'");
       return usage_error(first.starts_with('-')
                              ? "unexpected option " + first + " right after '" + path +
                                    "'; first name one of: " + choices

@@ -21,6 +21,7 @@ class Usage(harness.ProgramTest):
 
     def test_unknown_command(self):
         self.assert_failed(self.refused("count"), 2, "unknown command 'count'", "run")
+        self.assert_failed(self.refused("wordcount", "file"), 2, "'wordcount' is an application", "'duomap run wordcount'")
         self.assert_failed(self.refused("--fast", "run"), 2, "--fast")
 
     def test_no_application(self):
