@@ -38,6 +38,6 @@ void refuse_flag_values(CLI::App& command);
 void print(std::string_view text);
 
 /// A command line as one would type it into a shell, from "duomap" on.
-[[nodiscard]] std::string typed(int argc, const char* const* argv);
+[[nodiscard]] std::string typed(int argc, const char* const* argv, std::string_view program = "duomap");
 
 }  // namespace duomap::apps
