@@ -230,6 +230,13 @@ class ReportPage(harness.ProgramTest):
         tab = self.open((self.folder / "k.html").read_text("utf-8"))
         self.assertTrue(tab.is_visible("#no-timeline"))
         self.assertFalse(tab.is_visible("#timeline"))
+        self.assertTrue(tab.is_visible("#shares"))
+        # It says nothing of executors.
+        self.write("rows", b"1 1:1\n2 1:9\n" * 10)
+        ended = self.run_program("run", "svmtrain", "--report", "s.html", "rows", "model")
+        self.assertEqual(ended.status, 0, ended.err)
+        tab = self.open((self.folder / "s.html").read_text("utf-8"))
+        self.assertFalse(tab.is_visible("#shares-part"))
         self.write("empty", b"")
         self.count("--report", "e.html", "empty")
         self.open((self.folder / "e.html").read_text("utf-8"))

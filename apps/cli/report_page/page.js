@@ -81,7 +81,10 @@
   byId('command').textContent = data.command;
   byId('origin').textContent = data.date + ' · duomap ' + summary.duomap;
   list('lines', data.lines);
-  list('plan', data.explained.concat(summary.notes));
+  const reasons = data.explained.concat(summary.notes);
+  list('plan', reasons);
+  byId('plan-part').hidden = reasons.length === 0;
+  byId('shares-part').hidden = summary.executors.length === 0;
   pairs(byId('machine'), data.machine.concat([['duomap', summary.duomap], ['run ended', data.date]]));
   const part = (one, of) => of > 0 ? one / of : 0;
 
