@@ -49,6 +49,7 @@ struct timeline_event {
   const char* what = "";
   double begin = 0;  ///< seconds since the run began
   double end = 0;
+  std::uint64_t units = 0;  ///< bytes (or indices) that it was about; 0: about none
 };
 
 /// Why a process starts its devices, or not yet: what they would have saved of its runs so far, against what

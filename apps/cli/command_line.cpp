@@ -80,8 +80,8 @@ void print(std::string_view text) {
   output.commit();
 }
 
-std::string typed(int argc, const char* const* argv) {
-  std::string text = "duomap";
+std::string typed(int argc, const char* const* argv, std::string_view program) {
+  std::string text(program);
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     const bool plain =

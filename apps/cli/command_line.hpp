@@ -37,7 +37,7 @@ void refuse_flag_values(CLI::App& command);
 /// Writes `text` to standard output.
 void print(std::string_view text);
 
-/// A command line as one would type it into a shell, from "duomap" on.
-[[nodiscard]] std::string typed(int argc, const char* const* argv);
+/// A command line as one would type it into a shell, from the name of the program on.
+[[nodiscard]] std::string typed(int argc, const char* const* argv, std::string_view program = "duomap");
 
 }  // namespace duomap::apps

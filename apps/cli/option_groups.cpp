@@ -230,6 +230,12 @@ void add_explanation(CLI::App& command, run_options& into) {
                   "chrome://tracing or Perfetto")
       ->type_name("FILE")
       ->take_last();
+  command
+      .add_option("--report", into.report,
+                  "save a page in FILE that explains the run in\n"
+                  "pictures; any browser opens it, without a network")
+      ->type_name("FILE")
+      ->take_last();
   add_profile(command, into);
 }
 

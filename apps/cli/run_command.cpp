@@ -1,6 +1,7 @@
 #include "apps/cli/run_command.hpp"
 
 #include "apps/cli/console.hpp"
+#include "apps/cli/html_report.hpp"
 #include "apps/cli/memory.hpp"
 #include "apps/cli/progress.hpp"
 #include "apps/cli/quantity.hpp"
@@ -85,6 +86,13 @@ void run_command(const app& application, const run_options& options, run_control
   if (options.trace) {
     trace_target.emplace(*options.trace);
   }
+  std::optional<result_file> report_target;
+  if (options.report) {
+    report_target.emplace(*options.report);
+    if (report_target->sink().name() == "standard output") {
+      throw usage_error("--report needs the name of a file; standard output is for the result");
+    }
+  }
 
   memory_watch memory;
   std::optional<progress_bar> bar;
@@ -124,6 +132,10 @@ void run_command(const app& application, const run_options& options, run_control
   if (trace_target) {
     scheduler::write_trace(trace_target->sink(), summary.report.timeline);
     trace_target->commit();
+  }
+  if (report_target) {
+    write_html_report(report_target->sink(), summary, options.command);
+    report_target->commit();
   }
   if (options.json_summary || summary_target) {
     const std::string json = summary_json(summary);

@@ -29,6 +29,13 @@ void check_files(const run_options& given) {
   if (given.trace && (*given.trace == given.output || given.trace == given.summary)) {
     throw usage_error("--trace and another option are both '" + *given.trace + "'; give two files");
   }
+  if (given.report && (given.report->empty() || *given.report == "-")) {
+    throw usage_error("--report needs the name of a file; standard output is for the result");
+  }
+  if (given.report &&
+      (*given.report == given.output || given.report == given.summary || given.report == given.trace)) {
+    throw usage_error("--report and another option are both '" + *given.report + "'; give two files");
+  }
   if (given.summary && *given.summary == given.output) {
     throw usage_error("--summary and --output are both '" + given.output + "'; give two files");
   }
@@ -97,7 +104,7 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .strict = options.strict,
           .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder,
           .learn = profiles.access == scheduler::profile_access::read_write,
-          .timeline = options.trace.has_value(),
+          .timeline = options.trace || options.report,
           .control = &control,
           .report = &report};
 }

@@ -66,6 +66,8 @@ struct run_options {
   bool deterministic = false;          ///< the same bits of floating point whatever runs where
   bool explain = false;                ///< the summary says what was planned and what came of it
   std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
+  std::optional<std::string> report;   ///< path that gets a page that explains the run
+  std::string command;                 ///< what was typed, for that page
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
   /// Only so many bytes of what is mapped of the input: what calibration runs on.
   std::optional<std::uint64_t> first_bytes;

@@ -22,6 +22,7 @@ run_control control_of_program;
 int run_task_program(const app& task, int argc, const char* const* argv) noexcept {
   return run_guarded(control_of_program, [&] {
     run_options options;
+    options.command = typed(argc, argv, task.name);
     CLI::App root;
     set_up_root(root);
     root.name(std::string(task.name));

@@ -222,6 +222,7 @@ std::vector<std::string> translated(int argc, const char* const* argv) {
 
 int execute(int argc, const char* const* argv) {
   run_options options;
+  options.command = typed(argc, argv);
   std::string name;
   new_task own;
   bool clear = false;

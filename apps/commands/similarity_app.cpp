@@ -120,6 +120,8 @@ void count_bytes(const vectors_to_compare& vectors, run_report& report) {
   for (executor_report& executor : report.executors)
     executor.units =
         static_cast<std::uint64_t>(std::llround(static_cast<double>(executor.units) * bytes_of_row));
+  for (timeline_event& one : report.timeline)
+    one.units = static_cast<std::uint64_t>(std::llround(static_cast<double>(one.units) * bytes_of_row));
   report.units = vectors.bytes;
   report.sources = vectors.sources;
 }

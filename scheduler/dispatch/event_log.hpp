@@ -25,6 +25,7 @@ class event_log {
     lane on;
     double begin;  ///< seconds since the run began
     double end;
+    std::uint64_t units = 0;  ///< timeline_event::units
   };
 
   /// Holds `most` events, at least 1; pages of its memory are taken as they are written to.

@@ -12,7 +12,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// Of one worker: 3 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
+// Of one worker: 4 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
 constexpr std::size_t most_events = 100'000;
 
 dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector<executor_config>& configs,
@@ -209,7 +209,7 @@ std::vector<timeline_event> timeline_of(const run_state& run) {
       const auto& events = run.outcomes[index].tallies[worker].events;
       if (!events) continue;
       for (const event_log::event& one : events->take())
-        all.push_back({lane + suffix_of(one.on), one.what, one.begin, one.end});
+        all.push_back({lane + suffix_of(one.on), one.what, one.begin, one.end, one.units});
     }
   }
   return all;

@@ -40,11 +40,11 @@ worker_loop::worker_loop(run_state& run, unsigned index, unsigned worker)
     taker_(run.configs[index].depth) {}
 
 template <class Call>
-double worker_loop::timed(const char* what, const Call& call) {
+double worker_loop::timed(const char* what, const Call& call, std::uint64_t units) {
   const double begin = run_.now();
   call();
   const double end = run_.now();
-  if (tally_.events) tally_.events->add({what, event_log::lane::host, begin, end});
+  if (tally_.events) tally_.events->add({what, event_log::lane::host, begin, end, units});
   return end - begin;
 }
 
@@ -52,16 +52,17 @@ void worker_loop::log_chunk(const chunk_report& report) {
   using lane = event_log::lane;
   const double run_began = std::chrono::duration<double>(run_.begin.time_since_epoch()).count();
   const auto log = [&](const char* what, lane on, double seconds, double ended) {
-    if (ended > 0) tally_.events->add({what, on, ended - seconds - run_began, ended - run_began});
+    if (ended > 0)
+      tally_.events->add({what, on, ended - seconds - run_began, ended - run_began, report.units});
   };
   log("copy", lane::copies, report.copy_seconds, report.copy_ended);
   log("map", lane::kernels, report.compute_seconds, report.compute_ended);
 }
 
 template <class Call>
-void worker_loop::logged(const char* what, const Call& call) {
+void worker_loop::logged(const char* what, const Call& call, std::uint64_t units) {
   if (!run_.options.timeline) return call();
-  timed(what, call);
+  timed(what, call, units);
 }
 
 template <class Call>
@@ -160,9 +161,12 @@ bool worker_loop::start(std::uint64_t count) {
 }
 
 void worker_loop::give(const chunk& part) {
-  if (device_) return logged("submit", [&] { on_.submit(worker_, part); });
+  const auto submit = [&] {
+    on_.submit(worker_, part);
+  };
+  if (device_) return logged("submit", submit, part.size);
   try {
-    logged("submit", [&] { on_.submit(worker_, part); });
+    logged("map", submit, part.size);
   } catch (...) {
     rethrow_from_map(run_.input.place_of(part, on_.failed_at(worker_)));
   }
@@ -213,7 +217,15 @@ void worker_loop::refused(const std::string& why) {
 
 void worker_loop::finish() {
   chunk_report report;
-  logged("finish", [&] { guarded([&] { report = on_.finish(worker_); }); });
+  const auto finish = [&] {
+    guarded([&] { report = on_.finish(worker_); });
+  };
+  // A pool has mapped the chunk when submit() returns.
+  if (device_) {
+    logged("finish", finish);
+  } else {
+    finish();
+  }
   if (tally_.events) log_chunk(report);
   if (!state_machine_.finished(run_.now())) return;
   account([&] {

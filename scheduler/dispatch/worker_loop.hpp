@@ -36,10 +36,10 @@ class worker_loop {
 
   // Two readings of the clock are a seventh of what a claim costs: only for the timeline.
   template <class Call>
-  void logged(const char* what, const Call& call);
+  void logged(const char* what, const Call& call, std::uint64_t units = 0);
   // The seconds of a call, which the timeline gets too.
   template <class Call>
-  double timed(const char* what, const Call& call);
+  double timed(const char* what, const Call& call, std::uint64_t units = 0);
   // Into the timeline.
   void log_chunk(const chunk_report& report);
   // After finish(), commit() and prepare() a device that failed is gone; what a pool throws ends the run.

@@ -26,7 +26,7 @@ class Help(harness.ProgramTest):
         text = self.shown("run", "wordcount", "--help")
         for part in ("--device", "--engine", "--threads", "--top", "--sort", "--format", "--output", "--json",
                      "--summary", "--quiet", "--split", "--strict", "--deterministic", "--explain", "--trace",
-                     "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
+                     "--report", "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
             self.assertIn(part, text)
 
     def test_run_help_has_the_examples_of_the_description(self):

@@ -45,6 +45,7 @@ TEST_CASE("the defaults", "[apps]") {
   CHECK_FALSE(options.deterministic);
   CHECK_FALSE(options.explain);
   CHECK_FALSE(options.trace);
+  CHECK_FALSE(options.report);
   CHECK_FALSE(options.profile);
 }
 
@@ -84,6 +85,12 @@ TEST_CASE("how a run is shared, explained and remembered", "[apps]") {
   CHECK_THROWS_AS(parse({"p", "--split", "fair"}), usage_error);
   CHECK_THROWS_AS(parse({"p", "--trace", "-"}), usage_error);
   CHECK_THROWS_AS(parse({"p", "--trace", "x", "--output", "x"}), usage_error);
+  CHECK_FALSE(job_options_for(parse({"p"}), control, report).timeline);
+  CHECK(job_options_for(parse({"p", "--report", "r.html"}), control, report).timeline);
+  CHECK_THROWS_AS(parse({"p", "--report", "-"}), usage_error);
+  CHECK_THROWS_AS(parse({"p", "--report", ""}), usage_error);
+  for (const char* const other : {"--output", "--summary", "--trace"})
+    CHECK_THROWS_AS(parse({"p", "--report", "x", other, "x"}), usage_error);
 }
 
 TEST_CASE("every option", "[apps]") {

@@ -435,7 +435,15 @@ TEST_CASE("devices: their copies and kernels have lanes of their own", "[device]
     CHECK(kernels[i].end - kernels[i].begin == Approx(1));
     CHECK(copies[i].end == Approx(copies[0].end + static_cast<double>(i)));
     CHECK(kernels[i].end == Approx(copies[i].end + 1000));
+    CHECK(copies[i].units == kernels[i].units);
   }
+  const auto units_of = [](const std::vector<timeline_event>& events) {
+    std::uint64_t sum = 0;
+    for (const timeline_event& one : events) sum += one.units;
+    return sum;
+  };
+  CHECK(units_of(kernels) == 5000);
+  CHECK(units_of(host) == 5000);  // as they were submitted
   CHECK(scheduler::execute(todo, {}, nullptr).timeline.empty());
 }
 

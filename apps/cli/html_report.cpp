@@ -1,0 +1,156 @@
+#include "apps/cli/html_report.hpp"
+
+#include "apps/cli/build_text.hpp"
+#include "apps/cli/report_page.hpp"
+#include "cpu/cores.hpp"
+#include "cpu/features.hpp"
+#include "cpu/processor.hpp"
+#include "scheduler/report/explain.hpp"
+#include "scheduler/report/lanes.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace duomap::apps {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// The parts of the charts of speed and share: about five pixels each.
+constexpr std::size_t speed_parts = 160;
+
+std::int64_t microseconds(double seconds) { return std::llround(seconds * 1e6); }
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts);
+  return text.data();
+}
+
+json machine_json() {
+  return json::array({{"processor", cpu::processor_name()},
+                      {"cores that this process may use", std::to_string(cpu::usable_cores().cores)},
+                      {"vector path", std::string(cpu::name(cpu::active_vector_path()))},
+                      {"kernel", kernel_text()},
+                      {"build", build_text()}});
+}
+
+// A span is six numbers in a row: what, microseconds from the begin of the span before, its microseconds,
+// those of `what`, events, units.
+json timeline_json(const run_report& report, std::size_t most_spans) {
+  json kinds = json::array();
+  std::map<std::string_view, std::size_t> numbers;
+  json lanes = json::array();
+  double end = 0;
+  for (const scheduler::lane& one : scheduler::lanes_of(report.timeline, most_spans)) {
+    json spans = json::array();
+    std::int64_t before = 0;
+    for (const scheduler::lane_span& span : one.spans) {
+      const auto [number, is_new] = numbers.try_emplace(span.what, kinds.size());
+      if (is_new) kinds.push_back(span.what);
+      const std::int64_t begin = microseconds(span.begin);
+      spans.insert(spans.end(), {number->second, begin - before, microseconds(span.end) - begin,
+                                 microseconds(span.busy), span.events, span.units});
+      before = begin;
+      end = std::max(end, span.end);
+    }
+    lanes.push_back({{"name", one.name}, {"spans", std::move(spans)}});
+  }
+  return {{"seconds", end},
+          {"events", report.timeline.size()},
+          {"kinds", std::move(kinds)},
+          {"lanes", std::move(lanes)}};
+}
+
+json speed_json(const run_report& report) {
+  const scheduler::speed_over_time speed = scheduler::speed_of(report, speed_parts);
+  json units = json::array();
+  for (const std::vector<double>& executor : speed.units) {
+    json whole = json::array();
+    for (const double part : executor) whole.push_back(std::llround(part));
+    units.push_back(std::move(whole));
+  }
+  return {{"part_seconds", speed.part_seconds}, {"units", std::move(units)}};
+}
+
+// What no name in the run can know: scripts and styles without it do not count.
+std::string new_nonce() {
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < 4; ++i) {
+    std::array<char, 16> part{};
+    std::snprintf(part.data(), part.size(), "%08x", random());
+    text += part.data();
+  }
+  return text;
+}
+
+void write(byte_sink& sink, std::string_view text) { sink.write({text.data(), text.size()}); }
+
+}  // namespace
+
+std::string json_for_script(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char byte : json) {
+    switch (byte) {
+      case '<':
+        text += "\\u003c";
+        break;
+      case '>':
+        text += "\\u003e";
+        break;
+      case '&':
+        text += "\\u0026";
+        break;
+      default:
+        text += byte;
+    }
+  }
+  return text;
+}
+
+std::string report_json(const run_summary& summary, const std::string& command, std::size_t most_spans) {
+  const json all = {{"summary", json::parse(summary_json(summary))},
+                    {"lines", summary_lines(summary)},
+                    {"explained", scheduler::explain(summary.report)},
+                    {"has_account", summary.report.account.has_value()},
+                    {"command", command},
+                    {"date", now_text()},
+                    {"machine", machine_json()},
+                    {"timeline", timeline_json(summary.report, most_spans)},
+                    {"speed", speed_json(summary.report)}};
+  constexpr int one_line = -1;
+  // Names of files and devices may be no UTF-8.
+  return all.dump(one_line, ' ', false, json::error_handler_t::replace);
+}
+
+void write_html_report(byte_sink& sink, const run_summary& summary, const std::string& command) {
+  const std::string nonce = new_nonce();
+  const std::string data = json_for_script(report_json(summary, command));
+  std::string_view rest = report_page;
+  while (true) {
+    const std::size_t place = rest.find("{{");
+    write(sink, rest.substr(0, place));
+    if (place == std::string_view::npos) return;
+    const std::size_t end = rest.find("}}", place);
+    const std::string_view name = rest.substr(place + 2, end - place - 2);
+    write(sink, name == "nonce" ? std::string_view(nonce) : std::string_view(data));
+    rest.remove_prefix(end + 2);
+  }
+}
+
+}  // namespace duomap::apps

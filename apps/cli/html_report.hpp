@@ -1,0 +1,28 @@
+// A run as a page that explains it in pictures: one file that needs no network.
+// host only
+#pragma once
+
+#include "apps/cli/summary.hpp"
+#include "core/output/byte_sink.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace duomap::apps {
+
+/// Spans of the timeline in a page: some 28 bytes each, so that a page stays below 600 KB.
+inline constexpr std::size_t report_spans = 16'000;
+
+/// JSON as the content of a script element of HTML: what could end the element, or begin a comment in it, is
+/// escaped. `json` has such characters in strings only, as JSON does.
+[[nodiscard]] std::string json_for_script(std::string_view json);
+
+/// What the page shows, as JSON. `command`: what was typed.
+[[nodiscard]] std::string report_json(const run_summary& summary, const std::string& command,
+                                      std::size_t most_spans = report_spans);
+
+/// Writes the page. Does not flush. Throws what the sink throws.
+void write_html_report(byte_sink& sink, const run_summary& summary, const std::string& command);
+
+}  // namespace duomap::apps

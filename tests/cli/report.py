@@ -1,0 +1,93 @@
+"""--report: one file that holds the numbers of the run, refused before the work when it cannot be written, and a run that
+is otherwise the same."""
+
+import json
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import cli_harness as harness
+
+DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+SPAN_NUMBERS = 6
+MOST_BYTES = 600_000
+
+
+class Report(harness.ProgramTest):
+    def data_of(self, name="r.html"):
+        return json.loads(DATA.search((self.folder / name).read_text("utf-8"))[1])
+
+    def test_it_holds_the_numbers_of_the_summary(self):
+        self.write("t.txt", harness.MANY_WORDS * 8)
+        plain = self.count("--sort", "key", "t.txt")
+        ended = self.count("--sort", "key", "--report", "r.html", "--json", "--summary", "s.json", "t.txt")
+        self.assertEqual(ended.out, plain.out)
+        self.assertEqual(self.names(), ["r.html", "s.json", "t.txt"])
+        data = self.data_of()
+        summary = json.loads((self.folder / "s.json").read_text())
+        self.assertEqual(data["summary"], summary)
+        self.assertEqual(json.loads(ended.err), summary)
+        self.assertEqual(data["command"], "duomap run wordcount --sort key --report r.html --json --summary s.json t.txt")
+        self.assertTrue(any(line.startswith("plan: ") for line in data["explained"]), data["explained"])
+        # Every unit was mapped once, by a worker that the timeline has.
+        lanes = data["timeline"]["lanes"]
+        kind = data["timeline"]["kinds"].index("map")
+        spans = [one["spans"][i:i + SPAN_NUMBERS] for one in lanes for i in range(0, len(one["spans"]), SPAN_NUMBERS)]
+        self.assertEqual(sum(span[5] for span in spans if span[0] == kind), summary["units"])
+        self.assertEqual(sum(span[4] for span in spans), data["timeline"]["events"])
+        self.assertLess(abs(sum(map(sum, data["speed"]["units"])) - summary["units"]), 160)
+        self.assertTrue(all(one["name"].startswith("cpu") for one in lanes), lanes)
+
+    def test_one_file_of_text_without_other_places(self):
+        self.write("t.txt", b"a b a")
+        self.count("--report", "r.html", "t.txt")
+        page = (self.folder / "r.html").read_bytes()
+        self.assertLess(len(page), MOST_BYTES)
+        page.decode("utf-8")
+        self.assertNotRegex(page, rb"(?:src|href)=")
+        self.assertIn(b"default-src 'none'", page)
+
+    def test_names_stay_text(self):
+        evil = b"</script><script>alert(1)</script>\xff\x01"
+        self.write(os.fsdecode(evil), b"a b")
+        self.count("--report", "r.html", os.fsdecode(evil))
+        page = (self.folder / "r.html").read_text("utf-8")
+        self.assertNotIn("<script>alert", page)
+        self.assertIn("</script><script>alert(1)</script>\ufffd\x01", self.data_of()["command"])
+
+    def test_every_application_takes_it(self):
+        self.write("p.csv", b"1,2\n3,4\n9,9\n8,8\n")
+        ended = self.run_program("run", "kmeans", "--k", "2", "--report", "k.html", "p.csv")
+        self.assertEqual(ended.status, 0, ended.err)
+        data = self.data_of("k.html")
+        self.assertEqual(data["summary"]["task"], "kmeans")
+        self.assertEqual(data["timeline"]["lanes"], [])
+        for line in self.run_program("list").out.decode().splitlines():
+            help_text = self.run_program("run", line.split()[0], "--help").out
+            self.assertIn(b"--report FILE", help_text, line)
+
+    def test_bad_targets_are_refused_before_the_work(self):
+        # A FIFO without a writer: opening the input would wait for ever.
+        os.mkfifo(self.folder / "fifo")
+        for target, status, reason in (("-", 2, "standard output is for the result"),
+                                       ("/dev/stdout", 2, "standard output is for the result"),
+                                       ("", 2, "needs the name of a file"), (".", 1, "directory"),
+                                       ("missing/r.html", 1, "directory does not exist")):
+            with self.subTest(target=target):
+                self.assert_failed(self.word_count("--report", target, "fifo"), status, reason)
+        for other in ("--output", "--summary", "--trace"):
+            with self.subTest(other=other):
+                self.assert_failed(self.word_count("--report", "x", other, "x", "fifo"), 2, "give two files")
+        self.assertEqual(self.names(), ["fifo"])
+
+    def test_a_failed_run_leaves_the_old_report(self):
+        self.write("r.html", b"old")
+        self.assert_failed(self.word_count("--report", "r.html", "missing.txt"), 5, "missing.txt")
+        self.assertEqual((self.folder / "r.html").read_bytes(), b"old")
+        self.assertEqual(self.names(), ["r.html"])
+
+
+if __name__ == "__main__":
+    harness.main()
