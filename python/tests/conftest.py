@@ -37,6 +37,9 @@ def texts(tmp_path):
 def client():
     """Of a Dask cluster of two processes."""
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with distributed.Client(cluster) as one:
-            yield one
+    config = pytest.importorskip("dask.config")
+    # LocalCluster looks 15 s after each loss, and closes for good a worker that is being started again just then.
+    with config.set({"distributed.deploy.lost-worker-timeout": "1 hour"}), \
+         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+         distributed.Client(cluster) as one:
+        yield one
