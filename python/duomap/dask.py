@@ -34,8 +34,7 @@ def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | N
     that fails. Partials are merged in a tree. A PartError, such as that of an input that is missing, is the future's
     exception.
     """
-    if fan_in < 2:
-        raise ValueError(f"fan_in is {fan_in}; at least 2 partials are merged at a time")
+    _check(fan_in)
     count = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
     level = client.map(job.map, range(count), parts=count, retries=retries, pure=False)
     while len(level) > fan_in:
@@ -70,12 +69,18 @@ class Resident:
 
     def step(self, compute: Callable[[Any, State], Part], state: State, *, fan_in: int = 8) -> Part:
         """compute(slice, state) of all slices, added up by `+` in a tree whose shape does not depend on the workers."""
+        _check(fan_in)
         level = self._client.map(_of_slice, self._slices, compute=compute, state=state, retries=self._retries, pure=False)
         while len(level) > 1:
             level = [self._client.submit(_sum, level[first:first + fan_in], retries=self._retries, pure=False)
                      for first in range(0, len(level), fan_in)]
         total: Part = level[0].result()
         return total
+
+
+def _check(fan_in: int) -> None:
+    if fan_in < 2:
+        raise ValueError(f"fan_in is {fan_in}; at least 2 partials are merged at a time")
 
 
 def _of_slice(held: Any, compute: Callable[[Any, State], Part], state: State) -> Part:

@@ -92,6 +92,8 @@ def test_a_worker_that_is_killed_between_steps(client, load, job):
         assert numpy.array_equal(one, other)
 
 
-def test_no_slices(client):
+def test_what_is_refused(client):
     with pytest.raises(ValueError, match="at least 1"):
         dask.Resident(client, points_of, 0)
+    with pytest.raises(ValueError, match="fan_in"):
+        dask.Resident(client, points_of, 3).step(iterative.cluster_sums, START, fan_in=1)
