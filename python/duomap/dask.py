@@ -1,4 +1,4 @@
-"""A job in parts on a Dask cluster.
+"""A job in parts on a Dask cluster, and data that stays in its workers between steps.
 
     from dask.distributed import Client
     from duomap import dask, parts
@@ -12,13 +12,18 @@ lost worker had done is done again by others; a part that is done twice is count
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from duomap.parts import Job
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+State = TypeVar("State")
+Part = TypeVar("Part")
 
 
 def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None = None, fan_in: int = 8,
@@ -29,8 +34,7 @@ def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | N
     that fails. Partials are merged in a tree. A PartError, such as that of an input that is missing, is the future's
     exception.
     """
-    if fan_in < 2:
-        raise ValueError(f"fan_in is {fan_in}; at least 2 partials are merged at a time")
+    _check(fan_in)
     count = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
     level = client.map(job.map, range(count), parts=count, retries=retries, pure=False)
     while len(level) > fan_in:
@@ -45,3 +49,43 @@ def run(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None
     future = submit(client, job, rows, parts=parts, fan_in=fan_in, retries=retries)
     result: bytes = future.result()
     return result
+
+
+class Resident:
+    """Slices of data that stay in the memory of the workers between the steps of a job that iterates.
+
+        slices = dask.Resident(client, load, 64)        # load(0) to load(63), an array each, are called on the workers
+        found = iterative.kmeans(slices.step, centres)
+
+    A slice whose worker is lost is loaded again by another: load(i) must give the same again. The slices are let go with
+    the object.
+    """
+
+    def __init__(self, client: Client, load: Callable[[int], Any], parts: int, *, retries: int = 3) -> None:
+        if parts < 1:
+            raise ValueError(f"parts is {parts}; there is at least 1 slice")
+        self._client, self._retries = client, retries
+        self._slices = client.map(load, range(parts), retries=retries, pure=False)
+
+    def step(self, compute: Callable[[Any, State], Part], state: State, *, fan_in: int = 8) -> Part:
+        """compute(slice, state) of all slices, added up by `+` in a tree whose shape does not depend on the workers."""
+        _check(fan_in)
+        level = self._client.map(_of_slice, self._slices, compute=compute, state=state, retries=self._retries, pure=False)
+        while len(level) > 1:
+            level = [self._client.submit(_sum, level[first:first + fan_in], retries=self._retries, pure=False)
+                     for first in range(0, len(level), fan_in)]
+        total: Part = level[0].result()
+        return total
+
+
+def _check(fan_in: int) -> None:
+    if fan_in < 2:
+        raise ValueError(f"fan_in is {fan_in}; at least 2 partials are merged at a time")
+
+
+def _of_slice(held: Any, compute: Callable[[Any, State], Part], state: State) -> Part:
+    return compute(held, state)
+
+
+def _sum(terms: Sequence[Any]) -> Any:
+    return functools.reduce(operator.add, terms)

@@ -1,0 +1,117 @@
+"""Jobs in parts on a Dask cluster of processes of this machine, and what may happen to its workers.
+
+Each stage's worker is killed DUOMAP_DASK_KILLS times, which is 1 unless the variable says otherwise.
+"""
+
+import os
+import shutil
+import time
+
+import pytest
+
+from duomap import dask, parts
+
+PROGRAM = os.environ.get("DUOMAP") or shutil.which("duomap")
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="the program duomap is not there: set DUOMAP to its path")
+KILLS = int(os.environ.get("DUOMAP_DASK_KILLS", "1"))
+SORTED = ["--sort", "key"]
+
+
+def job_over(path, program=PROGRAM, **changes):
+    return parts.Job("wordcount", [path], execution=["--threads", "1"], program=program, **changes)
+
+
+@pytest.fixture
+def script(tmp_path_factory):
+    """A program that is duomap after some lines of shell, in which $seen is a folder of their own."""
+    def make(lines):
+        folder = tmp_path_factory.mktemp("bin")
+        path = folder / "duomap"
+        path.write_text(f"#!/bin/sh\nseen='{folder}'\n{lines}\nexec '{PROGRAM}' \"$@\"\n")
+        path.chmod(0o755)
+        return str(path)
+    return make
+
+
+def test_answer(texts, client):
+    path, rows = texts
+    for count, fan_in in ((None, 8), (1, 2), (13, 3)):
+        assert dask.run(client, job_over(path), SORTED, parts=count, fan_in=fan_in) == rows
+
+
+def test_a_part_that_is_delivered_twice(texts, client):
+    path, rows = texts
+    job = job_over(path)
+    level = client.map(job.map, range(4), parts=4)
+    merged = client.submit(job.merge, [level[0], level[0], level[1]])
+    assert client.submit(job.finish, [merged, *level, level[3]], SORTED).result(timeout=60) == rows
+
+
+# How a call of the program is told from those of other stages.
+STAGES = {"map": "map\\ *", "merge": "merge\\ *--partial*", "finish": "merge\\ *--sort*"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_worker_that_is_killed(texts, client, script, stage):
+    """By SIGKILL from the program that it runs in that stage."""
+    path, rows = texts
+    for _ in range(KILLS):
+        program = script(f'case "$*" in {STAGES[stage]}) mkdir "$seen/killed" 2>/dev/null && kill -9 $PPID;; esac')
+        assert dask.submit(client, job_over(path, program), SORTED, parts=8, fan_in=3).result(timeout=60) == rows
+        assert os.path.isdir(os.path.join(os.path.dirname(program), "killed"))
+
+
+SHORT = "ulimit -v 160000"  # KiB; two million words want 300,000
+
+
+def test_a_program_that_runs_out_of_memory(client, script, tmp_path):
+    (tmp_path / "words").write_text(" ".join(map(str, range(2_000_000))))
+    path = str(tmp_path / "words")
+    with pytest.raises(parts.PartError, match="memory|more than the system has") as short:
+        dask.submit(client, job_over(path, script(SHORT)), parts=2, retries=1).result(timeout=60)
+    assert short.value.status == 4
+    once = job_over(path, script(f'mkdir "$seen/short" 2>/dev/null && {SHORT}'))
+    top = dask.submit(client, once, ["--top", "1", "--sort", "key"], parts=2).result(timeout=60)
+    assert top == b"0\t1\n"
+
+
+def hoard(part, once):
+    """Memory above the worker's limit, the first time or always."""
+    try:
+        os.mkdir(once)
+    except FileExistsError:
+        return part
+    held = b"x" * 700_000_000
+    time.sleep(30)
+    return len(held)
+
+
+def test_a_worker_that_runs_out_of_memory(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
+                                  memory_limit="500MB") as cluster, distributed.Client(cluster) as client:
+        slices = dask.Resident(client, lambda part: hoard(part, str(tmp_path / "once")), 4)
+        assert slices.step(lambda part, state: part + state, 10) == 10 + 11 + 12 + 13
+        with distributed.Client(cluster) as other:
+            hungry = dask.Resident(other, lambda part: hoard(part, str(tmp_path / "once" / str(time.time_ns()))), 1)
+            with pytest.raises(distributed.KilledWorker, match="memory|died"):
+                hungry.step(lambda part, state: part, 0)
+
+
+def test_a_worker_that_is_ten_times_slower(texts, client, script):
+    """It is the first that asks. The other does most of the parts."""
+    path, rows = texts
+    program = script('echo $PPID >> "$seen/workers"\n'
+                     'test $PPID = $(head -n 1 "$seen/workers") && sleep 2 || sleep 0.2')
+    assert dask.submit(client, job_over(path, program), SORTED, parts=24, fan_in=24).result(timeout=60) == rows
+    with open(os.path.join(os.path.dirname(program), "workers")) as calls:
+        workers = calls.read().split()
+    assert workers.count(workers[0]) <= 6
+
+
+def test_errors_come_from_the_worker(texts, client):
+    path, _ = texts
+    with pytest.raises(parts.PartError, match="missing"):
+        dask.run(client, job_over(path + "/missing"), parts=2, retries=0)
+    with pytest.raises(ValueError, match="fan_in"):
+        dask.submit(client, job_over(path), fan_in=1)
