@@ -173,7 +173,16 @@ void add_merge_options(CLI::App& command, run_options& into) {
     into.stage = run_stage::merge;
     if (into.paths.empty()) throw usage_error("give at least one PARTIAL, which `duomap map` writes");
     order_for_top(command, into);
-    if (into.keep_partial) require_file_for_partial(into);
+    if (into.keep_partial) {
+      for (const char* const of_rows : {"--keys", "--top", "--sort", "--format"}) {
+        const CLI::Option* const given = command.get_option_no_throw(of_rows);
+        if (given != nullptr && given->count() > 0)
+          throw usage_error(
+              std::string(of_rows) +
+              " is for rows, and --partial writes none; give it to the merge that writes the result");
+      }
+      require_file_for_partial(into);
+    }
     check_files(into);
   });
 }

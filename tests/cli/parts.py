@@ -70,6 +70,10 @@ class Parts(harness.ProgramTest):
         self.ok("map", "stringmatch", "--pattern", "w", "-o", "part", *paths)
         self.assert_failed(self.run_program("merge", "stringmatch", "--pattern", "w", "--keys", "1/2", "part"), 2,
                            "input order")
+        # A partial has no rows, of which some could be left out.
+        for of_rows in (("--keys", "1/5"), ("--top", "3"), ("--sort", "key"), ("--format", "csv")):
+            self.assert_failed(self.run_program("merge", "wordcount", "--partial", *of_rows, "-o", "merged", *parts), 2,
+                               of_rows[0], "--partial")
 
     def test_other_task_or_options(self):
         self.write("text", b"one two\n")
