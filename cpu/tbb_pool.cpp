@@ -15,7 +15,9 @@
 #include <cstddef>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -30,14 +32,16 @@ namespace tbb = oneapi::tbb;
 /// write: oneTBB orders it too, but ThreadSanitizer cannot see into that library.
 class running_bodies {
  public:
-  explicit running_bodies(const std::function<void(unsigned)>& body) : body_(body) {}
+  running_bodies(const std::function<void(unsigned)>& body, unsigned workers)
+    : body_(body), taken_(workers) {}
 
   /// Called by the caller when all tasks are made, before the first is started.
   void start() noexcept { started_.store(true, std::memory_order_release); }
 
-  /// Called once for each worker, by any thread.
+  /// Runs the worker's body, unless a thread has taken it before. Called by any thread.
   void run(unsigned worker, const std::vector<unsigned>& cpus) noexcept {
     if (!started_.load(std::memory_order_acquire)) return;
+    if (taken_[worker].exchange(true, std::memory_order_relaxed)) return;
     try {
       const scoped_affinity bound(cpus);
       body_(worker);
@@ -45,16 +49,24 @@ class running_bodies {
       if (!failed_.test_and_set(std::memory_order_relaxed)) first_error_ = std::current_exception();
     }
     returned_.fetch_add(1, std::memory_order_release);
+    returned_.notify_one();
   }
 
-  /// Called by the caller when all tasks are done.
-  void finish(unsigned workers) const {
-    expects(returned_.load(std::memory_order_acquire) == workers, "a worker's body did not run");
+  /// Waits until all bodies have returned. Called by the caller when all were taken.
+  void wait() const noexcept {
+    for (unsigned done = 0; (done = returned_.load(std::memory_order_acquire)) < taken_.size();)
+      returned_.wait(done, std::memory_order_acquire);
+  }
+
+  /// Called by the caller when all bodies have returned.
+  void finish() const {
+    expects(returned_.load(std::memory_order_acquire) == taken_.size(), "a worker's body did not run");
     if (first_error_) std::rethrow_exception(first_error_);
   }
 
  private:
   const std::function<void(unsigned)>& body_;
+  std::vector<std::atomic<bool>> taken_;  // for each worker
   std::atomic<bool> started_ = false;
   std::atomic<unsigned> returned_ = 0;
   std::atomic_flag failed_;
@@ -134,47 +146,102 @@ struct body_task {
 }  // namespace
 
 /// oneTBB's part of a pool of two or more workers.
+///
+/// When memory ends inside oneTBB 2021.8, it keeps its locks, or waits for a task that it has lost: its
+/// destructors and its next call hang. After such a failure the process leaves it alone, with all that it may
+/// still read, and the thread that calls a pool runs the bodies itself.
 class tbb_pool::threads {
  public:
   threads(const std::vector<unsigned>& workers_of_node, const std::vector<numa_node>& nodes)
-    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)), limit_(workers_) {
+    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)) {
+    if (lost.load(std::memory_order_relaxed)) return;
+    try {
+      arenas_ = std::make_unique<arenas>(workers_);
+    } catch (const std::bad_alloc&) {
+      lost.store(true, std::memory_order_relaxed);
+      return;
+    }
     unsigned first = 0;
     for (std::size_t node = 0; node < workers_of_node.size(); ++node) {
       const unsigned count = workers_of_node[node];
       if (count == 0) continue;
-      nodes_.emplace_back(first, count, nodes.size() < 2 ? std::vector<unsigned>{} : nodes[node].cpus);
+      auto& all = arenas_->nodes;
+      all.emplace_back(first, count, nodes.size() < 2 ? std::vector<unsigned>{} : nodes[node].cpus);
       first += count;
     }
   }
 
+  ~threads() {
+    if (lost.load(std::memory_order_relaxed)) static_cast<void>(arenas_.release());
+  }
+
+  threads(const threads&) = delete;
+  threads& operator=(const threads&) = delete;
+
   void run(const std::function<void(unsigned)>& body) {
     any_has_run.store(true, std::memory_order_relaxed);
-    running_bodies bodies(body);
-    std::deque<tbb::task_group> groups(nodes_.size());
-    std::vector<std::vector<tbb::task_handle>> tasks(nodes_.size());
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      for (unsigned worker = nodes_[i].first; worker < nodes_[i].first + nodes_[i].count; ++worker) {
-        tasks[i].push_back(groups[i].defer(body_task{&bodies, &nodes_[i], worker}));
+    auto call = std::make_unique<one_call>(body, workers_, arenas_ ? arenas_->nodes.size() : 0);
+    running_bodies& bodies = call->bodies;
+    bool here = lost.load(std::memory_order_relaxed);
+    if (!here) {
+      try {
+        share(*call);
+      } catch (const std::bad_alloc&) {
+        lost.store(true, std::memory_order_relaxed);
+        here = true;
       }
     }
-    bodies.start();
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      nodes_[i].arena.execute([&group = groups[i], &node_tasks = tasks[i]] {
+    if (here) {
+      static_cast<void>(call.release());
+      bodies.start();
+      for (unsigned worker = 0; worker < workers_; ++worker) bodies.run(worker, {});
+      bodies.wait();
+    }
+    bodies.finish();
+  }
+
+ private:
+  struct arenas {
+    explicit arenas(unsigned workers) : limit(workers) {}
+
+    thread_limit limit;
+    std::deque<node_workers> nodes;  // a deque, because an arena cannot move
+  };
+
+  struct one_call {
+    one_call(const std::function<void(unsigned)>& body, unsigned workers, std::size_t nodes)
+      : bodies(body, workers), groups(nodes), tasks(nodes) {}
+
+    running_bodies bodies;
+    std::deque<tbb::task_group> groups;
+    std::vector<std::vector<tbb::task_handle>> tasks;
+  };
+
+  void share(one_call& call) {
+    auto& nodes = arenas_->nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (unsigned worker = nodes[i].first; worker < nodes[i].first + nodes[i].count; ++worker) {
+        call.tasks[i].push_back(call.groups[i].defer(body_task{&call.bodies, &nodes[i], worker}));
+      }
+    }
+    call.bodies.start();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i].arena.execute([&group = call.groups[i], &node_tasks = call.tasks[i]] {
         for (auto& task : node_tasks) start(group, std::move(task));
       });
     }
     // The caller joins one node after the other and takes bodies that no thread has started, so all of them
     // run even if the system gives oneTBB no thread.
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      nodes_[i].arena.execute([&group = groups[i]] { group.wait(); });
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i].arena.execute([&group = call.groups[i]] { group.wait(); });
     }
-    bodies.finish(workers_);
   }
 
- private:
+  // Whether memory has ended inside oneTBB in this process.
+  inline static std::atomic<bool> lost = false;
+
   unsigned workers_;
-  thread_limit limit_;
-  std::deque<node_workers> nodes_;  // a deque, because an arena cannot move
+  std::unique_ptr<arenas> arenas_;  // none where oneTBB is left alone
 };
 
 tbb_pool::tbb_pool(unsigned workers, const std::vector<numa_node>& nodes) {

@@ -30,6 +30,7 @@ void hold_standard_descriptors() {
 }  // namespace
 
 int run_guarded(run_control& control, const action& work) noexcept {
+  install_terminate_handler();
   try {
     hold_standard_descriptors();
     install_signal_handlers(control);

@@ -4,7 +4,11 @@
 #include "apps/cli/signals.hpp"
 #include "core/error.hpp"
 #include "core/output/byte_sink.hpp"
+#include "core/output/pending_file.hpp"
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -34,7 +38,26 @@ int status_of_current_exception() {
   }
 }
 
+std::terminate_handler handler_before = nullptr;
+
+[[noreturn]] void end_without_memory() {
+  if (std::current_exception()) {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      const int status = report_failure();
+      static_cast<void>(remove_pending_files());
+      ::_exit(status);
+    } catch (...) {
+    }
+  }
+  if (handler_before != nullptr) handler_before();
+  std::abort();
+}
+
 }  // namespace
+
+void install_terminate_handler() noexcept { handler_before = std::set_terminate(&end_without_memory); }
 
 int report_failure() noexcept {
   try {

@@ -1,11 +1,13 @@
 """The n-th call of a function of the system fails, in a run of each application: the answer is right or the status is
 a documented one, what was there is not changed, nothing is left over, and nothing hangs.
 
-$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp. $DUOMAP_FAULTS is how many faults to try of each application and
-function (default: 12): the first ones, and then others that are spread over all there are; 0: all."""
+$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp, $DUOMAP_POOL_PROGRAM the program of pool_program.cpp.
+$DUOMAP_FAULTS is how many faults to try of each application and function (default: 12): the first ones, and then
+others that are spread over all there are; 0: all."""
 
 import collections
 import gzip
+import itertools
 import os
 import pathlib
 import random
@@ -17,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 LIBRARY = os.environ.get("DUOMAP_FAIL_CALLS", "")
+POOL_PROGRAM = os.environ.get("DUOMAP_POOL_PROGRAM", "")
 FAULTS = int(os.environ.get("DUOMAP_FAULTS", "12"))
 HANGS_AFTER_SECONDS = 20
 CALLS = ("malloc", "mmap", "open", "read", "pread", "write", "fsync", "rename", "flock", "pthread_create")
@@ -107,6 +110,21 @@ class Faults(harness.ProgramTest):
         self.assertTrue((self.folder / "failed").exists())
         self.assertEqual((status, result), (0, right), message)
 
+    def test_memory_that_ends_inside_onetbb(self):
+        """Every allocation of a small program fails once: it ends, by the caller's thread alone where oneTBB is lost."""
+        tally = collections.Counter()
+        for number in itertools.count(1):
+            (self.folder / "failed").unlink(missing_ok=True)
+            environment = self.environment(LD_PRELOAD="./fail_calls.so", DUOMAP_FAIL_CALL="malloc", DUOMAP_FAIL_AT=str(number),
+                                           DUOMAP_FAIL_MARK=str(self.folder / "failed"))
+            ended = subprocess.run([POOL_PROGRAM], cwd=self.folder, timeout=HANGS_AFTER_SECONDS, env=environment, check=False)
+            if not (self.folder / "failed").exists():
+                break
+            self.assertIn(ended.returncode, (0, 4), f"malloc {number}")
+            tally[ended.returncode] += 1
+        print(dict(tally))
+        self.assertGreater(tally[0], 0)
+
     @staticmethod
     def numbers(drawn):
         """Numbers of the calls that fail, until there are no more."""
@@ -144,6 +162,6 @@ class Faults(harness.ProgramTest):
 
 
 if __name__ == "__main__":
-    if not LIBRARY:
-        sys.exit("set DUOMAP_FAIL_CALLS to the library of fail_calls.cpp")
+    if not LIBRARY or not POOL_PROGRAM:
+        sys.exit("set DUOMAP_FAIL_CALLS to the library of fail_calls.cpp, DUOMAP_POOL_PROGRAM to the program of pool_program.cpp")
     harness.main()
