@@ -1,0 +1,283 @@
+"""A page for each public header: what Doxygen reads in its comments, as Markdown. The sentence above each page is the
+header's first line."""
+
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as xml
+
+LISTS = "cmake/public_headers.cmake"
+# A comment is text: a backslash or # in it is no command of Doxygen.
+DOXYFILE = """INPUT = {headers}
+OUTPUT_DIRECTORY = {folder}
+STRIP_FROM_PATH = {root}
+GENERATE_XML = YES
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+XML_PROGRAMLISTING = NO
+EXTRACT_ALL = YES
+EXTENSION_MAPPING = cuh=C++
+MACRO_EXPANSION = YES
+EXPAND_ONLY_PREDEF = YES
+PREDEFINED = DUOMAP_HD= DUOMAP_DEVICE= __device__= __host__= __global__= __forceinline__=
+INPUT_FILTER = "sed -E '/\\/\\/\\//s/([\\\\#])/\\\\\\1/g'"
+QUIET = YES
+WARN_AS_ERROR = NO
+WARN_LOGFILE = {folder}/doxygen.log
+"""
+
+
+def public_headers(root):
+    """[(heading, headers)]: what programs may include, as CMake lists it, and what duomap.hpp brings."""
+    text = (root / LISTS).read_text()
+    lists = {}
+    for name, files in re.findall(r"set\((duomap_public_\w+)\n?([^)]+)\)", text):
+        lists[name] = re.findall(r"\S+\.(?:hpp|cuh)", files)
+    main, others = "duomap.hpp", lists["duomap_public_headers"]
+    brought = re.findall(r'^#include "([^"]+)"', (root / main).read_text(), re.MULTILINE)
+    named = {main, *brought}
+    gpu = [one for one in others if one.startswith("gpu/") and one not in named]
+    return [
+        ("What every program has: `duomap.hpp` and what it includes", [main, *brought]),
+        ("More of the library", [one for one in others if one not in named and one not in gpu]),
+        ("GPUs", gpu),
+        ("Numeric applications", lists["duomap_public_numeric_headers"]),
+        ("Programs of a task", lists["duomap_public_program_headers"]),
+    ]
+
+
+def first_comment(text):
+    """What a header says of itself in its first lines; and whether code of GPUs must not include it."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line[2:].strip())
+    host_only = "host only" in lines
+    return " ".join(line for line in lines if line and line != "host only"), host_only
+
+
+def escaped(text):
+    return re.sub(r"([\\`*_\[\]<>$|])", r"\\\1", re.sub(r"\s+", " ", text))
+
+
+def code_span(text):
+    text = re.sub(r"\s+", " ", text).strip()
+    return f"`{text}`" if "`" not in text else f"`` {text} ``"
+
+
+def plain(node):
+    return re.sub(r"\s+", " ", "".join(node.itertext())).strip() if node is not None else ""
+
+
+def tidied(declaration):
+    """Doxygen's blanks as the sources have them."""
+    declaration = re.sub(r" ([&*]+)(?=\s*[\w.),>]|$)", r"\1 ", declaration)
+    declaration = re.sub(r"([&*]) (?=[),>])", r"\1", declaration)
+    declaration = re.sub(r"< (?=\S)", "<", re.sub(r"(?<=\S) >", ">", declaration))
+    declaration = re.sub(r"(?<=\w)=(?=[\w{\"'-])", " = ", declaration)
+    return re.sub(r" {2,}", " ", declaration).strip()
+
+
+class Pages:
+    def __init__(self, folder):
+        self.labels = set()    # of what has a heading
+        self.by_header = {}    # header: [(line, heading, label, node)]
+        for file in sorted((folder / "xml").glob("*.xml")):
+            if file.name.startswith(("index", "Doxyfile")):
+                continue
+            for compound in xml.parse(file).getroot().findall("compounddef"):
+                self.add(compound)
+
+    def add(self, compound):
+        name, kind = compound.findtext("compoundname", ""), compound.get("kind")
+        if "detail" in name.split("::"):
+            return
+        if kind in ("class", "struct", "union", "concept"):
+            # A struct inside a struct is shown there, by its members' names.
+            self.entry(compound, name)
+        if kind in ("namespace", "file"):
+            for member in compound.iter("memberdef"):
+                if member.get("prot") == "public" and member.get("kind") in ("function", "enum", "typedef", "variable"):
+                    self.entry(member, member.findtext("qualifiedname") or member.findtext("name"))
+
+    def entry(self, node, name):
+        place = node.find("location")
+        shown = name.removeprefix("duomap::")
+        if place is None or "@" in name or not shown or node.get("id") in self.labels:
+            return
+        self.labels.add(node.get("id"))
+        self.by_header.setdefault(place.get("file"), []).append((int(place.get("line")), shown, node))
+
+    # What comments say.
+
+    def inline(self, node):
+        parts = [escaped(node.text or "")]
+        for child in node:
+            parts.append(self.inline_of(child))
+            parts.append(escaped(child.tail or ""))
+        return "".join(parts)
+
+    def inline_of(self, node):
+        if node.tag == "ref" and node.get("refid") in self.labels:
+            return f"[{code_span(plain(node))}](#{label_of(node.get('refid'))})"
+        if node.tag == "computeroutput":
+            return code_span(plain(node))
+        if node.tag in ("emphasis", "bold"):
+            return f"*{self.inline(node)}*"
+        return self.inline(node)
+
+    def blocks(self, node):
+        """The paragraphs and lists of a description."""
+        found, line = [], [escaped(node.text or "")]
+
+        def end():
+            text = "".join(line).strip()
+            if text:
+                found.append(text)
+            line.clear()
+
+        for child in node:
+            if child.tag == "para":
+                end()
+                found += self.blocks(child)
+            elif child.tag in ("itemizedlist", "orderedlist"):
+                end()
+                items = [" ".join(self.blocks(item)) for item in child.findall("listitem")]
+                found.append("\n".join(f"- {item}" for item in items))
+            elif child.tag in ("verbatim", "preformatted"):
+                end()
+                found.append("```cpp\n" + "".join(child.itertext()).strip("\n") + "\n```")
+            elif child.tag == "programlisting":
+                end()
+                code = "\n".join("".join(one if one else " " for one in texts_of(row)) for row in child.findall("codeline"))
+                found.append("```cpp\n" + code + "\n```")
+            elif child.tag == "parameterlist":
+                end()
+                found += self.thrown(child)
+            elif child.tag == "simplesect":
+                end()
+                found.append(f"{child.get('kind', '').capitalize()}: " + " ".join(self.blocks(child)))
+            else:
+                line.append(self.inline_of(child))
+            line.append(escaped(child.tail or ""))
+        end()
+        return found
+
+    def thrown(self, node):
+        heading = {"exception": "Throws", "param": "Parameters", "templateparam": "Template parameters"}[node.get("kind")]
+        for item in node.findall("parameteritem"):
+            names = [self.inline(one).strip() for one in item.iter("parametername")]
+            said = " ".join(" ".join(self.blocks(one)) for one in item.findall("parameterdescription"))
+            # A list of names that goes on in words.
+            joined = ", ".join(names[:-1]) + " and" if names[-1] == "and" else ", ".join(names)
+            yield f"{heading}: {joined} {said}".rstrip()
+
+    def description(self, node):
+        return [block for tag in ("briefdescription", "detaileddescription") if node.find(tag) is not None
+                for block in self.blocks(node.find(tag))]
+
+    # Declarations.
+
+    def template_of(self, node):
+        parameters = node.find("templateparamlist")
+        if parameters is None:
+            return ""
+        shown = []
+        for one in parameters.findall("param"):
+            name, default = plain(one.find("declname")), plain(one.find("defval"))
+            kind = plain(one.find("type"))
+            shown.append((f"{kind} {name}" if name and not kind.endswith(name) else kind) + (f" = {default}" if default else ""))
+        return "template <" + tidied(", ".join(shown)) + ">\n"
+
+    def declaration(self, node):
+        kind, name = node.get("kind"), node.findtext("name") or node.findtext("compoundname", "").removeprefix("duomap::")
+        template = self.template_of(node)
+        if kind in ("class", "struct", "union"):
+            bases = ", ".join(f"{plain(one)}" for one in node.findall("basecompoundref"))
+            return f"{template}{kind} {name.split('::')[-1]}" + (f" : {tidied(bases)}" if bases else "")
+        if kind == "concept":
+            return re.sub(r"\s*\n\s*", "\n  ", "".join(node.find("initializer").itertext()).strip())
+        if kind == "enum":
+            return f"enum class {name}" if node.get("strong") == "yes" else f"enum {name}"
+        of_type, rest = plain(node.find("type")), node.findtext("argsstring") or ""
+        if kind == "typedef":
+            return f"{template}using {name} = {tidied(of_type)}"
+        if kind == "variable":
+            value = plain(node.find("initializer"))
+            static = "static " if node.get("static") == "yes" and not of_type.startswith("static") else ""
+            return template + tidied(f"{static}{of_type} {name}{rest} {value if len(value) < 60 else ''}")
+        rest = re.sub(r"\s*=\s*(default|delete)$", r" = \1", rest)
+        static = "static " if node.get("static") == "yes" else ""
+        shown = static + tidied(f"{of_type} {name}{rest}")
+        if len(shown) > 100:
+            # A parameter on a line each.
+            shown = re.sub(r", (?=(?:const |std::|[a-z_]+[ &*<:]))", ",\n    ", shown)
+        return template + shown
+
+    def entry_text(self, nodes, heading):
+        text = [f"({label_of(node.get('id'))})=" for node in nodes]
+        text.append(f"## {escaped(heading)}\n")
+        for node in nodes:
+            text.append("```cpp\n" + self.declaration(node) + "\n```\n")
+            text += [block + "\n" for block in self.description(node)]
+            for value in node.findall("enumvalue"):
+                said = "\n\n  ".join(self.description(value))
+                text.append(f"`{value.findtext('name')}`\n: {said or '(its name says it)'}\n" if said
+                            else f"`{value.findtext('name')}`\n")
+            if node.tag == "compounddef":
+                text += [self.member_text(one) for section in node.findall("sectiondef")
+                         for one in section.findall("memberdef") if self.shown(one)]
+        return "\n".join(text)
+
+    def shown(self, member):
+        return member.get("prot") == "public" and member.get("kind") != "friend" and not member.findtext("name", "").startswith("~")
+
+    def member_text(self, member):
+        declaration = re.sub(r"\s+", " ", self.declaration(member))
+        said = [block.replace("\n", "\n  ") for block in self.description(member)]
+        return f"{code_span(declaration)}\n: " + "\n\n  ".join(said) + "\n" if said else f"{code_span(declaration)}\n"
+
+    def page(self, header, root):
+        text = (root / header).read_text()
+        said, host_only = first_comment(text)
+        parts = [f"# {escaped(header)}\n", (escaped(said) + "\n") if said else "",
+                 f'```cpp\n#include "{header}"\n```\n']
+        parts.append(f"[The header itself](source:{header})" + (": for code of the host only." if host_only else ".") + "\n")
+        by_name = {}
+        for _, name, node in sorted(self.by_header.get(header, []), key=lambda one: one[0]):
+            by_name.setdefault(name, []).append(node)
+        parts += [self.entry_text(nodes, name) for name, nodes in by_name.items()]
+        return "\n".join(part for part in parts if part)
+
+
+def texts_of(row):
+    return [node.text or node.tail or "" if node.tag != "sp" else " " for node in row.iter()]
+
+
+def label_of(refid):
+    return "cpp-" + refid
+
+
+def write(pages, root, folder):
+    """Writes the pages below pages/cpp; gives the headers."""
+    groups = public_headers(root)
+    headers = [header for _, group in groups for header in group]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "Doxyfile").write_text(DOXYFILE.format(headers=" ".join(str(root / one) for one in headers), folder=folder,
+                                                     root=root))
+    subprocess.run(["doxygen", str(folder / "Doxyfile")], check=True)
+    made = Pages(folder)
+    index = ["# C++ reference", "",
+             "A page for each header that programs may include, from its comments. [Tasks](../docs/reference/task.md) has the same in",
+             "examples. What these pages do not name is a detail, and changes without a note.", ""]
+    for heading, group in groups:
+        index += [f"## {heading}", "", "| header | what it has |", "|---|---|"]
+        for header in group:
+            place = pages / "cpp" / f"{header}.md"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(made.page(header, root))
+            index.append(f"| [{header}]({header}.md) | {escaped(first_comment((root / header).read_text())[0])} |")
+        index += ["", "```{toctree}", ":hidden:", "", *group, "```", ""]
+    (pages / "cpp/index.md").write_text("\n".join(index))
+    return headers
