@@ -19,9 +19,12 @@ language = "en"
 extensions = ["myst_parser", "autoapi.extension"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 root_doc = "index"
-exclude_patterns = []
-nitpicky = False
 default_role = "code"
+smartquotes = False  # two hyphens are an option's
+highlight_language = "text"
+suppress_warnings = ["myst.header"]  # questions have headings of the third level below the title
+smartquotes = False  # two hyphens are an option's
+highlight_language = "text"
 suppress_warnings = [
     "autoapi.python_import_resolution",  # of the module that is compiled
     "myst.header",  # questions have headings of the third level below the title
@@ -32,7 +35,7 @@ myst_enable_extensions = ["deflist"]
 myst_url_schemes = ("http", "https", "mailto", "source")
 
 # Python, read and not imported: the package need not be built.
-autoapi_dirs = [str(ROOT / "python/duomap")]
+autoapi_dirs = [os.environ["DUOMAP_SITE_PYTHON"]]
 autoapi_root = "python"
 autoapi_options = ["members", "undoc-members", "show-inheritance", "show-module-summary", "imported-members"]
 autoapi_add_toctree_entry = False
@@ -47,8 +50,8 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
-html_use_index = True
 templates_path = ["templates"]
 html_sidebars = {"**": ["sidebar/brand.html", "versions.html", "sidebar/search.html", "sidebar/scroll-start.html",
                         "sidebar/navigation.html", "sidebar/scroll-end.html"]}
@@ -59,7 +62,7 @@ def as_restructured_text(app, what, name, obj, options, lines):
     shown, code, listed = [], False, False
     for before, line in zip(["", *lines], lines):
         indented = line.startswith("    ")
-        item = re.match(r"([a-z_]+): (.+)", line)
+        item = what not in ("module", "package") and re.match(r"([a-z_]+): (.+)", line)
         if item:
             shown += [""] * (not listed) + [f"- `{item[1]}`: {item[2]}"]
             code, listed = False, True

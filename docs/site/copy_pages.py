@@ -65,7 +65,7 @@ class Copier:
             name = pathlib.Path("index")
             text += "".join(navigation.toctree(pages, caption) for caption, pages in navigation.ROOT)
         elif str(name) in navigation.FOLDERS:
-            below = sorted(one.relative_to(ROOT).with_suffix("") for one in page.parent.glob("*.md") if one != page)
+            below = sorted(str(one.relative_to(ROOT).with_suffix("")) for one in page.parent.glob("*.md") if one != page)
             text += navigation.toctree(below)
         elif name.parts[0] != "docs" and str(name) not in listed:
             text = "---\norphan: true\n---\n" + text

@@ -1,16 +1,16 @@
 """A page for each public header: what Doxygen reads in its comments, as Markdown. The sentence above each page is the
 header's first line."""
 
-import os
 import re
 import subprocess
+import textwrap
 import xml.etree.ElementTree as xml
 
 LISTS = "cmake/public_headers.cmake"
-# A comment is text: a backslash or # in it is no command of Doxygen.
+REFERENCE = "docs/reference/task.md"
 DOXYFILE = """INPUT = {headers}
 OUTPUT_DIRECTORY = {folder}
-STRIP_FROM_PATH = {root}
+STRIP_FROM_PATH = {folder}/read
 GENERATE_XML = YES
 GENERATE_HTML = NO
 GENERATE_LATEX = NO
@@ -20,7 +20,6 @@ EXTENSION_MAPPING = cuh=C++
 MACRO_EXPANSION = YES
 EXPAND_ONLY_PREDEF = YES
 PREDEFINED = DUOMAP_HD= DUOMAP_DEVICE= __device__= __host__= __global__= __forceinline__=
-INPUT_FILTER = "sed -E '/\\/\\/\\//s/([\\\\#])/\\\\\\1/g'"
 QUIET = YES
 WARN_AS_ERROR = NO
 WARN_LOGFILE = {folder}/doxygen.log
@@ -28,22 +27,41 @@ WARN_LOGFILE = {folder}/doxygen.log
 
 
 def public_headers(root):
-    """[(heading, headers)]: what programs may include, as CMake lists it, and what duomap.hpp brings."""
-    text = (root / LISTS).read_text()
+    """[(heading, headers)]: those that CMake lists, that duomap.hpp includes, and of core that the page of tasks links to."""
     lists = {}
-    for name, files in re.findall(r"set\((duomap_public_\w+)\n?([^)]+)\)", text):
+    for name, files in re.findall(r"set\((duomap_public_\w+)\n?([^)]+)\)", (root / LISTS).read_text()):
         lists[name] = re.findall(r"\S+\.(?:hpp|cuh)", files)
-    main, others = "duomap.hpp", lists["duomap_public_headers"]
-    brought = re.findall(r'^#include "([^"]+)"', (root / main).read_text(), re.MULTILINE)
-    named = {main, *brought}
-    gpu = [one for one in others if one.startswith("gpu/") and one not in named]
+    others = lists["duomap_public_headers"]
+    included = re.findall(r'^#include "([^"]+)"', (root / "duomap.hpp").read_text(), re.MULTILINE)
+    linked = re.findall(r"\]\(\.\./\.\./(core/[^)#]+\.hpp)", (root / REFERENCE).read_text())
+    main = ["duomap.hpp", *dict.fromkeys(sorted([*included, *(one for one in linked if one not in others)]))]
+    more = [one for one in others if one not in main]
     return [
-        ("What every program has: `duomap.hpp` and what it includes", [main, *brought]),
-        ("More of the library", [one for one in others if one not in named and one not in gpu]),
-        ("GPUs", gpu),
+        ("What `duomap.hpp` brings", main),
+        ("More of the library", [one for one in more if not one.startswith("gpu/")]),
+        ("GPUs", [one for one in more if one.startswith("gpu/")]),
         ("Numeric applications", lists["duomap_public_numeric_headers"]),
         ("Programs of a task", lists["duomap_public_program_headers"]),
     ]
+
+
+def as_doxygen_reads(text):
+    """A header in whose comments nothing but @throws is a command, and code, which has three blanks before it, is code."""
+    shown, code = [], False
+    for line in text.splitlines():
+        comment = re.match(r"(\s*)///(?!/)(<?)(.*)", line)
+        begins = bool(comment and not comment[2] and comment[3].startswith("   "))
+        if begins != code:
+            blanks = comment[1] if comment else re.match(r"\s*", line)[0]
+            shown.append(f"{blanks}/// @{'code{.unparsed}' if begins else 'endcode'}")
+            code = begins
+        if comment and not code:
+            said = re.sub(r"([\\#])", r"\\\1", comment[3])
+            # A line that begins with a number and a dot is no list.
+            said = re.sub(r"^(\s*\d+)\.", r"\1\\.", said)
+            line = f"{comment[1]}///{comment[2]}{said}"
+        shown.append(line)
+    return "\n".join(shown) + "\n"
 
 
 def first_comment(text):
@@ -74,20 +92,20 @@ def tidied(declaration):
     """Doxygen's blanks as the sources have them."""
     declaration = re.sub(r" ([&*]+)(?=\s*[\w.),>]|$)", r"\1 ", declaration)
     declaration = re.sub(r"([&*]) (?=[),>])", r"\1", declaration)
-    declaration = re.sub(r"< (?=\S)", "<", re.sub(r"(?<=\S) >", ">", declaration))
+    declaration = re.sub(r"(?<![< ])< (?=\S)", "<", re.sub(r"(?<=\S) >(?!=)", ">", declaration))
     declaration = re.sub(r"(?<=\w)=(?=[\w{\"'-])", " = ", declaration)
+    declaration = re.sub(r"\)(?=&)", ") ", declaration)
     return re.sub(r" {2,}", " ", declaration).strip()
 
 
 class Pages:
     def __init__(self, folder):
         self.labels = set()    # of what has a heading
+        self.files = {}        # header: its label
         self.by_header = {}    # header: [(line, heading, label, node)]
-        for file in sorted((folder / "xml").glob("*.xml")):
-            if file.name.startswith(("index", "Doxyfile")):
-                continue
-            for compound in xml.parse(file).getroot().findall("compounddef"):
-                self.add(compound)
+        for compound in xml.parse(folder / "xml/index.xml").getroot().findall("compound"):
+            file = folder / "xml" / (compound.get("refid") + ".xml")
+            self.add(xml.parse(file).getroot().find("compounddef"))
 
     def add(self, compound):
         name, kind = compound.findtext("compoundname", ""), compound.get("kind")
@@ -96,6 +114,9 @@ class Pages:
         if kind in ("class", "struct", "union", "concept"):
             # A struct inside a struct is shown there, by its members' names.
             self.entry(compound, name)
+        if kind == "file":
+            self.files[compound.find("location").get("file")] = compound.get("id")
+            self.labels.add(compound.get("id"))
         if kind in ("namespace", "file"):
             for member in compound.iter("memberdef"):
                 if member.get("prot") == "public" and member.get("kind") in ("function", "enum", "typedef", "variable"):
@@ -120,7 +141,8 @@ class Pages:
 
     def inline_of(self, node):
         if node.tag == "ref" and node.get("refid") in self.labels:
-            return f"[{code_span(plain(node))}](#{label_of(node.get('refid'))})"
+            shown = escaped(plain(node)) if node.get("refid") in self.files.values() else code_span(plain(node))
+            return f"[{shown}](#{label_of(node.get('refid'))})"
         if node.tag == "computeroutput":
             return code_span(plain(node))
         if node.tag in ("emphasis", "bold"):
@@ -145,19 +167,15 @@ class Pages:
                 end()
                 items = [" ".join(self.blocks(item)) for item in child.findall("listitem")]
                 found.append("\n".join(f"- {item}" for item in items))
-            elif child.tag in ("verbatim", "preformatted"):
-                end()
-                found.append("```cpp\n" + "".join(child.itertext()).strip("\n") + "\n```")
             elif child.tag == "programlisting":
                 end()
-                code = "\n".join("".join(one if one else " " for one in texts_of(row)) for row in child.findall("codeline"))
-                found.append("```cpp\n" + code + "\n```")
+                for blank in child.iter("sp"):
+                    blank.text = " "
+                code = textwrap.dedent("\n".join("".join(one.itertext()) for one in child.iter("codeline")))
+                found.append(f"```cpp\n{code.strip()}\n```")
             elif child.tag == "parameterlist":
                 end()
                 found += self.thrown(child)
-            elif child.tag == "simplesect":
-                end()
-                found.append(f"{child.get('kind', '').capitalize()}: " + " ".join(self.blocks(child)))
             else:
                 line.append(self.inline_of(child))
             line.append(escaped(child.tail or ""))
@@ -197,7 +215,7 @@ class Pages:
             bases = ", ".join(f"{plain(one)}" for one in node.findall("basecompoundref"))
             return f"{template}{kind} {name.split('::')[-1]}" + (f" : {tidied(bases)}" if bases else "")
         if kind == "concept":
-            return re.sub(r"\s*\n\s*", "\n  ", "".join(node.find("initializer").itertext()).strip())
+            return concept_of("".join(node.find("initializer").itertext()))
         if kind == "enum":
             return f"enum class {name}" if node.get("strong") == "yes" else f"enum {name}"
         of_type, rest = plain(node.find("type")), node.findtext("argsstring") or ""
@@ -222,9 +240,7 @@ class Pages:
             text.append("```cpp\n" + self.declaration(node) + "\n```\n")
             text += [block + "\n" for block in self.description(node)]
             for value in node.findall("enumvalue"):
-                said = "\n\n  ".join(self.description(value))
-                text.append(f"`{value.findtext('name')}`\n: {said or '(its name says it)'}\n" if said
-                            else f"`{value.findtext('name')}`\n")
+                text.append(defined(f"{value.findtext('name')} {plain(value.find('initializer'))}", self.description(value)))
             if node.tag == "compounddef":
                 text += [self.member_text(one) for section in node.findall("sectiondef")
                          for one in section.findall("memberdef") if self.shown(one)]
@@ -234,14 +250,12 @@ class Pages:
         return member.get("prot") == "public" and member.get("kind") != "friend" and not member.findtext("name", "").startswith("~")
 
     def member_text(self, member):
-        declaration = re.sub(r"\s+", " ", self.declaration(member))
-        said = [block.replace("\n", "\n  ") for block in self.description(member)]
-        return f"{code_span(declaration)}\n: " + "\n\n  ".join(said) + "\n" if said else f"{code_span(declaration)}\n"
+        return defined(self.declaration(member), self.description(member))
 
     def page(self, header, root):
         text = (root / header).read_text()
         said, host_only = first_comment(text)
-        parts = [f"# {escaped(header)}\n", (escaped(said) + "\n") if said else "",
+        parts = [f"({label_of(self.files[header])})=\n# {escaped(header)}\n", (escaped(said) + "\n") if said else "",
                  f'```cpp\n#include "{header}"\n```\n']
         parts.append(f"[The header itself](source:{header})" + (": for code of the host only." if host_only else ".") + "\n")
         by_name = {}
@@ -251,8 +265,19 @@ class Pages:
         return "\n".join(part for part in parts if part)
 
 
-def texts_of(row):
-    return [node.text or node.tail or "" if node.tag != "sp" else " " for node in row.iter()]
+def defined(code, blocks):
+    """An item of a list of definitions; without a description, its code alone."""
+    said = "\n\n  ".join(block.replace("\n", "\n  ") for block in blocks)
+    return f"{code_span(code)}\n: {said}\n" if said else f"{code_span(code)}\n"
+
+
+def concept_of(text):
+    lines, depth = [], 0
+    for line in (re.sub(r"\s+", " ", line).strip() for line in text.replace("duomap::", "").strip().splitlines()):
+        depth -= line.startswith("}")
+        lines.append("  " * depth + line)
+        depth += line.count("{") - line.count("}") + line.startswith("}")
+    return "\n".join(lines)
 
 
 def label_of(refid):
@@ -264,8 +289,12 @@ def write(pages, root, folder):
     groups = public_headers(root)
     headers = [header for _, group in groups for header in group]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "Doxyfile").write_text(DOXYFILE.format(headers=" ".join(str(root / one) for one in headers), folder=folder,
-                                                     root=root))
+    for header in headers:
+        read = folder / "read" / header
+        read.parent.mkdir(parents=True, exist_ok=True)
+        read.write_text(as_doxygen_reads((root / header).read_text()))
+    names = " ".join(str(folder / "read" / one) for one in headers)
+    (folder / "Doxyfile").write_text(DOXYFILE.format(headers=names, folder=folder))
     subprocess.run(["doxygen", str(folder / "Doxyfile")], check=True)
     made = Pages(folder)
     index = ["# C++ reference", "",

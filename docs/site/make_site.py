@@ -24,6 +24,14 @@ def version_of():
     return re.search(r'version = "([^"]+)"', (ROOT / "core/version.hpp").read_text())[1]
 
 
+def copy_python(folder):
+    """The Python package as autoapi reads it: without imports of the compiled module, which is not there, and for which
+    autoapi would take modules to import each other."""
+    shutil.copytree(ROOT / "python/duomap", folder, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyi"))
+    for file in folder.rglob("*.py"):
+        file.write_text(re.sub(r"^from duomap import _core$|^from duomap\._core import .*$", "", file.read_text(), flags=re.M))
+
+
 def list_versions(html, newest):
     """What every version's list reads, newest first; and the way from the folder to the version made last."""
     def parts(version):
@@ -41,10 +49,12 @@ def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     version = os.environ["DUOMAP_SITE_VERSION"] = version_of()
     pages, site = folder / "pages", folder / "html" / version
-    for old in (pages, site, folder / "doctrees", folder / "headers"):
+    for old in (pages, site, folder / "doctrees", folder / "headers", folder / "python"):
         shutil.rmtree(old, ignore_errors=True)
     copier = copy_pages.Copier(pages)
     copier.copy_all()
+    copy_python(folder / "python/duomap")
+    os.environ["DUOMAP_SITE_PYTHON"] = str(folder / "python/duomap")
     headers = header_pages.write(pages, ROOT, folder / "headers")
     settings = str(pathlib.Path(__file__).parent)
     if sphinx(["-q", "-W", "--keep-going", "-j", str(min(os.cpu_count() or 1, 4)), "-b", "html", "-c", settings,

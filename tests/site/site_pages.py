@@ -1,8 +1,10 @@
 """site_pages.py FOLDER: what must hold of the site of the documents that was made in FOLDER. Run by `./dev site`.
 
 Nothing is loaded from a network; every link of a page leads to a page and a place in it; every page of docs is in the
-navigation; the search knows the pages; a newcomer reaches a first run within five clicks."""
+navigation; the search knows the pages; every public header has a page, and every name of the Python package a place; the
+first page leads to a newcomer's first run within five clicks."""
 
+import ast
 import collections
 import html.parser
 import os
@@ -105,6 +107,19 @@ def search_knows_pages(site, pages):
             yield f"searchindex.js: does not know {page.relative_to(ROOT)}"
 
 
+def references_are_complete(site, pages):
+    for header in re.findall(r"\S+\.(?:hpp|cuh)", (ROOT / "cmake/public_headers.cmake").read_text().partition("function(")[0]):
+        page = pages.get(pathlib.Path("cpp", header + ".html"))
+        if page is None or not any(name.startswith("cpp-") for name in page.names):
+            yield f"cpp/{header}.html: is not there, or empty"
+    python = pathlib.Path("python/duomap/index.html")
+    for node in ast.parse((ROOT / "python/duomap/__init__.py").read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            for name in ast.literal_eval(node.value):
+                if not name.startswith("__") and f"duomap.{name}" not in pages[python].names:
+                    yield f"{python}: has no {name}"
+
+
 def clicks_to_first_run(site, pages):
     """The fewest clicks from the first page to one with a first run of a task of one's own; None if there is no way."""
     first = pathlib.Path("index.html")
@@ -125,7 +140,8 @@ def main():
     site = pathlib.Path(sys.argv[1]).resolve()
     pages = {path.relative_to(site): Page(path.read_text()) for path in sorted(site.rglob("*.html"))}
     problems = [*loads_nothing_from_elsewhere(site, pages), *links_lead_somewhere(site, pages),
-                *documents_are_in_navigation(site, pages), *search_knows_pages(site, pages)]
+                *documents_are_in_navigation(site, pages), *search_knows_pages(site, pages),
+                *references_are_complete(site, pages)]
     way = clicks_to_first_run(site, pages)
     if way is None or way[0] > MOST_CLICKS:
         problems.append(f"index.html: no way of at most {MOST_CLICKS} clicks leads to `{FIRST_RUN}`")
