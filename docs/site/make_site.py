@@ -48,7 +48,7 @@ def list_versions(html, newest):
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     version = os.environ["DUOMAP_SITE_VERSION"] = version_of()
-    pages, site = folder / "pages", folder / "html" / version
+    pages, site, finished = folder / "pages", folder / "new", folder / "html" / version
     for old in (pages, site, folder / "doctrees", folder / "headers", folder / "python"):
         shutil.rmtree(old, ignore_errors=True)
     copier = copy_pages.Copier(pages)
@@ -61,6 +61,10 @@ def main():
                "-d", str(folder / "doctrees"), str(pages), str(site)]):
         sys.exit("make_site.py: the pages have faults, see above")
     source_pages.write(site, ROOT, copier.sources | {pathlib.Path(header) for header in headers})
+    # Until here, what was made before stays.
+    shutil.rmtree(finished, ignore_errors=True)
+    finished.parent.mkdir(parents=True, exist_ok=True)
+    site.rename(finished)
     list_versions(folder / "html", version)
 
 
