@@ -10,7 +10,7 @@ import navigation
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
-import links  # noqa: E402  the rules by which the pages' links are checked
+import links  # the rules by which the pages' links are checked
 
 PICTURES = (".svg", ".png")
 # The end of a link's text, and its target; and the target of a reference.

@@ -6,8 +6,8 @@ import subprocess
 import textwrap
 import xml.etree.ElementTree as xml
 
-LISTS = "cmake/public_headers.cmake"
-REFERENCE = "docs/reference/task.md"
+import public_headers
+
 DOXYFILE = """INPUT = {headers}
 OUTPUT_DIRECTORY = {folder}
 STRIP_FROM_PATH = {folder}/read
@@ -19,30 +19,10 @@ EXTRACT_ALL = YES
 EXTENSION_MAPPING = cuh=C++
 MACRO_EXPANSION = YES
 EXPAND_ONLY_PREDEF = YES
-PREDEFINED = DUOMAP_HD= DUOMAP_DEVICE= __device__= __host__= __global__= __forceinline__=
+PREDEFINED = DUOMAP_HD= __device__= __host__= __global__=
 QUIET = YES
-WARN_AS_ERROR = NO
 WARN_LOGFILE = {folder}/doxygen.log
 """
-
-
-def public_headers(root):
-    """[(heading, headers)]: those that CMake lists, that duomap.hpp includes, and of core that the page of tasks links to."""
-    lists = {}
-    for name, files in re.findall(r"set\((duomap_public_\w+)\n?([^)]+)\)", (root / LISTS).read_text()):
-        lists[name] = re.findall(r"\S+\.(?:hpp|cuh)", files)
-    others = lists["duomap_public_headers"]
-    included = re.findall(r'^#include "([^"]+)"', (root / "duomap.hpp").read_text(), re.MULTILINE)
-    linked = re.findall(r"\]\(\.\./\.\./(core/[^)#]+\.hpp)", (root / REFERENCE).read_text())
-    main = ["duomap.hpp", *dict.fromkeys(sorted([*included, *(one for one in linked if one not in others)]))]
-    more = [one for one in others if one not in main]
-    return [
-        ("What `duomap.hpp` brings", main),
-        ("More of the library", [one for one in more if not one.startswith("gpu/")]),
-        ("GPUs", [one for one in more if one.startswith("gpu/")]),
-        ("Numeric applications", lists["duomap_public_numeric_headers"]),
-        ("Programs of a task", lists["duomap_public_program_headers"]),
-    ]
 
 
 def as_doxygen_reads(text):
@@ -62,17 +42,6 @@ def as_doxygen_reads(text):
             line = f"{comment[1]}///{comment[2]}{said}"
         shown.append(line)
     return "\n".join(shown) + "\n"
-
-
-def first_comment(text):
-    """What a header says of itself in its first lines; and whether code of GPUs must not include it."""
-    lines = []
-    for line in text.splitlines():
-        if not line.startswith("//"):
-            break
-        lines.append(line[2:].strip())
-    host_only = "host only" in lines
-    return " ".join(line for line in lines if line and line != "host only"), host_only
 
 
 def escaped(text):
@@ -252,11 +221,11 @@ class Pages:
     def member_text(self, member):
         return defined(self.declaration(member), self.description(member))
 
-    def page(self, header, root):
+    def page(self, header, include, root):
         text = (root / header).read_text()
-        said, host_only = first_comment(text)
+        said, host_only = public_headers.first_comment(text)
         parts = [f"({label_of(self.files[header])})=\n# {escaped(header)}\n", (escaped(said) + "\n") if said else "",
-                 f'```cpp\n#include "{header}"\n```\n']
+                 f"```cpp\n#include <{include}>\n```\n"]
         parts.append(f"[The header itself](source:{header})" + (": for code of the host only." if host_only else ".") + "\n")
         by_name = {}
         for _, name, node in sorted(self.by_header.get(header, []), key=lambda one: one[0]):
@@ -286,7 +255,7 @@ def label_of(refid):
 
 def write(pages, root, folder):
     """Writes the pages below pages/cpp; gives the headers."""
-    groups = public_headers(root)
+    groups = public_headers.grouped(root)
     headers = [header for _, group in groups for header in group]
     folder.mkdir(parents=True, exist_ok=True)
     for header in headers:
@@ -305,8 +274,8 @@ def write(pages, root, folder):
         for header in group:
             place = pages / "cpp" / f"{header}.md"
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(made.page(header, root))
-            index.append(f"| [{header}]({header}.md) | {escaped(first_comment((root / header).read_text())[0])} |")
+            place.write_text(made.page(header, group[0] if group[0] == "duomap.hpp" else header, root))
+            index.append(f"| [{header}]({header}.md) | {escaped(public_headers.first_comment((root / header).read_text())[0])} |")
         index += ["", "```{toctree}", ":hidden:", "", *group, "```", ""]
     (pages / "cpp/index.md").write_text("\n".join(index))
     return headers

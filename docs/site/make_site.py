@@ -29,7 +29,8 @@ def copy_python(folder):
     autoapi would take modules to import each other."""
     shutil.copytree(ROOT / "python/duomap", folder, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyi"))
     for file in folder.rglob("*.py"):
-        file.write_text(re.sub(r"^from duomap import _core$|^from duomap\._core import .*$", "", file.read_text(), flags=re.M))
+        text = re.sub(r"^from duomap import _core$|^from duomap\._core import .*$", "", file.read_text(), flags=re.MULTILINE)
+        file.write_text(text)
 
 
 def list_versions(html, newest):

@@ -4,10 +4,10 @@ import html
 import os
 import pathlib
 
+from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TextLexer, get_lexer_for_filename
 from pygments.util import ClassNotFound
-from pygments import highlight
 
 STYLE = """body { font: 15px system-ui, sans-serif; margin: 1.5rem; color: #1a1c1e; background: #fff }
 pre { font: 13px/1.45 ui-monospace, monospace; tab-size: 8 } a { color: #0a4bff } .highlight a { color: #767676; text-decoration: none }
