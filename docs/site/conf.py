@@ -22,9 +22,6 @@ root_doc = "index"
 default_role = "code"
 smartquotes = False  # two hyphens are an option's
 highlight_language = "text"
-suppress_warnings = ["myst.header"]  # questions have headings of the third level below the title
-smartquotes = False  # two hyphens are an option's
-highlight_language = "text"
 suppress_warnings = [
     "autoapi.python_import_resolution",  # of the module that is compiled
     "myst.header",  # questions have headings of the third level below the title

@@ -29,6 +29,15 @@ constexpr double discovery_seconds = 0.1;
 // A process that ends while the driver hangs waits no longer than that.
 constexpr std::chrono::seconds longest_wait{10};
 
+// None where the system has no thread left.
+std::jthread on_a_thread(void (*does)()) {
+  try {
+    return std::jthread(does);
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
 // Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
  public:
@@ -102,12 +111,16 @@ class starter {
       discovered_ = true;
     }
     changed_.notify_all();
+    std::jthread buffers;
     for (const device_info& one : found.devices) {
       if (ending_) break;
       if (!make_context(one.index)) continue;
+      if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
+      make_memory_pool();
       in_process(one.index).has_context = true;
       if (took_ == 0) took_ = seconds_since_begin();
     }
+    if (buffers.joinable()) buffers.join();
     {
       const std::lock_guard held(mutex_);
       state_ = found.devices.empty() ? background_start::no_device : background_start::ended;

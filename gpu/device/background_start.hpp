@@ -8,8 +8,8 @@ namespace duomap::gpu {
 
 enum class background_start { going_on, ended, no_device };
 
-/// Begins to find the GPUs and to make a context on each, on a thread of its own; later calls begin nothing.
-/// Says how far that is. Any thread may call it.
+/// Begins to find the GPUs, to make a context on each and the memory that a run begins with, on a thread of
+/// its own; later calls begin nothing. Says how far that is. Any thread may call it.
 background_start start_in_background();
 
 /// Lets the process end safely, if that was begun: the driver cannot be taken down while it starts. The end

@@ -5,6 +5,8 @@
 
 #if DUOMAP_HAS_CUDA
 
+#include "gpu/feed/feed_policy.hpp"
+#include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/error_code.hpp"
 
@@ -13,6 +15,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <thread>
 
 namespace duomap::gpu {
@@ -117,6 +120,23 @@ bool make_context(int index) {
   return made;
 }
 
+void make_memory_pool() {
+  void* first = nullptr;
+  if (cudaMallocAsync(&first, 1, nullptr) == cudaSuccess) static_cast<void>(cudaFreeAsync(first, nullptr));
+  static_cast<void>(cudaGetLastError());
+}
+
+void lock_first_buffers() {
+  try {
+    // Given back to the process's pool, all at once: one that was given back before would be taken again.
+    std::deque<pinned_buffer> all;
+    for (unsigned i = 0; i < staging_sizes{}.buffers; ++i) all.emplace_back(staging_sizes{}.piece_bytes);
+    all.emplace_back(block_pool::smallest);
+  } catch (const error&) {
+    // The run that needs it says why it has none.
+  }
+}
+
 memory_info read_memory(int device_index) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
@@ -147,6 +167,10 @@ device_answer query_device(int index) {
 }
 
 bool make_context(int) { return false; }
+
+void make_memory_pool() {}
+
+void lock_first_buffers() {}
 
 memory_info read_memory(int device_index) {
   throw device_unavailable("GPU " + std::to_string(device_index) +

@@ -24,4 +24,12 @@ struct device_answer {
 /// one afterwards. False when that fails: the next run that uses the device says why.
 [[nodiscard]] bool make_context(int index);
 
+/// Makes the pool that runs take the memory of the calling thread's current device from. The first request
+/// would make it, which takes an H200 10 ms. A failure is the next request's.
+void make_memory_pool();
+
+/// Locks the page-locked memory that feeding a GPU begins with (gpu/runtime/pinned_memory.cuh), so that no
+/// run waits for it: 9 ms. What fails is asked for again by the run that needs it.
+void lock_first_buffers();
+
 }  // namespace duomap::gpu

@@ -79,6 +79,9 @@ inline constexpr std::uint32_t measured_parts = 256;
 /// Workers leave their cores to a ramp for that part of what the others need for the rest. With 16 workers at
 /// work, 24 MB took an H200's feeding threads 6 ms, and 0.6 without them.
 inline constexpr double alone_share = 0.03;
+/// And for as long again when one of so many first chunks has outlasted that: an H200 that was started beside
+/// workers was otherwise taken for a tenth as fast as it is (docs/decisions/0062-a-device-that-joins.md).
+inline constexpr std::uint32_t outlasting_chunks = 2;
 /// Of a later ramp everything is smaller: it may be in vain. Without that a simulated run took 1.4 times as
 /// long.
 inline constexpr double later = 0.1;

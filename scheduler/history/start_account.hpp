@@ -94,11 +94,21 @@ struct start_outlook {
   double missed = 0;    ///< start_account::missed()
   double coming = 0;    ///< what devices are expected to save of this run
   double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
+  /// What they take for this run alone, if they were measured.
+  std::optional<double> device_seconds = std::nullopt;
 };
 
 /// What that start costs a process at most; `by` as in planner_thresholds.hpp.
 [[nodiscard]] constexpr double start_cost(double start, const planner_thresholds& by = measured_thresholds) {
   return by.start_cost_part * (start > 0 ? start : by.background_start_seconds);
+}
+
+/// What devices that are started beside a run are expected to save of it: the pools go on meanwhile, and what
+/// is left then is shared by speed. Less than nothing when the run is over before.
+[[nodiscard]] constexpr double saved_beside_start(double pool_seconds, double device_seconds, double start,
+                                                  const planner_thresholds& by = measured_thresholds) {
+  const double left = pool_seconds - (start > 0 ? start : by.background_start_seconds);
+  return left * pool_seconds / (pool_seconds + device_seconds);
 }
 
 /// What a process must have gained for the next one to start its devices at once.

@@ -16,6 +16,22 @@ auto find(auto& in, const identity& wanted) {
   return found == in.executors.end() ? nullptr : &*found;
 }
 
+// The latest that was measured with the facts that are known; an empty one is not known yet.
+const executor_profile* find_known(const task_profile& in, const identity& wanted) {
+  const auto agrees = [&](const executor_profile& one) {
+    return one.is.name == wanted.name &&
+           std::equal(one.is.facts.begin(), one.is.facts.end(), wanted.facts.begin(), wanted.facts.end(),
+                      [](const auto& was, const auto& is) {
+                        return was.first == is.first && (is.second.empty() || was.second == is.second);
+                      });
+  };
+  const executor_profile* latest = nullptr;
+  for (const executor_profile& one : in.executors) {
+    if (agrees(one) && (latest == nullptr || one.stored_at > latest->stored_at)) latest = &one;
+  }
+  return latest;
+}
+
 // The latest of that name.
 const executor_profile* find_hint(const task_profile& in, const std::string& name) {
   const executor_profile* latest = nullptr;
@@ -70,7 +86,7 @@ std::vector<executor_model> models_for(const task_profile& remembered, std::span
   std::vector<executor_model> models;
   for (const identity& wanted : executors) {
     executor_model& model = models.emplace_back();
-    if (const executor_profile* const known = find(remembered, wanted)) {
+    if (const executor_profile* const known = find_known(remembered, wanted)) {
       model = known->model;
       model.trusted = trusted(*known, now);
     } else if (const executor_profile* const hint = find_hint(remembered, wanted.name)) {

@@ -42,7 +42,8 @@ inline constexpr std::size_t most_alike = 8;
 [[nodiscard]] bool trusted(const executor_profile& one, std::int64_t now);
 
 /// The models for a run with these executors: trusted ones, or what is known of an executor of that name with
-/// other facts as a hint, or unknown.
+/// other facts as a hint, or unknown. A fact that is empty is not known yet and may be any: of a device that
+/// is still being started only the bus is known.
 [[nodiscard]] std::vector<executor_model> models_for(const task_profile& remembered,
                                                      std::span<const identity> executors, std::int64_t now);
 

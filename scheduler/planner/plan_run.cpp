@@ -66,6 +66,14 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
   for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
 }
 
+// Whether a run is so long that it pays for starting devices alone.
+bool pays_alone(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
+  if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
+  if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds;
+  return saved_beside_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
+         start_cost(account.start, by);
+}
+
 // Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
 // be, a process whose runs they would have made shorter has paid for the start, and a long run pays for it
 // alone.
@@ -76,8 +84,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   bool start = options.device != device_choice::automatic;
   if (!start) {
     const start_outlook account = history.start(outlook.direct_bytes);
-    start = start_pays(account, by) || outlook.pool_seconds >= by.cold_seconds ||
-            (!outlook.pool_seconds && outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers);
+    start = start_pays(account, by) || pays_alone(outlook, account, by);
     plan.account = {.missed = account.missed,
                     .coming = account.coming,
                     .expected = account.expected,
@@ -182,6 +189,13 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // 7. What is believed of each executor?
   plan.models = history.models(plan.pools, outlook.direct_bytes > 0);
   if (task.estimate) believe_estimate(plan.models, *task.estimate, outlook.addressable_units);
+
+  // What devices did beside workers may be several times too slow. Before a start there is no time to watch
+  // them, as in step 8, so they are tried again.
+  if (!outlook.started) {
+    for (executor_model& one : plan.models.devices)
+      one.trusted = one.trusted && one.alone_seconds_per_unit > 0;
+  }
 
   // 8. Does the pool wait to see what devices do alone?
   if (share && outlook.started) {

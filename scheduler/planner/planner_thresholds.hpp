@@ -12,7 +12,8 @@ struct planner_thresholds {
 
   /// Finding an H200, its context and its first kernel.
   double cold_start_seconds = 0.25;
-  /// No device is started for a run that the pools alone are believed to do in less: twice as much.
+  /// No device that was never measured is started for a run that the pools alone are believed to do in less:
+  /// twice as much.
   double cold_seconds = 2 * cold_start_seconds;
   /// The same when a device is started: a run of 1 KB takes an H200 that long.
   double warm_seconds = 0.5e-3;

@@ -70,6 +70,7 @@ start_outlook run_history::start(std::uint64_t bytes) const {
       .missed = process.missed()};
   if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
   if (task_) account.expected = task_->worth();
+  if (task_ && task_->device_seconds_per_unit()) account.device_seconds = device_seconds(bytes);
   return account;
 }
 
@@ -125,7 +126,7 @@ void run_history::name_executors(bool pools, bool bytes) {
   if (pools) executors_.push_back(pool_);
   for (const planned_device& one : devices_) {
     const listed_device& device = *one.device.is;
-    executors_.push_back({device.name,
+    executors_.push_back({device.label,
                           {{"program", this_program()},
                            {"device", device.model},
                            {"pci", device.bus},

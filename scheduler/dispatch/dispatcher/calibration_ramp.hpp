@@ -16,7 +16,7 @@ namespace duomap::scheduler {
 /// times as large as the one before, until its grains cost as much as those of the best, but for what is no
 /// surprise (learning.hpp). Until then nothing is decided by what the device seems to be: a chunk is refused
 /// only when it could, at the best rate seen so far, hold up the end of the run. For a small part of the run
-/// others leave their cores to it.
+/// others leave their cores to it, and again when one of the first chunks has outlasted that.
 ///
 /// A device that turned out to be of no use, or is believed to be, gets another ramp each time the run has
 /// become four times as long: whatever was believed or measured, it is not for ever.
@@ -74,6 +74,7 @@ class calibration_ramp {
   std::atomic<double> alone_until_{0};
   bool first_;  // ramp, and not likely to be in vain
   double scale_ = 1;
+  double alone_seconds_ = 0;
   bool found_;
   std::uint32_t size_ = 0;  // of the next chunk at most; 0: no ramp has begun
   std::uint32_t chunks_ = 0;

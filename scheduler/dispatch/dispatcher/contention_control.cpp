@@ -24,7 +24,8 @@ contention_search contention_search_of(const std::vector<executor_config>& all, 
     }
   }
   const bool adapts = rule == dispatch_rule::converging;
-  return {workers, idle, adapts ? remembered : std::nullopt, adapts && learns};
+  // Of devices that are to be tried again the number of workers that was good beside them says nothing.
+  return {workers, idle, adapts && !learns ? remembered : std::nullopt, adapts && learns};
 }
 
 contention_control::contention_control(const executor_table& all, const finish_estimator& estimates,

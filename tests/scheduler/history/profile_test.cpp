@@ -165,6 +165,23 @@ TEST_CASE("profile: what was measured with other facts stays apart", "[profile]"
   CHECK(models_for(profile, gpu, today + 3)[0].trusted);
 }
 
+TEST_CASE("profile: facts that are not known yet may be any", "[profile]") {
+  const auto device = [](const char* model, const char* bus) {
+    return std::vector<identity>{{"gpu 0", {{"device", model}, {"pci", bus}}}};
+  };
+  task_profile profile =
+      updated({}, std::vector<executor_report>{measured_cpu(3e-9)}, device("H100", "0000:01:00.0"), today);
+  profile = updated(profile, std::vector<executor_report>{measured_cpu(2e-9)}, device("H200", "0000:01:00.0"),
+                    today + 1);
+  const auto starting = models_for(profile, device("", "0000:01:00.0"), today + 1);
+  CHECK(starting[0].trusted);
+  CHECK(starting[0].seconds_per_unit == 2e-9);
+  CHECK(models_for(profile, device("H100", "0000:01:00.0"), today + 1)[0].seconds_per_unit == 3e-9);
+  const auto elsewhere = models_for(profile, device("", "0000:02:00.0"), today + 1);
+  CHECK(elsewhere[0].known());
+  CHECK_FALSE(elsewhere[0].trusted);
+}
+
 TEST_CASE("profile: the oldest of many alike is forgotten", "[profile]") {
   task_profile profile;
   const auto build = [](std::size_t number) {

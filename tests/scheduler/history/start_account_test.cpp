@@ -100,6 +100,15 @@ process synthetic(std::mt19937_64& random) {
 
 }  // namespace
 
+TEST_CASE("a start saves of a run what is left after it, shared by speed", "[start_account]") {
+  // 0.2 s are left of 0.4, of which as fast a device does half.
+  CHECK(scheduler::saved_beside_start(0.4, 0.4, 0.2) == Approx(0.1));
+  CHECK(scheduler::saved_beside_start(0.4, 0.1, 0.2) == Approx(0.16));
+  CHECK(scheduler::saved_beside_start(0.1, 0.1, 0.2) < 0);
+  // Where nothing is known of the start, it takes what one usually does.
+  CHECK(scheduler::saved_beside_start(1, 1, 0, {.background_start_seconds = 0.5}) == Approx(0.25));
+}
+
 TEST_CASE("start account: what was missed, what this run would, and what an earlier process gained",
           "[start-account]") {
   constexpr scheduler::planner_thresholds by{.background_start_seconds = 0.2, .start_cost_part = 0.5};

@@ -193,6 +193,23 @@ TEST_CASE("runs are planned by what is known of them", "[planner]") {
   }
 }
 
+TEST_CASE("a device that is to be started is tried again unless it was seen alone", "[planner]") {
+  run_case one{.what = "", .bytes = 1000};
+  one.options.device = device_choice::cpu_gpu;
+  for (const bool started : {false, true}) {
+    for (const bool alone : {false, true}) {
+      CAPTURE(started, alone);
+      one.started = started;
+      one.device = seen_alone;
+      if (!alone) one.device.alone_seconds_per_unit = 0;
+      const run_plan plan = plan_of(one);
+      REQUIRE(plan.models.devices.size() == 1);
+      CHECK(plan.models.devices[0].seconds_per_unit == seen_alone.seconds_per_unit);
+      CHECK(plan.models.devices[0].trusted == (started || alone));
+    }
+  }
+}
+
 TEST_CASE("of executors of which nothing is known the task's estimate is believed, without trust",
           "[planner]") {
   run_case one{.what = "", .bytes = 1000, .estimate = time_estimate{2, 0.5}};
@@ -236,6 +253,13 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
        .starts = true},
       {.what = "the run pays for it alone", .account = nothing, .starts = true, .pool_takes = 0.5},
       {.what = "it is too short for that", .account = nothing, .pool_takes = 0.45},
+      {.what = "it is long enough for a device that is known to be fast",
+       .account = {.start = 0.25, .device_seconds = 0.05},
+       .starts = true,
+       .pool_takes = 0.45},
+      {.what = "it is too long for one that is known to be slow",
+       .account = {.start = 0.25, .device_seconds = 2.4},
+       .pool_takes = 0.6},
       {.what = "so much input will take long",
        .account = nothing,
        .starts = true,

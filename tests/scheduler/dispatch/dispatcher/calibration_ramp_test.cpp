@@ -63,6 +63,27 @@ TEST_CASE(
   CHECK(run.seconds <= 0.22 + 0.103 + 1.1 * simulate(3 * grains_of_4_gib, {device()}).seconds);
 }
 
+TEST_CASE("calibration ramp: a device whose first chunks outlast what it has alone is still seen alone",
+          "[bars]") {
+  // As an H200 that is started beside 16 workers, which slow its copies down until they leave their cores.
+  for (const double once : {12e-3, 20e-3, 30e-3}) {
+    auto gpu = first_time(0.2);
+    gpu.first_copies = {once, 2e-3, 2e-3};
+    gpu.slowed_by_worker = 0.15;
+    const auto pool = crowded(cores(7.3e9));
+    const simulated_run run = simulate(grains_of_4_gib, {gpu, unknown(pool)});
+    auto settled = gpu;
+    settled.start_seconds = 0;
+    settled.first_copies.clear();
+    settled.believed.reset();
+    const double alone = simulate(grains_of_4_gib, {settled}).seconds;
+    CAPTURE(once, run.seconds, alone, run.grains[0], run.chunks[0]);
+    check_right(run);
+    // The pool does a third of it until the device is ready, and the device most of the rest.
+    CHECK(run.seconds <= 0.2 + once + 0.06 + seldom_behind * 0.7 * alone);
+  }
+}
+
 TEST_CASE("calibration ramp: a ramp of a short run costs little and is not in vain", "[bars]") {
   // 16 and 128 MiB; the first chunk of the run takes longer.
   for (const double once : {0.0, 1e-3, 5e-3}) {
