@@ -93,11 +93,11 @@ def first_run():
 
 def own_tasks():
     def over(device, program):
-        return [one.over for one in rows("unseen-h100", "unseen", device=device, program=program)]
+        return [one.over for one in rows("unseen-h200", "unseen", device=device, program=program)]
     first, later = "without a folder", "after a process with the same folder"
     return (f"Twelve runs of a task that nobody tuned take {span([1 / one for one in over('cpu+gpu', first)], 2)} times as long on both as "
             f"on the better device with its start (mean {1 / mean(over('cpu+gpu', first)):.2f}); by auto {1 / mean(over('auto', first)):.2f} in a "
-            f"process that knows nothing, and {1 / mean(over('auto', later)):.2f} after an earlier process (means, one H100 with 16 cores).")
+            f"process that knows nothing, and {1 / mean(over('auto', later)):.2f} after an earlier process (means, one H200 with 16 cores).")
 
 
 def short_runs():
@@ -223,7 +223,7 @@ GROUPS = {
         Question("first-run", "How much slower is a first run?", first_run,
                  [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
                  + [(run, "scheduling-start") for run in SCHEDULING_RUNS], ("scheduling-h200.md",)),
-        Question("own-tasks", "How well is a task shared that nobody tuned?", own_tasks, [("unseen-h100", "unseen")]),
+        Question("own-tasks", "How well is a task shared that nobody tuned?", own_tasks, [("unseen-h200", "unseen")]),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
                  [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
                  ("scheduling-h200.md",)),
