@@ -18,6 +18,8 @@ struct iterative_options {
   device_choice device = device_choice::automatic;
   /// About how many steps will come, better too few; 0: not known.
   std::uint32_t expected_steps = 0;
+  /// Certainly no more will come; 0: not known. No GPU is started for the few that are left.
+  std::uint32_t most_steps = 0;
   /// `automatic`, corrected from step to step, or `by_hand`.
   split_choice split = {};
   /// A GPU that is lost ends the step with device_lost, even though the others could do its part.

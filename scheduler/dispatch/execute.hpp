@@ -33,6 +33,8 @@ struct execute_options {
   /// dispatch_options::late_chunk_seconds and late_commit_seconds.
   double late_chunk_seconds = dispatch_options{}.late_chunk_seconds;
   double late_commit_seconds = dispatch_options{}.late_commit_seconds;
+  /// job_options::read_once.
+  bool read_once = false;
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.

@@ -132,6 +132,13 @@ std::optional<double> executor_set_history::devices(std::string_view task, std::
   return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
 }
 
+bool executor_set_history::is_first_with_devices(std::string_view task) {
+  const std::lock_guard held(mutex_);
+  if (with_devices_.contains(task)) return false;
+  with_devices_.emplace(task);
+  return true;
+}
+
 void executor_set_history::record(std::string_view task, std::uint64_t units, executor_set set,
                                   const executor_set_run& run) {
   if (units == 0 || !(run.seconds > 0)) return;

@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,6 +74,10 @@ class executor_set_history {
   /// Seconds that the shortest run of the devices alone took, when there was one of that size.
   [[nodiscard]] std::optional<double> devices(std::string_view task, std::uint64_t units) const;
 
+  /// True once for each task: its first run with devices makes what later ones find made (kernels are loaded,
+  /// tables are allocated), and says nothing of them.
+  [[nodiscard]] bool is_first_with_devices(std::string_view task);
+
   void record(std::string_view task, std::uint64_t units, executor_set set, const executor_set_run& run);
 
   [[nodiscard]] static executor_set_history& of_this_process() {
@@ -102,6 +108,7 @@ class executor_set_history {
   [[nodiscard]] const sized_runs* find(std::string_view task, std::uint64_t units) const;
 
   mutable std::mutex mutex_;
+  std::set<std::string, std::less<>> with_devices_;                       // guarded by mutex_
   std::map<std::pair<std::string, unsigned>, sized_runs, in_order> all_;  // guarded by mutex_
 };
 

@@ -77,6 +77,7 @@ class iteration {
              {.pool = has_pool(),
               .start_at_once = parts_.start_at_once,
               .start_seconds = parts_.start_seconds,
+              .most_steps = options_.most_steps,
               .copy_seconds_per_grain =
                   has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
               .last_grain = last_grain(),

@@ -14,6 +14,7 @@
 #include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
 #include "scheduler/iterative/iteration.hpp"
+#include "scheduler/iterative/started_ahead.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/planner/resident_plan.hpp"
 #include "scheduler/planner/task_traits.hpp"
@@ -62,6 +63,22 @@ class iterative_job {
       pool_(*own_pool_),
       data_(from, is_binary<typename Task::format>),
       steps_(make(task, options)) {}
+
+  /// Starts the GPUs beside what the caller does before it makes a job, if that job will start them at once:
+  /// of `units` of data, whose steps are estimated to take so long, and `expected_steps` of them. The caller
+  /// keeps what is returned until the job is made.
+  [[nodiscard]] static scheduler::started_ahead<Kinds> start_ahead(device_choice device, std::uint64_t units,
+                                                                   unsigned workers,
+                                                                   const scheduler::time_estimate& of_a_step,
+                                                                   std::uint32_t expected_steps) {
+    scheduler::started_ahead<Kinds> started;
+    if (device == device_choice::cpu) return started;
+    const bool at_once = scheduler::plan_resident_start(device, Kinds::any_started(), units, workers,
+                                                        of_a_step, expected_steps)
+                             .at_once;
+    if (at_once) started.template start<Task>();
+    return started;
+  }
 
   iterative_job(const iterative_job&) = delete;
   iterative_job& operator=(const iterative_job&) = delete;

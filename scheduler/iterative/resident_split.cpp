@@ -46,8 +46,13 @@ resident_split::resident_split(std::uint32_t grains, const resident_split_option
 
 bool resident_split::starts_devices() const noexcept {
   if (started_ || grains_ == 0) return false;
-  return !options_.pool || options_.start_at_once || by_hand_.value_or(0) > 0 ||
-         (stepped_ && pool_seconds_ >= options_.start_seconds + grains_ * options_.copy_seconds_per_grain);
+  if (!options_.pool || options_.start_at_once || by_hand_.value_or(0) > 0) return true;
+  if (!stepped_) return false;
+  const double costs = options_.start_seconds + grains_ * options_.copy_seconds_per_grain;
+  const double left = options_.most_steps > 0 ? (static_cast<double>(options_.most_steps) - pool_steps_) *
+                                                    pool_seconds_ / pool_steps_
+                                              : costs;
+  return pool_seconds_ >= costs && left >= costs;
 }
 
 std::size_t resident_split::add_device(std::uint32_t most_grains) {
@@ -80,7 +85,10 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
   expects(seconds.size() == members_.size(), "a step tells what each member took");
   stepped_ = true;
   ++steps_;
-  if (!started_) pool_seconds_ += step_seconds;
+  if (!started_) {
+    pool_seconds_ += step_seconds;
+    ++pool_steps_;
+  }
   // Where a step takes 16 microseconds, learning from each would make it 3 % longer.
   if (steps_ > settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
   keep_last(times_, step_seconds, enough_steps);

@@ -21,6 +21,9 @@ struct resident_split_options {
   /// ski-rental rule).
   bool start_at_once = false;
   double start_seconds = 0;
+  /// No more steps will come; 0: nobody knows. Devices are not started for the few that are left, which the
+  /// pool does in less time.
+  std::uint32_t most_steps = 0;
   /// To bring a grain to a device.
   double copy_seconds_per_grain = 0;
   /// The last grain as a part of the others: greater than 0, at most 1. The pool has it, or the last device.
@@ -118,9 +121,10 @@ class resident_split {
   std::optional<double> by_hand_;
   bool started_ = false;
   bool stepped_ = false;
-  double pool_seconds_ = 0;    // of all steps before devices were started
-  std::vector<double> times_;  // of the last steps with these shares
-  std::uint64_t steps_ = 0;    // with these shares
+  std::uint32_t pool_steps_ = 0;  // before devices were started
+  double pool_seconds_ = 0;       // of all steps before devices were started
+  std::vector<double> times_;     // of the last steps with these shares
+  std::uint64_t steps_ = 0;       // with these shares
   std::vector<std::uint32_t> best_;
   double best_seconds_ = 0;     // 0: there is none
   double settled_seconds_ = 0;  // of the best split when it became that

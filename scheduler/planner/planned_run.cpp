@@ -18,6 +18,7 @@ execute_options options_of(const run_plan& plan, const job_options& options) {
                       .hold_back_seconds = plan.hold_back_seconds,
                       .solo_warm_up = plan.solo_warm_up,
                       .strict = options.strict,
+                      .read_once = options.read_once,
                       .timeline = options.timeline};
   if (plan.models.pool) how.models.push_back(*plan.models.pool);
   how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());

@@ -100,9 +100,11 @@ struct planner_thresholds {
 
   /// The buffers of a loop, in a process that has a context.
   double warm_resident_seconds = 3e-3;
-  /// Bytes of ordinary memory to an H200, of which 9 to 17 GB arrive in a second in one copy and 50 through
-  /// the feeder.
+  /// Bytes of ordinary memory to an H200, of which 9 to 17 GB arrive in a second in one copy.
   double resident_bytes_per_second = 20e9;
+  /// The same of so much that the feeder brings it (gpu/feed/resident_part.cu): 8.6 GB took 177 ms.
+  double fed_resident_bytes_per_second = 48e9;
+  std::uint64_t fed_resident_bytes = std::uint64_t{512} << 20;
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---
 

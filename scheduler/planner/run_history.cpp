@@ -225,7 +225,9 @@ void run_history::learn_executor_set(const run_plan& plan, const run_report& rep
                    : plan.chosen == scheduler::executor_set::devices || !(run.pools_part > 0)
                        ? scheduler::executor_set::devices
                        : scheduler::executor_set::both;
-  executor_set_history::of_this_process().record(alike_, units_, set, run);
+  auto& all = executor_set_history::of_this_process();
+  if (set != scheduler::executor_set::pools && all.is_first_with_devices(alike_)) return;
+  all.record(alike_, units_, set, run);
 }
 
 task_history& run_history::profile() {

@@ -107,19 +107,30 @@ std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>&
 template <class T>
 kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool) {
   check(points, options);
+  // It hardly ever ends sooner unless it is told to.
+  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
+  using job_of_steps = iterative_job<lloyd_step<T>>;
+  const auto rows = static_cast<double>(points.rows);
+  const double coordinates = static_cast<double>(points.columns) * static_cast<double>(options.clusters);
+  const auto started =
+      job_of_steps::start_ahead(options.device, points.bytes().size, pool.workers(),
+                                {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
+                                 lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
+                                some_steps);
   point_grid<T> grid = grid_of(points, pool, options.control);
   std::vector<double> first = first_centres(points, grid, options, pool);
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
 
   const input from = view_input(points.bytes(), "points");
-  // It hardly ever ends sooner unless it is told to.
-  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
-  iterative_job<lloyd_step<T>> job(centres.step(true), from, pool,
-                                   {.device = options.device,
-                                    .expected_steps = some_steps,
-                                    .split = options.split,
-                                    .strict = options.strict,
-                                    .control = options.control});
+  job_of_steps job(
+      centres.step(true), from, pool,
+      {.device = options.device,
+       .expected_steps = some_steps,
+       .most_steps = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+           std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),
+       .split = options.split,
+       .strict = options.strict,
+       .control = options.control});
   kmeans_result result;
   double tolerated = 0;
   bool moved = true;  // since the last step

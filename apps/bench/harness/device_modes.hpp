@@ -19,9 +19,10 @@ namespace duomap::apps {
 inline constexpr std::array device_modes = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
                                             device_choice::automatic};
 
-/// Runs of a task and a size in which `auto` tries each executor set twice
-/// (scheduler/history/executor_set_history.hpp). What is compared is what it has settled on.
-inline constexpr unsigned runs_to_learn = 2 * scheduler::executor_sets;
+/// Runs of a task and a size in which `auto` tries each executor set twice, after a first one with devices
+/// that says nothing (scheduler/history/executor_set_history.hpp). What is compared is what it has settled
+/// on.
+inline constexpr unsigned runs_to_learn = 1 + 2 * scheduler::executor_sets;
 
 /// The GPU that benchmarks measure. @throws device_unavailable when there is none
 [[nodiscard]] const gpu::device_info& first_gpu();

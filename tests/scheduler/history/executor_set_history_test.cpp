@@ -113,6 +113,14 @@ TEST_CASE("executor sets: the first run is for all, and the best is kept", "[exe
   }
 }
 
+TEST_CASE("executor sets: a task has one first run with devices", "[executor_set]") {
+  executor_set_history all;
+  CHECK(all.is_first_with_devices("task"));
+  CHECK_FALSE(all.is_first_with_devices("task"));
+  CHECK(all.is_first_with_devices("another"));
+  CHECK_FALSE(all.is_first_with_devices("task"));
+}
+
 TEST_CASE("executor sets: a try costs little", "[executor_set]") {
   SECTION("pools are not tried when they are known to be slow, or not known") {
     for (const std::optional<double> pools_seconds : {std::optional<double>(1.0), std::optional<double>()}) {

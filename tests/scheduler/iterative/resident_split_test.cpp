@@ -269,6 +269,21 @@ TEST_CASE("resident split: a pool starts alone, and devices when that has cost a
   CHECK(job.now() <= 1.03 * shortest(job.real, 1000));
 }
 
+TEST_CASE("resident split: no device is started for the few steps that are left", "[resident_split]") {
+  for (const auto& [most_steps, starts] : {std::pair{0U, true}, {30U, true}, {21U, false}, {12U, false}}) {
+    CAPTURE(most_steps);
+    resident_split split(1000, {.start_seconds = 0.01, .most_steps = most_steps});
+    const std::vector<double> step{1e-3};
+    bool started = false;
+    for (unsigned i = 0; i < 20 && (most_steps == 0 || i < most_steps); ++i) {
+      started = started || split.starts_devices();
+      split.finished(step, step[0]);
+    }
+    // After ten steps of 1 ms, what starting them costs has been missed; as much must be left.
+    CHECK(started == starts);
+  }
+}
+
 TEST_CASE("resident split: what a device has no memory for stays with the others", "[resident_split]") {
   simulated_job job{{{20e-6, 50e-6}, {12e-6, 1e-6}}, resident_split(many, {.start_at_once = true})};
   job.split.add_device(1000);

@@ -1,0 +1,34 @@
+// Devices that are started beside what comes before an iterative job.
+// host only
+#pragma once
+
+#include <utility>
+
+namespace duomap::scheduler {
+
+/// Starts the devices of these kinds that can iterate a task, in the background; when it ends, the process
+/// may end, too (device_provider::leave_background()). Used by one thread.
+template <class Kinds>
+class started_ahead {
+ public:
+  started_ahead() = default;
+  started_ahead(started_ahead&& from) noexcept : begun_(std::exchange(from.begun_, false)) {}
+  started_ahead& operator=(started_ahead&&) = delete;
+  ~started_ahead() {
+    if (!begun_) return;
+    Kinds::for_each_device_kind([]<class Kind>(Kind) { Kind::provider().leave_background(); });
+  }
+
+  template <class Task>
+  void start() {
+    Kinds::for_each_device_kind([&]<class Kind>(Kind) {
+      if (!Kind::provider().is_built() || !Kind::template has_resident_code<Task>) return;
+      begun_ = Kind::provider().start_in_background() || begun_;
+    });
+  }
+
+ private:
+  bool begun_ = false;
+};
+
+}  // namespace duomap::scheduler
