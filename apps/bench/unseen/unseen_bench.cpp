@@ -6,6 +6,7 @@
 #include "apps/bench/harness/subprocess.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/unseen/material.hpp"
+#include "apps/bench/unseen/sensors.hpp"
 #include "apps/bench/unseen/tasks.hpp"
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
@@ -13,6 +14,7 @@
 #include "core/milliseconds_text.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <algorithm>
 #include <array>
