@@ -7,7 +7,6 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
-#include "core/record/entries.hpp"
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
@@ -26,17 +25,12 @@
 #include "core/text/count.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
-#include "core/text/number.hpp"
 #include "cpu/kind.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/kind.hpp"
 #include "gpu/make_backend.hpp"
-#include "scheduler/chained_run.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/run_on.hpp"
-
-#include <concepts>
-#include <span>
 
 namespace duomap {
 
@@ -71,37 +65,6 @@ template <class Task>
   job_options once = options;
   once.read_once = true;
   return run(task, static_cast<const input&>(from), once);
-}
-
-/// Runs the map of a task over slices of an input (core/input/input_slice.hpp): the part of one process or
-/// machine. merge_into() and finish() (core/partial/partial_result.hpp) make the result of several parts,
-/// also of stored ones (core/partial/stored/stored_partial.hpp).
-/// @throws what run() throws; usage_error when a slice does not lie in the input
-template <class Task>
-[[nodiscard]] auto map_partial(const Task& task, const input& whole, std::span<const input_slice> slices,
-                               worker_pool& pool, const job_options& options = {}) {
-  if constexpr (require_task<Task>())
-    return map_partial_on<registered_kinds>(task, whole, slices, pool, options);
-}
-
-/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
-///
-/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
-/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
-/// options.device says, and options.engine, split and profiles have no effect.
-/// @throws out_of_memory, interrupted, and what map throws
-template <class Task, class Format>
-[[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,
-                       const job_options& options = {}) {
-  if constexpr (require_task<Task>()) {
-    if constexpr (std::same_as<typename Task::format, Format>) {
-      return run_chained_on<registered_kinds>(task, from, pool, options);
-    } else {
-      static_assert(std::same_as<typename Task::format, Format>,
-                    "the task does not read these entries: expected `using format = "
-                    "duomap::entries_for<TASK>`, TASK being the one that gave the result");
-    }
-  }
 }
 
 }  // namespace duomap

@@ -9,6 +9,7 @@ set(duomap_public_headers
   core/output/table_writer.hpp
   core/partial/stored/stored_partial.hpp
   core/resident_loop.hpp
+  core/text/number.hpp
   core/verify/verify.hpp
   core/version.hpp
   gpu/blas/device_product.cuh
@@ -27,7 +28,9 @@ set(duomap_public_headers
   gpu/engines/custom/placed_output.cuh
   gpu/make_resident.hpp
   gpu/options.hpp
+  scheduler/chained_run.hpp
   scheduler/iterative/iterative_job.hpp
+  scheduler/map_partial.hpp
   scheduler/report/explain.hpp
   scheduler/report/trace.hpp)
 

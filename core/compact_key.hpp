@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
+#include "core/key.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -86,5 +87,17 @@ class compact_key {
   std::uint64_t lo_ = 0;
   std::uint64_t hi_ = 0;
 };
+
+/// The key that stored bytes stand for; a view into `stored` for keys of variable length.
+template <hashed_key K>
+[[nodiscard]] K key_from(const compact_key& stored) {
+  if constexpr (std::same_as<K, byte_view>) {
+    return stored.bytes();
+  } else {
+    K key;
+    std::memcpy(&key, stored.bytes().data, sizeof key);
+    return key;
+  }
+}
 
 }  // namespace duomap

@@ -2,7 +2,7 @@
 // any number of threads, any devices and engines. Programs include it beside duomap.hpp.
 #pragma once
 
-#include "core/partial/slots.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/reduce.hpp"
 #include "core/reproducible.hpp"
 #include "core/reproducible_fields.hpp"

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "core/byte_view.hpp"
-#include "core/compact_key.hpp"
+#include "core/config.hpp"
 
 #include <concepts>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -60,18 +59,6 @@ using result_key = std::conditional_t<hashed_key<K>, K, std::uint64_t>;
 template <fixed_size_key K>
 [[nodiscard]] DUOMAP_HD byte_view key_bytes(const K& key) {
   return {reinterpret_cast<const char*>(&key), sizeof(K)};
-}
-
-/// The key that stored bytes stand for; a view into `stored` for keys of variable length.
-template <hashed_key K>
-[[nodiscard]] K key_from(const compact_key& stored) {
-  if constexpr (std::same_as<K, byte_view>) {
-    return stored.bytes();
-  } else {
-    K key;
-    std::memcpy(&key, stored.bytes().data, sizeof key);
-    return key;
-  }
 }
 
 /// Ascending order of hashed keys: bytes as unsigned characters, fixed-size keys by their own < when they

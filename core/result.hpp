@@ -2,7 +2,9 @@
 // host only
 #pragma once
 
-#include "core/partial/all.hpp"
+#include "core/compact_key.hpp"
+#include "core/partial/partial_for.hpp"
+#include "core/partial/slots.hpp"
 #include "core/result/collected.hpp"
 #include "core/result/dense.hpp"
 #include "core/result/keyed.hpp"

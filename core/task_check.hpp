@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/emitter.hpp"
+#include "core/member_names.hpp"
 #include "core/task.hpp"
-#include "core/task_members.hpp"
 
 #include <concepts>
 #include <cstdint>

@@ -5,16 +5,22 @@
 #include "core/backend.hpp"
 #include "core/collect_budget.hpp"
 #include "cpu/cpu_backend.hpp"
-#include "cpu/host.hpp"
 #include "cpu/machine_pool.hpp"
 
 #include <memory>
 #include <utility>
 
+namespace duomap {
+
+class host_provider;
+
+}  // namespace duomap
+
 namespace duomap::cpu {
 
 struct kind {
-  [[nodiscard]] static const host_provider& provider() { return this_host(); }
+  /// This machine, as runs are planned with it.
+  [[nodiscard]] static const host_provider& provider();
 
   template <map_reduce_task Task>
   [[nodiscard]] static std::unique_ptr<backend<Task>> make_backend(

@@ -1,5 +1,6 @@
 #include "gpu/kind.hpp"
 
+#include "gpu/device/provider.hpp"
 #include "gpu/options.hpp"
 
 namespace duomap::gpu {
@@ -25,5 +26,9 @@ std::vector<int> indices_of(std::span<const device_in_run> devices) {
   for (const device_in_run& one : devices) indices.push_back(one.is->index);
   return indices;
 }
+
+const device_provider& kind::provider() { return gpu::provider(); }
+
+void kind::note_started(int index) { gpu::note_started(index); }
 
 }  // namespace duomap::gpu

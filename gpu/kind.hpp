@@ -6,7 +6,6 @@
 #include "core/collect_budget.hpp"
 #include "core/device_provider.hpp"
 #include "core/job_options.hpp"
-#include "gpu/device/provider.hpp"
 #include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/make_resident.hpp"
@@ -27,7 +26,7 @@ namespace duomap::gpu {
 [[nodiscard]] std::vector<int> indices_of(std::span<const device_in_run> devices);
 
 struct kind {
-  [[nodiscard]] static const device_provider& provider() { return gpu::provider(); }
+  [[nodiscard]] static const device_provider& provider();
 
   template <map_reduce_task Task>
   static constexpr bool has_code = gpu::has_code<Task>;
@@ -64,6 +63,10 @@ struct kind {
     note_started(index);
     return loop;
   }
+
+ private:
+  // Later runs need not wait for it.
+  static void note_started(int index);
 };
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// Chained tasks: the result of one is the input of the next.
+// Chained tasks: the result of one is the input of the next. Programs include it beside duomap.hpp.
 // host only
 #pragma once
 
@@ -9,7 +9,9 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
+#include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
+#include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/run.hpp"
 
 #include <concepts>
@@ -56,7 +58,7 @@ namespace scheduler {
 
 }  // namespace scheduler
 
-/// run() of duomap.hpp over the result of earlier runs, on the pool of these kinds of executors.
+/// run() over the result of earlier runs, on the pool of these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
                                   worker_pool& pool, const job_options& options) {
@@ -66,6 +68,26 @@ template <class Kinds, map_reduce_task Task>
                                scheduler::chained_how(options).get());
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
+}
+
+/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
+///
+/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
+/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
+/// options.device says, and options.engine, split and profiles have no effect.
+/// @throws out_of_memory, interrupted, and what map throws
+template <class Task, class Format>
+[[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,
+                       const job_options& options = {}) {
+  if constexpr (require_task<Task>()) {
+    if constexpr (std::same_as<typename Task::format, Format>) {
+      return run_chained_on<registered_kinds>(task, from, pool, options);
+    } else {
+      static_assert(std::same_as<typename Task::format, Format>,
+                    "the task does not read these entries: expected `using format = "
+                    "duomap::entries_for<TASK>`, TASK being the one that gave the result");
+    }
+  }
 }
 
 }  // namespace duomap

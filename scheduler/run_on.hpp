@@ -3,12 +3,9 @@
 #pragma once
 
 #include "core/backend.hpp"
-#include "core/boundary.hpp"
 #include "core/input/input.hpp"
-#include "core/input/input_slice.hpp"
 #include "core/job_options.hpp"
-#include "core/partial/covered_input.hpp"
-#include "core/partial/partial_result.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
@@ -81,17 +78,6 @@ template <class Kinds, map_reduce_task Task>
   return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
     return make_result(task, std::move(merged), pool);
   });
-}
-
-/// map_partial() of duomap.hpp, on these kinds of executors.
-template <class Kinds, map_reduce_task Task>
-[[nodiscard]] partial_result<Task> map_partial_on(const Task& task, const input& whole,
-                                                  std::span<const input_slice> slices, worker_pool& pool,
-                                                  const job_options& options) {
-  const input part = slice_input(whole, slices, format_boundary<typename Task::format>(format_of(task)));
-  return {
-      run_and_finish_on<Kinds>(task, part, pool, options, [](partial_for<Task> merged) { return merged; }),
-      covered_input(whole, slices)};
 }
 
 }  // namespace duomap

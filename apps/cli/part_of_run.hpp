@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/partial/stored/stored_partial.hpp"
 #include "duomap.hpp"
+#include "scheduler/map_partial.hpp"
 
 #include <algorithm>
 #include <cstdint>

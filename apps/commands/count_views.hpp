@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <cstdint>
 #include <string>

@@ -6,7 +6,7 @@
 #include "core/input/resumed_stream.hpp"
 #include "core/input/source.hpp"
 #include "core/input/standard_input.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <algorithm>
 #include <atomic>

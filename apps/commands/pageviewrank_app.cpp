@@ -4,6 +4,7 @@
 #include "apps/commands/registry.hpp"
 #include "apps/commands/view_options.hpp"
 #include "core/output/table_writer.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <algorithm>
 #include <string>

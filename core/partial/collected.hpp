@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/untouched_allocator.hpp"

@@ -5,6 +5,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
 #include "core/config.hpp"
 #include "core/key.hpp"
 

@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/compact_key.hpp"
 #include "core/key.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/collected.hpp"

@@ -1,14 +1,13 @@
-// Finding a byte or a text in a text.
+// Finding a text in a text.
 #pragma once
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/text/compare.hpp"
+#include "core/text/find_byte.hpp"
 #include "core/text/letter_case.hpp"
-#include "core/text/load.hpp"
 
 #include <cstdint>
-#include <cstring>
 
 namespace duomap {
 
@@ -16,28 +15,6 @@ namespace duomap {
 inline constexpr std::uint64_t not_found = ~std::uint64_t{0};
 
 namespace detail {
-
-inline constexpr std::uint64_t each_byte = 0x0101010101010101u;
-
-/// The first place from `from` on whose byte is `byte` after map_word(), a function of eight bytes at once;
-/// text.size when there is none. Words are loaded from aligned addresses but for the first and the last.
-template <class MapWord>
-[[nodiscard]] DUOMAP_HD std::uint64_t find_mapped_byte(byte_view text, char byte, std::uint64_t from,
-                                                       const MapWord& map_word) {
-  const std::uint64_t wanted = each_byte * static_cast<unsigned char>(byte);
-  std::uint64_t step = 8 - (reinterpret_cast<std::uintptr_t>(text.data) + from) % 8;
-  for (std::uint64_t at = from; at < text.size; at += step, step = 8) {
-    if (step > text.size - at) step = text.size - at;
-    const std::uint64_t word =
-        step == 8 ? load_eight(text.data + at) : load_some(text.data + at, static_cast<unsigned>(step));
-    // A byte of 0x80 in the result where `differs` is zero; false ones only above a true one.
-    const std::uint64_t differs = map_word(word) ^ wanted;
-    const std::uint64_t hits = (differs - each_byte) & ~differs & each_byte * 0x80;
-    // Behind the end of a short word stand zeros, which may be wanted too.
-    if (hits != 0 && zero_bytes_below(hits) < step) return at + zero_bytes_below(hits);
-  }
-  return text.size;
-}
 
 template <class MapWord, class EqualBytes>
 [[nodiscard]] DUOMAP_HD std::uint64_t find_mapped(byte_view text, byte_view wanted, std::uint64_t from,
@@ -54,37 +31,6 @@ template <class MapWord, class EqualBytes>
 }
 
 }  // namespace detail
-
-/// The first place from `from` on at which `byte` stands; text.size when there is none.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t find_byte(byte_view text, char byte, std::uint64_t from = 0) {
-#if defined(__CUDA_ARCH__)
-  return detail::find_mapped_byte(text, byte, from, [](std::uint64_t word) { return word; });
-#else
-  if (from >= text.size) return text.size;
-  const void* const place = std::memchr(text.data + from, static_cast<unsigned char>(byte), text.size - from);
-  return place == nullptr ? text.size
-                          : static_cast<std::uint64_t>(static_cast<const char*>(place) - text.data);
-#endif
-}
-
-/// The same, for a byte that is expected to be far away. A thread of a GPU that reads on its own waits for
-/// its memory: a word at a time, it waits for each; here for 16 at once.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t find_far_byte(byte_view text, char byte, std::uint64_t from) {
-#if defined(__CUDA_ARCH__)
-  constexpr unsigned words = 16;
-  const std::uint64_t wanted = detail::each_byte * static_cast<unsigned char>(byte);
-  for (; from < text.size && text.size - from >= 8 * words; from += 8 * words) {
-    std::uint64_t hits = 0;
-#pragma unroll
-    for (unsigned i = 0; i < words; ++i) {
-      const std::uint64_t differs = load_eight(text.data + from + 8 * i) ^ wanted;
-      hits |= (differs - detail::each_byte) & ~differs & detail::each_byte * 0x80;
-    }
-    if (hits != 0) break;
-  }
-#endif
-  return find_byte(text, byte, from);
-}
 
 /// The first place from `from` on at which `wanted` begins; not_found when there is none. Nothing begins
 /// everywhere, at the end too.

@@ -7,6 +7,7 @@
 #include "core/input/block_reader.hpp"
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
+#include "core/member_names.hpp"
 #include "core/task.hpp"
 #include "core/task_check.hpp"
 #include "core/task_members.hpp"

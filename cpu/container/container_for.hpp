@@ -1,7 +1,7 @@
 // Which container a CPU worker uses for a task, chosen at compile time by key kind and reduction.
 #pragma once
 
-#include "core/partial/all.hpp"
+#include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 #include "cpu/container/collecting_container.hpp"

@@ -16,7 +16,9 @@ namespace duomap::cpu {
 /// one thread at a time.
 class word_scanner {
  public:
-  explicit word_scanner(vector_path path) : find_edges_(find_word_edges_for(path)) {}
+  /// `find_edges`: all give the same words.
+  explicit word_scanner(find_word_edges_function find_edges = active_find_word_edges())
+    : find_edges_(find_edges) {}
 
   /// Calls use(word) for every word of the chunk, in order.
   template <class Use>

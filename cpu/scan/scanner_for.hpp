@@ -3,7 +3,6 @@
 
 #include "core/chunk.hpp"
 #include "core/record/words.hpp"
-#include "cpu/features.hpp"
 #include "cpu/scan/lower_case.hpp"
 #include "cpu/scan/scan_words.hpp"
 
@@ -37,7 +36,7 @@ template <>
 class scanner_for<words> {
  public:
   explicit scanner_for(const words& format)
-    : scanner_(std::make_unique<word_scanner>(active_vector_path())), lower_case_(format.lower_case) {}
+    : scanner_(std::make_unique<word_scanner>()), lower_case_(format.lower_case) {}
 
   [[nodiscard]] chunk prepare(const chunk& part) { return lower_case_ ? lowered_.copy(part) : part; }
 

@@ -1,6 +1,7 @@
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
+#include "cpu/features.hpp"
 #include "cpu/scan/list_positions.hpp"
 
 #if defined(__x86_64__)
@@ -93,5 +94,7 @@ find_word_edges_function find_word_edges_for(vector_path path) noexcept {
   return find_word_edges_portable;
 #endif
 }
+
+find_word_edges_function active_find_word_edges() { return find_word_edges_for(active_vector_path()); }
 
 }  // namespace duomap::cpu

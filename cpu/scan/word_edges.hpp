@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/config.hpp"
-#include "cpu/features.hpp"
 
 #include <cstdint>
 
 namespace duomap::cpu {
+
+enum class vector_path;
 
 /// Bytes of text looked at together: its list of edges (at most 8 KiB) stays in the L1 cache, positions fit
 /// 16 bits.
@@ -24,5 +25,8 @@ using find_word_edges_function = std::uint32_t (*)(const char* data, std::uint32
 
 /// The implementation for a path. All give the same edges.
 [[nodiscard]] find_word_edges_function find_word_edges_for(vector_path path) noexcept;
+
+/// That for active_vector_path() (cpu/features.hpp).
+[[nodiscard]] find_word_edges_function active_find_word_edges();
 
 }  // namespace duomap::cpu

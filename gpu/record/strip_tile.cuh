@@ -2,41 +2,42 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/record/strips.hpp"
+#include "core/record/formats.hpp"
 #include "gpu/record/warp_tile.cuh"
 #include "gpu/runtime/warp.cuh"
 
+#include <concepts>
 #include <cstdint>
 
 namespace duomap::gpu {
 
 /// See warp_tile. The text stays in device memory, where lanes read neighbouring strips; what is kept of it
 /// are the counts.
-template <>
-class warp_tile<strips> {
+template <std::same_as<strips> Format>
+class warp_tile<Format> {
  public:
   static constexpr bool most_are_short = false;
 
   struct alignas(16) storage {
-    std::uint16_t newlines_before[strips::group_strips];
+    std::uint16_t newlines_before[Format::group_strips];
   };
 
-  [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const strips&) {
-    return (part.size + strips::group_bytes - 1) / strips::group_bytes;
+  [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format&) {
+    return (part.size + Format::group_bytes - 1) / Format::group_bytes;
   }
 
-  __device__ warp_tile(storage& memory, const chunk& part, const strips&) : memory_(memory), part_(part) {}
+  __device__ warp_tile(storage& memory, const chunk& part, const Format&) : memory_(memory), part_(part) {}
   /// A tile that another warp has found.
-  __device__ warp_tile(storage& memory, const chunk& part, const strips&, std::uint64_t tile,
+  __device__ warp_tile(storage& memory, const chunk& part, const Format&, std::uint64_t tile,
                        std::uint64_t /*end*/)
-    : memory_(memory), part_(part), begin_(tile * strips::group_bytes) {}
+    : memory_(memory), part_(part), begin_(tile * Format::group_bytes) {}
 
   __device__ void find(std::uint64_t tile) {
-    begin_ = tile * strips::group_bytes;
+    begin_ = tile * Format::group_bytes;
     __syncwarp();  // the tile before has been read by all lanes
     std::uint32_t before = 0;
-    for (std::uint32_t i = lane_index(); i < strips::group_strips; i += 32) {
-      const std::uint64_t at = begin_ + i * strips::width;
+    for (std::uint32_t i = lane_index(); i < Format::group_strips; i += 32) {
+      const std::uint64_t at = begin_ + i * Format::width;
       const std::uint32_t mine = at < part_.size ? newlines_at(part_.data + at) : 0;
       const std::uint32_t up_to_mine = inclusive_sum(mine);
       memory_.newlines_before[i] = static_cast<std::uint16_t>(before + up_to_mine - mine);
@@ -46,26 +47,26 @@ class warp_tile<strips> {
   }
 
   [[nodiscard]] __device__ std::uint32_t count() const {
-    const std::uint64_t all = (part_.size - begin_ + strips::width - 1) / strips::width;
-    return static_cast<std::uint32_t>(min(all, std::uint64_t{strips::group_strips}));
+    const std::uint64_t all = (part_.size - begin_ + Format::width - 1) / Format::width;
+    return static_cast<std::uint32_t>(min(all, std::uint64_t{Format::group_strips}));
   }
   [[nodiscard]] __device__ std::uint64_t end_of_last() const { return 0; }
   [[nodiscard]] __device__ std::uint64_t bytes_at_most() const {
-    return min(part_.size - begin_, strips::group_bytes);
+    return min(part_.size - begin_, Format::group_bytes);
   }
 
   [[nodiscard]] __device__ std::uint32_t start(std::uint32_t i) const { return i; }
-  [[nodiscard]] __device__ strip record(std::uint32_t start, record_bytes& bytes) const {
-    const strip found =
-        strips::strip_at(part_, begin_ + start * strips::width, memory_.newlines_before[start]);
+  [[nodiscard]] __device__ typename Format::record record(std::uint32_t start, record_bytes& bytes) const {
+    const auto found =
+        Format::strip_at(part_, begin_ + start * Format::width, memory_.newlines_before[start]);
     bytes = {};
     bytes.bytes = {found.data, found.positions};
     return found;
   }
 
  private:
-  static_assert(strips::group_strips % 32 == 0 && strips::group_bytes <= 0xFFFF);
-  static_assert(strips::width == 2 * sizeof(uint4));
+  static_assert(Format::group_strips % 32 == 0 && Format::group_bytes <= 0xFFFF);
+  static_assert(Format::width == 2 * sizeof(uint4));
 
   /// Behind the chunk stand zeros.
   [[nodiscard]] __device__ static std::uint32_t newlines_at(const char* strip) {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/record/fields.hpp"
+#include "core/record/formats.hpp"
 #include "core/record/lines.hpp"
-#include "core/record/markup.hpp"
 #include "core/record/words.hpp"
 #include "gpu/record/chunk_padding.hpp"
 
+#include <concepts>
 #include <cstdint>
 
 namespace duomap::gpu {
@@ -88,12 +88,14 @@ struct text_rule<markup> : text_rule<lines> {
                                                  std::uint64_t size) {
   return {{part.data + start, size}, part.offset + start, part.source};
 }
-[[nodiscard]] __device__ inline field_list text_record(const fields& format, const chunk& part,
-                                                       std::uint64_t start, std::uint64_t size) {
+template <std::same_as<fields> Format>
+[[nodiscard]] __device__ typename Format::record text_record(const Format& format, const chunk& part,
+                                                             std::uint64_t start, std::uint64_t size) {
   return format.fields_of(text_record(lines{}, part, start, size));
 }
-[[nodiscard]] __device__ inline markup_fragment text_record(const markup& format, const chunk& part,
-                                                            std::uint64_t start, std::uint64_t size) {
+template <std::same_as<markup> Format>
+[[nodiscard]] __device__ typename Format::record text_record(const Format& format, const chunk& part,
+                                                             std::uint64_t start, std::uint64_t size) {
   return format.fragment(part, start, size);
 }
 

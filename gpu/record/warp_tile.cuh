@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/record/index_range.hpp"
-#include "core/record/rows.hpp"
+#include "core/record/formats.hpp"
 #include "core/text/load.hpp"
 #include "gpu/record/chunk_padding.hpp"
 #include "gpu/record/text_rule.cuh"
@@ -285,8 +284,8 @@ class numbered_tile {
     return part_.offset + i;
   }
   template <class T>
-  [[nodiscard]] __device__ row<T> make_record(const rows<T>& format, std::uint64_t i,
-                                              record_bytes& bytes) const {
+  [[nodiscard]] __device__ typename rows<T>::record make_record(const rows<T>& format, std::uint64_t i,
+                                                                record_bytes& bytes) const {
     bytes.bytes = {part_.data + i * format.row_bytes(), format.row_bytes()};
     return {reinterpret_cast<const T*>(bytes.bytes.data), format.width,
             (part_.offset - format.header_bytes) / format.row_bytes() + i};
@@ -298,9 +297,9 @@ class numbered_tile {
   std::uint64_t first_ = 0;
 };
 
-template <>
-class warp_tile<index_range> : public numbered_tile<index_range> {
-  using numbered_tile::numbered_tile;
+template <std::same_as<index_range> Format>
+class warp_tile<Format> : public numbered_tile<Format> {
+  using numbered_tile<Format>::numbered_tile;
 };
 
 template <class T>

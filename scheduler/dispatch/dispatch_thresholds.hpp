@@ -44,8 +44,6 @@ inline constexpr double commit_every_commit_times = 20;
 /// because of what overlaps: by chunks of 12 MB, right for the 33 us that were measured, 1 GB of points took
 /// 31 ms where chunks of 64 MB took 22.
 inline constexpr double device_claim_seconds = 100e-6;
-/// A start that takes longer makes a context, which takes fifty times as long.
-inline constexpr double warm_start_seconds = 5e-3;
 
 // --- How fast is an executor? (rate_estimator.cpp, executor_rate.cpp) ---
 
@@ -57,6 +55,8 @@ inline constexpr double least_weight = 0.2;
 /// overlaps with the chunks before. Without it a simulated run took 13 % longer.
 inline constexpr double least_claim = 0.5;
 /// Chunks that a line goes through: enough for a ramp of doubling chunks, and 66 slopes cost a microsecond.
+/// After so many a device is no longer tried, but taken for what it seems to be (calibration_ramp.cpp).
+/// Without an end a simulated run took 1.5 times as long.
 inline constexpr std::size_t fitted_chunks = 12;
 /// However much faster it was alone before, an executor is believed to be at most so many times as fast
 /// alone. With 4 a simulated run took 3.7 times as long.
@@ -85,8 +85,6 @@ inline constexpr std::uint32_t outlasting_chunks = 2;
 /// Of a later ramp everything is smaller: it may be in vain. Without that a simulated run took 1.4 times as
 /// long.
 inline constexpr double later = 0.1;
-/// Then the device is taken for what it seems to be. Without an end a simulated run took 1.5 times as long.
-inline constexpr std::uint32_t most_trial_chunks = 12;
 /// A chunk of unknown rate takes this part of what is left at most: then nobody waits for it in the end. With
 /// a quarter a simulated run took 1.2 times as long.
 inline constexpr double unknown_part = 1.0 / 8;
@@ -113,11 +111,6 @@ inline constexpr double costly_grain_share = 0.07;
 inline constexpr std::size_t window_chunks = 6;
 /// Fewer when devices are alone, because that costs what the pools could do.
 inline constexpr std::size_t alone_chunks = 4;
-/// So many times as many when a device ends none: of one that has gone nothing is ever seen.
-inline constexpr std::size_t longest_window = 8;
-/// Another number of workers must be better by so many standard errors: where one grain in a hundred costs 50
-/// times as much, six chunks differ from the next six by up to 15 %.
-inline constexpr double standard_errors = 2.5;
 /// A number of workers is hopeless when devices lose so many times what the pools do: it is seen early.
 /// Without that a run of 4 GiB beside a device that lost three quarters of its rate took 23 % longer than the
 /// next.

@@ -14,7 +14,6 @@
 namespace duomap::scheduler {
 namespace {
 
-constexpr unsigned most_broken_promises = 3;
 // A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
 // device, trying it with everything would cost a thousand steps, and so it costs 16.
 constexpr std::uint32_t probe_part = 64;
@@ -22,9 +21,8 @@ constexpr std::uint32_t probe_part = 64;
 // the time is a fixed cost. 16 cores beside an H200 took half of the device's step for a 64th of the points
 // of k-means, and more of them made a run of 20 steps 10 ms longer.
 constexpr std::uint32_t probe_growth = 8;
-// Steps with new shares after which a clear difference counts, and after which every difference does.
+// Steps with new shares after which a clear difference counts.
 constexpr std::uint64_t few_steps = 2;
-constexpr std::uint64_t enough_steps = 5;
 constexpr std::uint64_t settled_steps = 64;
 constexpr double clear_difference = 0.1;
 constexpr double lucky_difference = 0.05;
@@ -91,7 +89,7 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
   }
   // Where a step takes 16 microseconds, learning from each would make it 3 % longer.
   if (steps_ > settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
-  keep_last(times_, step_seconds, enough_steps);
+  keep_last(times_, step_seconds, typical_steps);
   double slowest = 0;
   std::size_t active = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -127,7 +125,7 @@ std::string resident_split::reason(std::size_t index) const {
   if (by_hand_) return "the split by hand gives it nothing";
   if (!one.model.known())
     return is_hopeless(index) ? "it is believed to be too slow to help" : "its speed is not known yet";
-  if (best_by_models() && broken_promises_ >= most_broken_promises)
+  if (best_by_models() && broken_promises_ >= measured_thresholds.few)
     return "tried with a part it did not make steps shorter";
   return "it would make a step less than 2 % shorter";
 }
@@ -337,11 +335,11 @@ void resident_split::decide() {
   const bool is_best = best_seconds_ > 0 && shares_ == best_;
   if (is_best) {
     best_seconds_ = now;
-    if (std::abs(now - settled_seconds_) > surprise * settled_seconds_ && steps_ >= enough_steps) {
+    if (std::abs(now - settled_seconds_) > surprise * settled_seconds_ && steps_ >= typical_steps) {
       settled_seconds_ = now;
       broken_promises_ = 0;
     }
-  } else if (best_seconds_ > 0 && !probing_ && steps_ < enough_steps &&
+  } else if (best_seconds_ > 0 && !probing_ && steps_ < typical_steps &&
              std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
     return;  // too close to be told from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
@@ -362,7 +360,7 @@ void resident_split::decide() {
       return hand_out(std::move(*another));
     }
   }
-  if (members_.size() < 2 || broken_promises_ >= most_broken_promises) return;
+  if (members_.size() < 2 || broken_promises_ >= measured_thresholds.few) return;
 
   // In a loop of 16 microseconds a step, asking the models costs 1 to 2.
   if (steps_ > settled_steps && steps_ % settled_steps != 0 &&

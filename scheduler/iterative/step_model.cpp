@@ -10,10 +10,7 @@
 namespace duomap::scheduler {
 namespace {
 
-constexpr std::size_t most_steps = 5;
 constexpr std::size_t most_visits = 8;
-// With times that are off by 5 % a fixed cost from sizes 4 apart is off by 7 % of the time.
-constexpr double least_spread = 4;
 
 }  // namespace
 
@@ -40,7 +37,7 @@ void step_model::add(double grains, double seconds) {
     visits_.push_back({.grains = grains});
   }
   std::vector<double>& last = visits_.back().last;
-  keep_last(last, seconds, most_steps);
+  keep_last(last, seconds, typical_steps);
   const double took = typical(last);
   const double nearest = std::clamp(took, expected_.least, expected_.most);
   if (last.size() > 1 && std::abs(took - nearest) > surprise * nearest)
@@ -64,7 +61,7 @@ void step_model::fit() {
   const visit& newest = visits_.back();
   const double now = typical(newest.last);
   const visit* farthest = nullptr;
-  double spread = least_spread;
+  double spread = measured_thresholds.growth;
   for (const visit& one : visits_) {
     const double apart = std::max(one.grains / newest.grains, newest.grains / one.grains);
     if (apart < spread) continue;

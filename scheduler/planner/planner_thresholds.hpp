@@ -55,7 +55,8 @@ struct planner_thresholds {
   double cold_patience_seconds = 0.3;
   /// The same for devices that are started: ten times what a run of 1 KB takes an H200. Nor is a device
   /// watched for longer: simulated first runs of 1 to 4 GB beside workers that slow devices down take up to
-  /// 0.3 of their time less so, and 7 % more where nobody disturbs anybody.
+  /// 0.3 of their time less so, and 7 % more where nobody disturbs anybody. A start that takes longer makes a
+  /// context, which takes fifty times as long (scheduler/dispatch).
   double warm_patience_seconds = 5e-3;
 
   // --- How long do pools watch devices that were never seen alone? (plan_run.cpp) ---
@@ -79,10 +80,13 @@ struct planner_thresholds {
   /// and so must another number of workers (contention_search.cpp).
   double least_difference = 0.03;
   /// Of so few samples nothing is said, because any may be odd; and so many first ones, which may have waited
-  /// for pages and threads, cost what later ones do not.
+  /// for pages and threads, cost what later ones do not. Rates differ by so many standard errors, or by
+  /// chance (contention_search.cpp), and after so many broken promises a split stays (resident_split.cpp).
   std::uint32_t few = 3;
   /// So many times as much comes with each further try: runs before the next best is tried, time before
-  /// another trial of a device, grains of its next chunk.
+  /// another trial of a device, grains of its next chunk, chunks where a device that has gone ends none. And
+  /// sizes are so far apart for a line: with times that are off by 5 % its fixed cost is off by 7 % of the
+  /// time.
   std::uint32_t growth = 4;
 
   // --- What did whole runs of this process take with and without devices? (executor_set_history.cpp) ---

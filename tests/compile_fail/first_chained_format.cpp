@@ -1,5 +1,6 @@
 // first error: the task does not read these entries: expected `using format = duomap::entries_for<TASK>`
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <cstdint>
 

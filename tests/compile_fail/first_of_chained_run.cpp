@@ -1,5 +1,6 @@
 // first error: the task has no map: expected `DUOMAP_HD void map
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // The CPU backend keeps the contract: every other kind of key and reduction.
 #include "tests/conformance/backend_contract.hpp"
+#include "tests/conformance/backend_life.hpp"
 #include "tests/conformance/cpu_backends.hpp"
 
 namespace duomap::test::conformance_cpu_values_test {

@@ -2,6 +2,7 @@
 // does that copies them to a device first.
 #include "cpu/cpu_backend.hpp"
 #include "tests/conformance/backend_contract.hpp"
+#include "tests/conformance/backend_life.hpp"
 
 #include <deque>
 #include <functional>

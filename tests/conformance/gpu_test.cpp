@@ -2,6 +2,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/options.hpp"
 #include "tests/conformance/backend_contract.hpp"
+#include "tests/conformance/backend_life.hpp"
 #include "tests/gpu/tasks.hpp"
 #include "tests/support/no_gpu.hpp"
 

@@ -1,4 +1,5 @@
 // Partials of every kind, merged: the same answer as reducing everything in one place.
+#include "core/compact_key.hpp"
 #include "core/partial/all.hpp"
 #include "core/record/index_range.hpp"
 #include "core/worker_pool.hpp"

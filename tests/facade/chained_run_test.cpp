@@ -1,4 +1,6 @@
 // Chained tasks: entries of results as the input of the next task.
+#include "scheduler/chained_run.hpp"
+
 #include "duomap.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"

@@ -1,4 +1,6 @@
 // Parts of an input that are mapped apart from each other and merged again.
+#include "scheduler/map_partial.hpp"
+
 #include "core/partial/stored/stored_partial.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"

@@ -2,7 +2,7 @@
 // read outside the line, and what an entry consists of stands in it.
 #include "apps/tasks/weblog/log_format.hpp"
 #include "core/error.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 
 #include <cstddef>

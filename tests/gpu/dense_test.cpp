@@ -7,6 +7,7 @@
 #include "gpu/options.hpp"
 #include "scheduler/run.hpp"
 #include "tests/conformance/backend_contract.hpp"
+#include "tests/conformance/backend_life.hpp"
 #include "tests/conformance/number_rows.hpp"
 #include "tests/gpu/dense_tasks.hpp"
 #include "tests/support/no_gpu.hpp"

@@ -1,5 +1,6 @@
 // The same map, record format and hash on a device as on the host: the contract that every engine will rest
 // on.
+#include "core/compact_key.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "tests/gpu/map.hpp"
 

@@ -1,4 +1,5 @@
 // What the sort engine decides on the host; needs no device.
+#include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
 #include "core/worker_pool.hpp"
 #include "gpu/engines/sort/emit_space.hpp"

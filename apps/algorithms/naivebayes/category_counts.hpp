@@ -6,7 +6,7 @@
 #include "core/config.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/task.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 #include "core/record/lines.hpp"
 #include "core/report.hpp"
 #include "core/text/count.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "scheduler/run.hpp"
 

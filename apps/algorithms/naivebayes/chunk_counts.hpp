@@ -7,7 +7,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/hash.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "apps/algorithms/numeric/shown_text.hpp"
 #include "core/error.hpp"
 #include "core/text/compare.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "core/text/letter_case.hpp"
 #include "core/text/number.hpp"
 

@@ -1,6 +1,6 @@
 #include "apps/algorithms/numeric/delimited_line.hpp"
 
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 namespace duomap {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "apps/algorithms/numeric/decimal.hpp"
 #include "apps/algorithms/numeric/shown_text.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <charconv>
 #include <cmath>

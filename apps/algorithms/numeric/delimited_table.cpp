@@ -5,7 +5,7 @@
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "apps/algorithms/numeric/text_chunks.hpp"
 #include "core/error.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <algorithm>
 #include <atomic>

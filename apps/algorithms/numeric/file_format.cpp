@@ -5,7 +5,7 @@
 #include "apps/algorithms/numeric/idx_header.hpp"
 #include "apps/algorithms/numeric/npy_header.hpp"
 #include "core/input/compression.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "core/text/number.hpp"
 
 #include <string_view>

@@ -6,7 +6,7 @@
 #include "apps/algorithms/numeric/shown_text.hpp"
 #include "apps/algorithms/numeric/text_chunks.hpp"
 #include "core/error.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "core/text/number.hpp"
 
 #include <algorithm>

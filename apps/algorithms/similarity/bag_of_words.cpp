@@ -5,6 +5,7 @@
 #include "core/parallel_sort.hpp"
 #include "core/result.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <algorithm>
 #include <cmath>

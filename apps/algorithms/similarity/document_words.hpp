@@ -9,6 +9,7 @@
 #include "cpu/scan/lower_case.hpp"
 #include "cpu/scan/scan_words.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -41,7 +42,7 @@ struct document_words {
   bool lower_case = true;
 
   void map_chunk(const chunk& part, auto& emit) const {
-    cpu::word_scanner scanner(cpu::active_vector_path());
+    cpu::word_scanner scanner;
     cpu::lower_case_copy lowered;
     const chunk text = lower_case ? lowered.copy(part) : part;
     std::string joined;

@@ -4,6 +4,7 @@
 #include "apps/algorithms/similarity/pair_kernels.cuh"
 #include "apps/algorithms/similarity/similar_rows.hpp"
 #include "core/collect_budget.hpp"
+#include "core/compact_key.hpp"
 #include "core/key.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/blas/device_product.cuh"

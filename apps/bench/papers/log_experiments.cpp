@@ -5,6 +5,7 @@
 #include "apps/commands/count_views.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <algorithm>
 #include <string>

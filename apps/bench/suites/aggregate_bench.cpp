@@ -8,6 +8,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/compact_key.hpp"
 #include "core/deterministic.hpp"
 #include "core/reproducible.hpp"
 #include "cpu/cores.hpp"

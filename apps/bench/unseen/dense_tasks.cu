@@ -1,7 +1,6 @@
 // GPU code of the tasks with dense keys or no key.
 #include "apps/bench/unseen/tasks.hpp"
 #include "gpu/engines/dense/engine.cuh"
-#include "gpu/engines/dense/ordered/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {
@@ -17,7 +16,5 @@ template backends_of<apps::unseen::gradient> make_backends(const apps::unseen::g
                                                            const std::vector<int>&, const backend_options&);
 template backends_of<apps::unseen::uneven> make_backends(const apps::unseen::uneven&, const std::vector<int>&,
                                                          const backend_options&);
-template backends_of<apps::unseen::in_order> make_backends(const apps::unseen::in_order&,
-                                                           const std::vector<int>&, const backend_options&);
 
 }  // namespace duomap::gpu

@@ -1,13 +1,10 @@
 // GPU code of the tasks with hashed keys.
 #include "apps/bench/unseen/tasks.hpp"
 #include "gpu/engines/hash/engine.cuh"
-#include "gpu/engines/hash_partitioned/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {
 
-template backends_of<apps::unseen::sensors> make_backends(const apps::unseen::sensors&,
-                                                          const std::vector<int>&, const backend_options&);
 template backends_of<apps::unseen::bigrams> make_backends(const apps::unseen::bigrams&,
                                                           const std::vector<int>&, const backend_options&);
 template backends_of<apps::unseen::occurrences> make_backends(const apps::unseen::occurrences&,

@@ -9,7 +9,6 @@
 #include "core/record/words.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "core/text/number.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <array>
@@ -33,37 +32,6 @@ struct histogram {
   [[nodiscard]] static std::uint64_t key_count() { return 768; }
   DUOMAP_HD void map(const row<unsigned char>& pixel, auto& emit) const {
     for (std::uint32_t colour = 0; colour < 3; ++colour) emit(256 * colour + pixel[colour], 1);
-  }
-};
-
-/// What one sensor has measured, in hundredths.
-struct readings {
-  std::uint64_t count;
-  std::int64_t sum;
-  std::int64_t largest;
-};
-
-struct add_readings {
-  using value_type = readings;
-  static constexpr bool associative = true;
-  static constexpr bool commutative = true;
-  DUOMAP_HD readings operator()(const readings& a, const readings& b) const {
-    return {a.count + b.count, a.sum + b.sum, a.largest > b.largest ? a.largest : b.largest};
-  }
-};
-
-/// Sums of "sensor,temperature" by sensor.
-struct sensors {
-  using format = lines;
-  using key = std::uint32_t;
-  using reduce = add_readings;
-
-  DUOMAP_HD void map(const line& record, auto& emit) const {
-    const auto id = parse_integer<std::uint32_t>(record.text);
-    if (id.used + 1 >= record.text.size) return;
-    const auto degrees = parse_double(record.text.sub(id.used + 1, record.text.size - id.used - 1));
-    const auto hundredths = static_cast<std::int64_t>(degrees.value * 100 + (degrees.value < 0 ? -0.5 : 0.5));
-    emit(id.value, readings{1, hundredths, hundredths});
   }
 };
 
@@ -278,8 +246,6 @@ struct uneven {
 namespace duomap::gpu {
 template <>
 inline constexpr bool has_code<apps::unseen::histogram> = DUOMAP_HAS_CUDA;
-template <>
-inline constexpr bool has_code<apps::unseen::sensors> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<apps::unseen::bigrams> = DUOMAP_HAS_CUDA;
 template <>

@@ -7,12 +7,14 @@
 #include "apps/bench/harness/subprocess.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/unseen/material.hpp"
+#include "apps/bench/unseen/sensors.hpp"
 #include "apps/bench/unseen/tasks.hpp"
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "core/file_descriptor.hpp"
 #include "core/output/byte_sink.hpp"
 #include "cpu/cores.hpp"
-#include "cpu/host.hpp"
+#include "cpu/kind.hpp"
 #include "cpu/memory_speed.hpp"
 #include "cpu/numa_node.hpp"
 #include "duomap.hpp"
@@ -115,10 +115,10 @@ std::string calibrate_machine(const run_options& options, const run_control& con
 
   cpu::memory_speed_options host{.threads = cpu::usable_cores(options.threads.value_or(0)).cores};
   host.bytes_per_thread = std::min(host.bytes_per_thread, most_measured_bytes / host.threads);
-  memory.calibrate(
-      {"host",
-       {{"processor", cpu::this_host().processor()}, {"cores", std::to_string(cpu::usable_cores().cores)}}},
-      cpu::measure_memory(host));
+  memory.calibrate({"host",
+                    {{"processor", cpu::kind::provider().processor()},
+                     {"cores", std::to_string(cpu::usable_cores().cores)}}},
+                   cpu::measure_memory(host));
 
   const device_list& found = gpu::provider().list();
   for (const listed_device& device : found.devices) {
@@ -126,7 +126,7 @@ std::string calibrate_machine(const run_options& options, const run_control& con
     gpu::gpu_measuring how{.while_cores_read = [&](const auto& body) { return cpu::read_during(host, body); },
                            .reading_cores = host.threads};
     for (const cpu::numa_node& node : cpu::numa_nodes()) how.nodes.push_back({node.id, node.cpus});
-    memory.calibrate(scheduler::machine_part_of(device, cpu::this_host()),
+    memory.calibrate(scheduler::machine_part_of(device, cpu::kind::provider()),
                      gpu::measure_gpu(device.index, how));
   }
   throw_if_cancelled(control);

@@ -211,8 +211,9 @@ std::string header_of(const new_task& task, const format_text& format, const red
   const std::string value_type = format.name == "rows" ? "float" : "std::uint64_t";
   const std::string value = counts ? "1" : format.value;
   std::string text = "// Of " + format.about + ": " + (counts ? "how many there are" : reduce.about) +
-                     (task.key == "none" ? "" : ", for each key") +
-                     ".\n#pragma once\n\n#include <duomap.hpp>\n";
+                     (task.key == "none" ? "" : ", for each key") + ".\n#pragma once\n\n" +
+                     (format.name == "fields" ? "#include <core/text/number.hpp>\n" : "") +
+                     "#include <duomap.hpp>\n";
   if (own) {
     text += R"(
 struct tally {

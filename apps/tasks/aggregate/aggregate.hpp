@@ -2,13 +2,19 @@
 #pragma once
 
 #include "core/config.hpp"
-#include "core/deterministic.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <bit>
 #include <cstdint>
+
+namespace duomap {
+
+template <map_reduce_task Task>
+struct deterministic;
+
+}  // namespace duomap
 
 namespace duomap::apps {
 

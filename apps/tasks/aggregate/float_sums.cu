@@ -1,5 +1,6 @@
 // GPU code of sums of floating point by key, as they come and deterministic.
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "gpu/engines/hash/maker.hpp"
 #include "gpu/engines/hash_partitioned/aggregation.cuh"
 #include "gpu/engines/sort/maker.hpp"

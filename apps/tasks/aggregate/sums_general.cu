@@ -1,6 +1,7 @@
 // GPU code of the sums by key: general reduction objects, for sums that are too large for the variant for
 // small values, for what is asked for, and for what that variant leaves.
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "gpu/engines/hash/engine.cuh"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 

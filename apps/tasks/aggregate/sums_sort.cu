@@ -1,5 +1,6 @@
 // GPU code of the sums by key: their sort engines.
 #include "apps/tasks/aggregate/aggregate.hpp"
+#include "core/deterministic.hpp"
 #include "gpu/engines/sort/engine.cuh"
 
 namespace duomap::gpu {

@@ -4,6 +4,7 @@
 #include "apps/tasks/invertedindex/partitioned_links.hpp"
 #include "apps/tasks/invertedindex/resolve_links.hpp"
 #include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/parallel_sort.hpp"

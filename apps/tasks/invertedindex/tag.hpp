@@ -3,7 +3,7 @@
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 #include "core/text/letter_case.hpp"
 #include "core/text/load.hpp"
 

@@ -7,6 +7,7 @@
 #include "core/record/entries.hpp"
 #include "core/task.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #include "apps/tasks/weblog/log_line.hpp"
 #include "apps/tasks/weblog/log_pattern.hpp"
 #include "core/byte_view.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <array>
 #include <cstdint>

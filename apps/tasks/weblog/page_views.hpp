@@ -9,7 +9,6 @@
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
 #include "core/text/copy.hpp"
-#include "core/text/find.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/text/compare.hpp"
-#include "core/text/find.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <cstdint>
 

@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/compact_key.hpp"
 #include "core/partial/all.hpp"
 #include "core/partial/stored/values.hpp"
 #include "core/task.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/compact_key.hpp"
 #include "core/task.hpp"
 #include "core/task_members.hpp"
 #include "gpu/engines/hash/block_table.cuh"

@@ -4,7 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
-#include "core/record/index_range.hpp"
+#include "core/record/formats.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
 #include "core/task_members.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/record/index_range.hpp"
+#include "core/record/formats.hpp"
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
 #include "core/task_members.hpp"

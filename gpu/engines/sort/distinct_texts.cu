@@ -1,3 +1,4 @@
+#include "core/compact_key.hpp"
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/sort/distinct_texts.cuh"
 #include "gpu/engines/sort/grid.cuh"

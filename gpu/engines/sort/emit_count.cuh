@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/compact_key.hpp"
 #include "core/key.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/sort/emit_log.cuh"

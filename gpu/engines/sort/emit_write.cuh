@@ -3,6 +3,7 @@
 
 #include "core/chunk.hpp"
 #include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "gpu/engines/sort/emit_count.cuh"

@@ -1,3 +1,4 @@
+#include "core/compact_key.hpp"
 #include "gpu/engines/sort/grid.cuh"
 #include "gpu/engines/sort/key_compare.hpp"
 #include "gpu/engines/sort/long_keys.cuh"

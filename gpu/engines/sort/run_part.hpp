@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/partial/collected.hpp"
 #include "core/partial/dense.hpp"

@@ -60,7 +60,7 @@ void calibration_ramp::ended(std::uint32_t grains, double seconds, double now) {
   // seen alone, too.
   if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= alone_until())
     alone_until_.store(now + alone_seconds_, std::memory_order_relaxed);
-  if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::most_trial_chunks) {
+  if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::fitted_chunks) {
     size_ = measured_thresholds.growth * std::min(size_, largest_count / measured_thresholds.growth);
     return;
   }

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ executor_state::executor_state(const executor_config& one, std::uint32_t most_gr
     most(most_grains),
     depth(one.depth),
     ramp(one.model.known() && one.model.trusted,
-         one.model.start_seconds > dispatch_thresholds::warm_start_seconds) {}
+         one.model.start_seconds > measured_thresholds.warm_patience_seconds) {}
 
 bool executor_state::takes_part() const noexcept {
   const executor_stage now = at.load(std::memory_order_relaxed);

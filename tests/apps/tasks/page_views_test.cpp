@@ -7,6 +7,7 @@
 #include "core/verify/verify.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
+#include "scheduler/chained_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/no_gpu.hpp"

@@ -46,7 +46,9 @@ counts scanned_counts(const std::string& text, bool lower_case, cpu::vector_path
   chunk part{padded.bytes().data, padded.units(), 0, 0};
   if (lower_case) part = lowered.copy(part);
   counts all;
-  cpu::word_scanner(path).for_each_record(part, [&](byte_view word) { ++all[std::string(word.text())]; });
+  cpu::word_scanner(cpu::find_word_edges_for(path)).for_each_record(part, [&](byte_view word) {
+    ++all[std::string(word.text())];
+  });
   return all;
 }
 

@@ -42,7 +42,8 @@ class comparison {
  public:
   comparison() {
     for (const auto path : {vector_path::portable, vector_path::avx2, vector_path::avx512}) {
-      if (path <= cpu::best_vector_path()) scanners_.emplace_back(path, cpu::word_scanner(path));
+      if (path <= cpu::best_vector_path())
+        scanners_.emplace_back(path, cpu::word_scanner(cpu::find_word_edges_for(path)));
     }
   }
 

@@ -1,7 +1,6 @@
 // Profiles from run to run: what is remembered, trusted, written and read again.
 #include "scheduler/history/profile_store.hpp"
 #include "scheduler/history/profile_text.hpp"
-#include "scheduler/history/program_build.hpp"
 #include "scheduler/history/stored_cache.hpp"
 #include "scheduler/history/task_profile.hpp"
 #include "tests/catch.hpp"
@@ -395,12 +394,6 @@ TEST_CASE("profile: the environment says where and whether", "[profile]") {
   CHECK(with({{"HOME", "/home/me"}, {"DUOMAP_PROFILE", "read-only"}}).access == profile_access::read_only);
   CHECK(with({{"DUOMAP_PROFILE", "/elsewhere"}}).folder == "/elsewhere");
   CHECK(with({{"DUOMAP_PROFILE", "/elsewhere"}}).access == profile_access::read_write);
-}
-
-TEST_CASE("profile: a program's build has a name, and always the same", "[profile]") {
-  const std::string build = scheduler::program_build();
-  CHECK(build == scheduler::program_build());
-  CHECK(build.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
 
 }  // namespace duomap::test::scheduler_profile_test

@@ -9,6 +9,7 @@
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 #include "tests/apps/algorithms/numeric/support.hpp"
+#include "tests/apps/algorithms/svm/svm_problems.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -21,93 +22,6 @@
 #include <vector>
 
 namespace duomap::test::apps_algorithms_svm_svm_test {
-namespace {
-
-/// Two clouds that overlap, with labels; every fifth value is 0.
-struct points {
-  std::vector<float> values;
-  std::vector<double> labels;
-  std::uint64_t columns;
-
-  points(std::size_t rows, std::uint64_t width, unsigned seed, std::size_t classes = 2) : columns(width) {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> noise;
-    for (std::size_t i = 0; i < rows; ++i) {
-      const std::size_t label = i % classes;
-      labels.push_back(static_cast<double>(label) * 3 - 1.5);
-      for (std::uint64_t c = 0; c < width; ++c)
-        values.push_back((i + c) % 5 == 0 ? 0.0f : noise(random) + (c % classes == label ? 1.0f : 0.0f));
-    }
-  }
-  [[nodiscard]] svm_rows dense() const { return rows_of(matrix_view<float>(values, columns)); }
-};
-
-sparse_matrix<float> without_zeros(const points& from) {
-  sparse_matrix<float> sparse;
-  sparse.columns = from.columns;
-  for (std::size_t i = 0; i < from.values.size(); ++i) {
-    if (from.values[i] != 0) {
-      sparse.column_of.push_back(static_cast<std::uint32_t>(i % from.columns));
-      sparse.values.push_back(from.values[i]);
-    }
-    if ((i + 1) % from.columns == 0) sparse.row_start.push_back(sparse.values.size());
-  }
-  return sparse;
-}
-
-double kernel_of(const svm_kernel& kernel, const float* x, const float* y, std::uint64_t columns) {
-  double product = 0, distance = 0;
-  for (std::uint64_t c = 0; c < columns; ++c) {
-    const auto a = static_cast<double>(x[c]), b = static_cast<double>(y[c]);
-    product += a * b;
-    distance += (a - b) * (a - b);
-  }
-  switch (kernel.kind) {
-    case kernel_kind::linear:
-      return product;
-    case kernel_kind::polynomial:
-      return std::pow(kernel.gamma * product + kernel.coef0, kernel.degree);
-    case kernel_kind::rbf:
-      return std::exp(-kernel.gamma * distance);
-    case kernel_kind::sigmoid:
-      return std::tanh(kernel.gamma * product + kernel.coef0);
-  }
-  return 0;
-}
-
-std::vector<double> dense_row(const svm_model& model, std::uint64_t row) {
-  std::vector<double> values(model.rows.columns);
-  for (std::size_t k = 0; k < model.rows.values_of_row(row).size(); ++k)
-    values[model.rows.columns_of_row(row)[k]] = static_cast<double>(model.rows.values_of_row(row)[k]);
-  return values;
-}
-
-/// f of a row for two classes, in float64.
-double decision(const svm_model& model, const points& of, std::size_t row) {
-  double sum = -model.rho.front();
-  for (std::uint64_t s = 0; s < model.rows.rows(); ++s) {
-    const std::vector<double> values = dense_row(model, s);
-    std::vector<float> vector(of.columns);
-    for (std::size_t c = 0; c < values.size(); ++c) vector[c] = static_cast<float>(values[c]);
-    sum += model.coefficients[s] *
-           kernel_of(model.kernel, vector.data(), of.values.data() + row * of.columns, of.columns);
-  }
-  return sum;
-}
-
-svm_options with(kernel_kind kind, svm_method method = svm_method::blocked) {
-  return {.kernel = kind,
-          .gamma = kind == kernel_kind::sigmoid ? 0.01 : 0.2,
-          .coef0 = kind == kernel_kind::linear ? 0.0 : 0.5,
-          .c = 2,
-          .method = method};
-}
-
-constexpr std::array kinds{kernel_kind::linear, kernel_kind::polynomial, kernel_kind::rbf,
-                           kernel_kind::sigmoid};
-
-}  // namespace
-
 TEST_CASE("a trained machine meets the conditions of the optimum for every kernel and method") {
   const points data(150, 7, 1);
   for (const kernel_kind kind : kinds) {
@@ -277,50 +191,6 @@ TEST_CASE("a class's weight bounds its multipliers") {
   const auto [least, most] = std::ranges::minmax(trained.model.coefficients);
   CHECK(most == 2);
   CHECK(least == -0.5);
-}
-
-TEST_CASE("a model is the same after it was written and read") {
-  const points data(90, 5, 6, 3);
-  for (const kernel_kind kind : kinds) {
-    const svm_model model = svm_train(data.dense(), data.labels, with(kind)).model;
-    const std::string text = to_libsvm(model);
-    const svm_model again = svm_model_from_libsvm(text, "model");
-    CHECK(to_libsvm(again) == text);
-    CHECK(svm_classify(again, data.dense()).values == svm_classify(model, data.dense()).values);
-  }
-}
-
-TEST_CASE("what is no model is refused with its line") {
-  const std::string head =
-      "svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 1\nrho 0\nlabel 1 -1\nnr_sv 1 0\n";
-  const auto problem = [](const std::string& text) {
-    return problem_of([&] { return svm_model_from_libsvm(text, "'m'"); });
-  };
-  CHECK(problem(head + "SV\n0.5 1:2 3:4\n").empty());
-  CHECK(problem(head + "SV\n0.5 3:2 1:4\n") ==
-        "5: 'm', line 10: index 1 stands behind index 3; indices must ascend");
-  CHECK(problem(head + "SV\nx 1:2\n") == "5: 'm', line 10: the coefficient 'x' is not a number");
-  CHECK(problem(head + "SV\n") ==
-        "5: 'm': total_sv is 1, and there are 0 support vectors; the file is not whole");
-  CHECK(problem(head + "SV\n1 1:1\n2 1:1\n") ==
-        "5: 'm': total_sv is 1, and there are 2 support vectors; the file is not whole");
-  CHECK(problem(head) == "5: 'm', line 8: the text ends before the line SV");
-  CHECK(problem("svm_type epsilon_svr\n") ==
-        "5: 'm', line 1: svm_type epsilon_svr; only models of classes (c_svc, nu_svc) can be used");
-  CHECK(problem("kernel_type precomputed\n").find("rbf or sigmoid") != std::string::npos);
-  const std::string kind = "svm_type c_svc\nkernel_type linear\n";
-  CHECK(problem(kind + "nr_class 2\nSV\n").find("numbers of label") != std::string::npos);
-  const std::string sizes = "nr_class 2\ntotal_sv 1\nrho 0\nlabel 1 -1\nnr_sv 1 0\nSV\n0.5 1:2 3:4\n";
-  const auto lacks = [&](const std::string& text, const std::string& key) {
-    return problem(text + sizes).find(key + " is missing; fetch or train the model again") !=
-           std::string::npos;
-  };
-  CHECK(lacks("", "svm_type"));
-  CHECK(lacks("svm_type c_svc\ngamma 1\n", "kernel_type"));
-  CHECK(lacks("svm_type c_svc\nkernel_type rbf\n", "gamma"));
-  CHECK(lacks("svm_type c_svc\nkernel_type polynomial\ngamma 1\ncoef0 0\n", "degree"));
-  CHECK(lacks("svm_type c_svc\nkernel_type sigmoid\ngamma 1\n", "coef0"));
-  CHECK(problem(kind + sizes).empty());
 }
 
 TEST_CASE("problems at the edge are solved") {

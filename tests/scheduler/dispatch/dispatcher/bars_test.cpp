@@ -2,6 +2,7 @@
 // best split that could be set if everything were known.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
+#include "tests/scheduler/dispatch/dispatcher/oracle.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulated_machine.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
 

@@ -2,6 +2,7 @@
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scheduler/dispatch/dispatcher/oracle.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulated_machine.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
 

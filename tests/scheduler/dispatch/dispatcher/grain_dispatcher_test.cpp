@@ -2,6 +2,8 @@
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scheduler/dispatch/dispatcher/claims.hpp"
+#include "tests/scheduler/dispatch/dispatcher/executors.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,44 +15,8 @@ namespace duomap::test::scheduler_grain_dispatcher_test {
 
 using duomap::scheduler::claim;
 using duomap::scheduler::dispatch_rule;
-using duomap::scheduler::executor_config;
 using duomap::scheduler::grain_dispatcher;
-using duomap::scheduler::grain_model;
 using duomap::scheduler::grain_range;
-
-namespace {
-
-executor_config pool_of(unsigned workers, double seconds_per_grain = 0) {
-  return {.workers = workers, .model = {.seconds_per_grain = seconds_per_grain}};
-}
-
-executor_config device(double seconds_per_grain = 0, double start_seconds = 0) {
-  return {.depth = 3,
-          .device = true,
-          .most_grains = 1000,
-          .model = {.seconds_per_grain = seconds_per_grain,
-                    .claim_seconds = 1e-5,
-                    .start_seconds = start_seconds},
-          .can_time_out = true};
-}
-
-bool takes(const claim& one) { return one.then == claim::what::take; }
-bool waits(const claim& one) { return one.then == claim::what::wait; }
-bool ends(const claim& one) { return one.then == claim::what::end; }
-
-/// Claims and finishes everything as one worker; returns the claims.
-std::vector<grain_range> take_all(grain_dispatcher& all, unsigned index, double now, double seconds = 1e-3) {
-  std::vector<grain_range> taken;
-  while (true) {
-    const claim one = all.next(index, now);
-    if (!takes(one)) return taken;
-    taken.push_back(one.grains);
-    now += seconds;
-    all.finished(index, one.grains, seconds, now);
-  }
-}
-
-}  // namespace
 
 TEST_CASE("grain dispatcher: a pool alone gets leaves that shrink towards the end", "[dispatcher]") {
   grain_dispatcher all(1000, {pool_of(4)});
@@ -74,7 +40,7 @@ TEST_CASE("grain dispatcher: leaves of slow tasks take 2 ms at most", "[dispatch
 }
 
 TEST_CASE("grain dispatcher: devices take from the low end and pools from the high end", "[dispatcher]") {
-  grain_dispatcher all(10'000, {device(1e-6), pool_of(4, 1e-6)});
+  grain_dispatcher all(10'000, {device_of(1e-6), pool_of(4, 1e-6)});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   const claim low = all.next(0, 0);
@@ -86,7 +52,7 @@ TEST_CASE("grain dispatcher: devices take from the low end and pools from the hi
 }
 
 TEST_CASE("grain dispatcher: an executor too slow for what is left takes none", "[dispatcher]") {
-  grain_dispatcher all(8, {device(1e-6), pool_of(4, 1.0)});
+  grain_dispatcher all(8, {device_of(1e-6), pool_of(4, 1.0)});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   const claim slow = all.next(1, 0);
@@ -97,20 +63,20 @@ TEST_CASE("grain dispatcher: an executor too slow for what is left takes none", 
 }
 
 TEST_CASE("grain dispatcher: a device is started when that pays", "[dispatcher]") {
-  grain_dispatcher small(100, {device(1e-6, 0.2), pool_of(4, 1e-4)});
+  grain_dispatcher small(100, {device_of(1e-6, 0.2), pool_of(4, 1e-4)});
   CHECK_FALSE(small.starts(0, 0));
   CHECK(waits(small.ask_later(0, 0)));
-  grain_dispatcher large(100'000, {device(1e-6, 0.2), pool_of(4, 1e-4)});
+  grain_dispatcher large(100'000, {device_of(1e-6, 0.2), pool_of(4, 1e-4)});
   CHECK(large.starts(0, 0));
-  grain_dispatcher alone(1, {device(1e-6, 0.2)});
+  grain_dispatcher alone(1, {device_of(1e-6, 0.2)});
   CHECK(alone.starts(0, 0));
-  grain_dispatcher nothing(0, {device(1e-6, 0.2), pool_of(4, 1e-4)});
+  grain_dispatcher nothing(0, {device_of(1e-6, 0.2), pool_of(4, 1e-4)});
   CHECK_FALSE(nothing.starts(0, 0));
   CHECK(ends(nothing.ask_later(0, 0)));
 }
 
 TEST_CASE("grain dispatcher: a device nothing is known of waits for the pool's first grain", "[dispatcher]") {
-  grain_dispatcher all(100'000, {device(), pool_of(4)});
+  grain_dispatcher all(100'000, {device_of(), pool_of(4)});
   CHECK_FALSE(all.starts(0, 0));
   const claim first = all.next(1, 0);
   REQUIRE(takes(first));
@@ -129,7 +95,7 @@ TEST_CASE("grain dispatcher: a device nothing is known of waits for the pool's f
 }
 
 TEST_CASE("grain dispatcher: nobody ends before what devices hold is safe", "[dispatcher]") {
-  grain_dispatcher all(100, {device(1e-5), pool_of(1, 1e-5)});
+  grain_dispatcher all(100, {device_of(1e-5), pool_of(1, 1e-5)});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   const claim held = all.next(0, 0);
@@ -161,7 +127,7 @@ TEST_CASE("grain dispatcher: nobody ends before what devices hold is safe", "[di
 }
 
 TEST_CASE("grain dispatcher: grains that found no memory come again, smaller", "[dispatcher]") {
-  grain_dispatcher all(1000, {device(1e-5)});
+  grain_dispatcher all(1000, {device_of(1e-5)});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   std::uint32_t size = 0;
@@ -185,7 +151,7 @@ TEST_CASE("grain dispatcher: grains that found no memory come again, smaller", "
 }
 
 TEST_CASE("grain dispatcher: a device that hangs times out once, and only when it does", "[dispatcher]") {
-  grain_dispatcher all(1000, {device(1e-5), pool_of(1, 1e-5)});
+  grain_dispatcher all(1000, {device_of(1e-5), pool_of(1, 1e-5)});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   const claim one = all.next(0, 0);
@@ -207,7 +173,7 @@ TEST_CASE(
     "grain dispatcher: a device that gets its first grains late and hangs times out as soon as one that "
     "commits",
     "[dispatcher]") {
-  grain_dispatcher all(1000, {device(), pool_of(1, 1e-5)}, {.rule = dispatch_rule::guided});
+  grain_dispatcher all(1000, {device_of(), pool_of(1, 1e-5)}, {.rule = dispatch_rule::guided});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   REQUIRE(takes(all.next(0, 100)));
@@ -217,7 +183,7 @@ TEST_CASE(
 
 TEST_CASE("grain dispatcher: a commit that ended before its device timed out counts", "[dispatcher]") {
   for (const bool counts : {false, true}) {
-    grain_dispatcher all(1000, {device(1e-5), pool_of(1, 1e-5)});
+    grain_dispatcher all(1000, {device_of(1e-5), pool_of(1, 1e-5)});
     REQUIRE(all.starts(0, 0));
     all.started(0, 0);
     const claim one = all.next(0, 0);
@@ -236,7 +202,7 @@ TEST_CASE("grain dispatcher: workers are throttled while a device is at work, an
           "[dispatcher]") {
   auto pool = pool_of(4, 3e-6);
   pool.idle = 3;
-  grain_dispatcher all(10'000, {device(1e-6), pool});
+  grain_dispatcher all(10'000, {device_of(1e-6), pool});
   // Late in the run: no device is about to begin.
   std::vector<bool> in(4, false);
   const auto turn = [&](double now) {
@@ -272,7 +238,7 @@ TEST_CASE("grain dispatcher: workers that are throttled are no help with the end
   // of them 10 would have to wake up and begin.
   auto pool = pool_of(16, 4e-6);
   pool.idle = 10;
-  auto gpu = device(1e-6);
+  auto gpu = device_of(1e-6);
   gpu.model.end_seconds = 1e-3;
   for (const bool throttled : {false, true}) {
     CAPTURE(throttled);
@@ -299,7 +265,7 @@ TEST_CASE("grain dispatcher: workers that are throttled are no help with the end
 TEST_CASE("grain dispatcher: pools are held back as long as they are to and a device takes part",
           "[dispatcher]") {
   // Nothing is known of the device: it need not show its rate in a ramp, as it does everything.
-  grain_dispatcher all(10'000, {device(), pool_of(4, 3e-6)}, {.hold_back_seconds = 1});
+  grain_dispatcher all(10'000, {device_of(), pool_of(4, 3e-6)}, {.hold_back_seconds = 1});
   CHECK_FALSE(all.takes_turn(1, false, 0));
   CHECK(all.next_turn(0.999) == Approx(1));
   REQUIRE(all.starts(0, 0));
@@ -332,33 +298,10 @@ TEST_CASE("grain dispatcher: pools are held back as long as they are to and a de
   }
 }
 
-TEST_CASE("grain dispatcher: a split set beforehand is kept", "[dispatcher]") {
-  grain_dispatcher all(1000, {device(1e-5), pool_of(4, 1e-5)},
-                       {.rule = dispatch_rule::split, .shares = {0.3, 0.7}});
-  REQUIRE(all.starts(0, 0));
-  all.started(0, 0);
-  std::uint32_t first = 0;
-  for (const grain_range& one : take_all(all, 0, 0)) first += one.size();
-  CHECK(first == 300);
-  std::uint32_t second = 0;
-  for (const grain_range& one : take_all(all, 1, 0)) second += one.size();
-  CHECK(second == 700);
-}
-
-TEST_CASE("grain dispatcher: packets are equal, guided ones shrink", "[dispatcher]") {
-  grain_dispatcher packets(1000, {pool_of(1), pool_of(1)}, {.rule = dispatch_rule::packets, .packets = 50});
-  for (const grain_range& one : take_all(packets, 0, 0)) CHECK(one.size() == 20);
-  grain_dispatcher guided(1000, {pool_of(1, 1), pool_of(1, 1)}, {.rule = dispatch_rule::guided});
-  const auto claims = take_all(guided, 0, 0, 1e-3);
-  REQUIRE_FALSE(claims.empty());
-  CHECK(claims.front().size() == 250);
-  CHECK(claims.back().size() == 1);
-}
-
 TEST_CASE("grain dispatcher: a device that times out while it starts stays lost, whenever it has started",
           "[dispatcher]") {
   for (int round = 0; round < 3000; ++round) {
-    grain_dispatcher all(1000, {device(1e-6, 1e-3), pool_of(1, 1e-2)});
+    grain_dispatcher all(1000, {device_of(1e-6, 1e-3), pool_of(1, 1e-2)});
     REQUIRE(all.starts(0, 0));
     std::atomic<int> ready{0};
     const auto meet = [&] {
@@ -384,7 +327,7 @@ TEST_CASE("grain dispatcher: threads claim, finish, commit and lose, and every g
           "[dispatcher]") {
   for (int round = 0; round < 20; ++round) {
     const std::uint32_t count = 5000;
-    grain_dispatcher all(count, {device(1e-6), device(1e-6), pool_of(3, 1e-6)});
+    grain_dispatcher all(count, {device_of(1e-6), device_of(1e-6), pool_of(3, 1e-6)});
     std::vector<std::vector<grain_range>> safe(5);
     {
       std::vector<std::jthread> threads;

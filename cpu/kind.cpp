@@ -1,4 +1,4 @@
-#include "cpu/host.hpp"
+#include "cpu/kind.hpp"
 
 #include "core/host_provider.hpp"
 #include "cpu/affinity.hpp"
@@ -57,7 +57,7 @@ class host final : public host_provider {
 
 }  // namespace
 
-const host_provider& this_host() {
+const host_provider& kind::provider() {
   static const host here;
   return here;
 }

@@ -1,0 +1,11 @@
+// GPU code of the task that keeps what it emits.
+#include "apps/bench/unseen/tasks.hpp"
+#include "gpu/engines/sort/maker.hpp"
+#include "gpu/gpu_backend.cuh"
+
+namespace duomap::gpu {
+
+template backends_of<apps::unseen::rare_lines> make_backends(const apps::unseen::rare_lines&,
+                                                             const std::vector<int>&, const backend_options&);
+
+}  // namespace duomap::gpu

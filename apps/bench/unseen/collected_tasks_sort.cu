@@ -1,0 +1,10 @@
+// GPU code of the task that keeps what it emits: its sort engine.
+#include "apps/bench/unseen/tasks.hpp"
+#include "gpu/engines/sort/engine.cuh"
+
+namespace duomap::gpu {
+
+template std::unique_ptr<engine> make_sort_engine(const apps::unseen::rare_lines&, const backend_options&,
+                                                  const stream&, host_partials<apps::unseen::rare_lines>&);
+
+}  // namespace duomap::gpu

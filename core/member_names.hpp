@@ -1,0 +1,155 @@
+// Which members a task has by name: those that are read, and spellings near them, which are refused.
+#pragma once
+
+#include <type_traits>
+
+namespace duomap::detail {
+
+// The names of all members that are read (core/task.hpp), and of those that are refused below.
+struct known_names {
+  int format, key, reduce, map, map_chunk, map_batch, records, reduction, key_count, finish, finish_slots,
+      cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record, stop,
+      visit_broadcast;
+  int max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, max_emits_within_record,
+      emit_within_record, key_within_record, keys_in_record, key_in_record, keys_within_records;
+  int record, get_records, reductions, reducer, key_counts, keys_count, count_keys, num_keys, number_of_keys;
+  int finalize, finalise, finished, map_chunks, chunk_map, map_batches, map_record, map_records;
+  int visit_broadcasts, broadcast_visit, cpu_second, gpu_second, cpu_time, gpu_time;
+};
+
+// A name that both bases have is ambiguous: so members of every kind show, templates and overloads too.
+template <class Task>
+struct beside_known_names : Task, known_names {};
+
+template <class Task>
+struct own_and_known_names {
+  using type = known_names;
+};
+template <class Task>
+  requires(std::is_class_v<Task> && !std::is_final_v<Task>)
+struct own_and_known_names<Task> {
+  using type = beside_known_names<Task>;
+};
+
+/// Whether a task has a member of a name, whatever it is. Of a final class nothing is known.
+template <class Task>
+struct has_member {
+  using names = typename own_and_known_names<Task>::type;
+  static constexpr bool is_known = !std::is_same_v<names, known_names>;
+  static constexpr bool format = !requires { &names::format; };
+  static constexpr bool key = !requires { &names::key; };
+  static constexpr bool reduce = !requires { &names::reduce; };
+  static constexpr bool map = !requires { &names::map; };
+  static constexpr bool map_chunk = !requires { &names::map_chunk; };
+  static constexpr bool map_batch = !requires { &names::map_batch; };
+  static constexpr bool records = !requires { &names::records; };
+  static constexpr bool reduction = !requires { &names::reduction; };
+  static constexpr bool key_count = !requires { &names::key_count; };
+  static constexpr bool finish = !requires { &names::finish; };
+  static constexpr bool finish_slots = !requires { &names::finish_slots; };
+  static constexpr bool cpu_seconds = !requires { &names::cpu_seconds; };
+  static constexpr bool gpu_seconds = !requires { &names::gpu_seconds; };
+  static constexpr bool profile_parameters = !requires { &names::profile_parameters; };
+  static constexpr bool max_emits_per_record = !requires { &names::max_emits_per_record; };
+  static constexpr bool keys_within_record = !requires { &names::keys_within_record; };
+  static constexpr bool stop = !requires { &names::stop; };
+  static constexpr bool visit_broadcast = !requires { &names::visit_broadcast; };
+};
+
+/// Refuses members whose names are nearly those that are read, which would be passed over in silence.
+template <class Task>
+constexpr bool refuse_near_names() {
+  using names = typename has_member<Task>::names;
+  constexpr bool no_other_emits = requires {
+    &names::max_emits;
+    &names::emits_per_record;
+    &names::max_emit_per_record;
+    &names::max_emits_in_record;
+    &names::max_emits_within_record;
+    &names::emit_within_record;
+  };
+  static_assert(
+      no_other_emits,
+      "the task has a member max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, "
+      "max_emits_within_record or emit_within_record, which is not read: expected `static constexpr "
+      "std::uint64_t max_emits_per_record`");
+  constexpr bool no_other_keys_within = requires {
+    &names::key_within_record;
+    &names::keys_in_record;
+    &names::key_in_record;
+    &names::keys_within_records;
+  };
+  static_assert(no_other_keys_within,
+                "the task has a member key_within_record, keys_in_record, key_in_record or "
+                "keys_within_records, which is "
+                "not read: expected `static constexpr bool keys_within_record`");
+  constexpr bool no_other_records = requires {
+    &names::record;
+    &names::get_records;
+  };
+  static_assert(
+      no_other_records,
+      "the task has a member record or get_records, which is not read: expected `format records() const`");
+  constexpr bool no_other_reduction = requires {
+    &names::reductions;
+    &names::reducer;
+  };
+  static_assert(
+      no_other_reduction,
+      "the task has a member reductions or reducer, which is not read: expected `using reduce = ...` and "
+      "`reduce reduction() const`");
+  constexpr bool no_other_key_count = requires {
+    &names::key_counts;
+    &names::keys_count;
+    &names::count_keys;
+    &names::num_keys;
+    &names::number_of_keys;
+  };
+  static_assert(
+      no_other_key_count,
+      "the task has a member key_counts, keys_count, count_keys, num_keys or number_of_keys, which is not "
+      "read: expected `std::uint64_t key_count() const`");
+  constexpr bool no_other_finish = requires {
+    &names::finalize;
+    &names::finalise;
+    &names::finished;
+  };
+  static_assert(
+      no_other_finish,
+      "the task has a member finalize, finalise or finished, which is not read: expected `auto finish(key, "
+      "value) const`");
+  constexpr bool no_other_map = requires {
+    &names::map_chunks;
+    &names::chunk_map;
+    &names::map_batches;
+    &names::map_record;
+    &names::map_records;
+  };
+  static_assert(no_other_map,
+                "the task has a member map_chunks, chunk_map, map_batches, map_record or map_records, which "
+                "is not read: "
+                "expected `void map(record, auto& emit) const`, `void map_chunk(const duomap::chunk&, auto& "
+                "emit) const` "
+                "or `void map_batch(records, auto& emit) const`");
+  constexpr bool no_other_visit = requires {
+    &names::visit_broadcasts;
+    &names::broadcast_visit;
+  };
+  static_assert(
+      no_other_visit,
+      "the task has a member visit_broadcasts or broadcast_visit, which is not read: expected `void "
+      "visit_broadcast(auto&& visit)`");
+  constexpr bool no_other_seconds = requires {
+    &names::cpu_second;
+    &names::gpu_second;
+    &names::cpu_time;
+    &names::gpu_time;
+  };
+  static_assert(no_other_seconds,
+                "the task has a member cpu_second, gpu_second, cpu_time or gpu_time, which is not read: "
+                "expected `double "
+                "cpu_seconds(units, workers) const` and `double gpu_seconds(units) const`");
+  return true;
+}
+
+}  // namespace duomap::detail

@@ -1,0 +1,39 @@
+// The rules of dispatch that are asked for by name.
+#include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler/dispatch/dispatcher/claims.hpp"
+#include "tests/scheduler/dispatch/dispatcher/executors.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace duomap::test::scheduler_dispatch_rules_test {
+
+using scheduler::dispatch_rule;
+using scheduler::grain_dispatcher;
+using scheduler::grain_range;
+
+TEST_CASE("grain dispatcher: a split set beforehand is kept", "[dispatcher]") {
+  grain_dispatcher all(1000, {device_of(1e-5), pool_of(4, 1e-5)},
+                       {.rule = dispatch_rule::split, .shares = {0.3, 0.7}});
+  REQUIRE(all.starts(0, 0));
+  all.started(0, 0);
+  std::uint32_t first = 0;
+  for (const grain_range& one : take_all(all, 0, 0)) first += one.size();
+  CHECK(first == 300);
+  std::uint32_t second = 0;
+  for (const grain_range& one : take_all(all, 1, 0)) second += one.size();
+  CHECK(second == 700);
+}
+
+TEST_CASE("grain dispatcher: packets are equal, guided ones shrink", "[dispatcher]") {
+  grain_dispatcher packets(1000, {pool_of(1), pool_of(1)}, {.rule = dispatch_rule::packets, .packets = 50});
+  for (const grain_range& one : take_all(packets, 0, 0)) CHECK(one.size() == 20);
+  grain_dispatcher guided(1000, {pool_of(1, 1), pool_of(1, 1)}, {.rule = dispatch_rule::guided});
+  const auto claims = take_all(guided, 0, 0, 1e-3);
+  REQUIRE_FALSE(claims.empty());
+  CHECK(claims.front().size() == 250);
+  CHECK(claims.back().size() == 1);
+}
+
+}  // namespace duomap::test::scheduler_dispatch_rules_test
