@@ -27,7 +27,7 @@ struct executor_report {
   double commit_seconds = 0;     ///< the longest commit
   double copy_seconds = 0;       ///< of all chunks to the device, where known
   double compute_seconds = 0;
-  std::uint64_t refused = 0;  ///< chunks that found no device memory and came again, smaller
+  std::uint64_t refused = 0;  ///< chunks that found no device memory and were done again, smaller
 
   /// What a chunk took: fixed, and for each unit with all workers at work. Medians; 0 when not measured.
   double claim_seconds = 0;

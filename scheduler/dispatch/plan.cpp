@@ -69,7 +69,7 @@ plan plan_split(std::uint32_t grains, std::span<const executor_config> configs) 
     const executor_forecast is = forecast_of(one);
     const double first_grain = is.ready_seconds + is.seconds_per_grain * one.workers;
     if (first_grain > made.seconds) {
-      made.parts[order[i]].reason = "before it has done anything the others have done all";
+      made.parts[order[i]].reason = "the others would be done before its first grain";
       continue;
     }
     active.push_back(is);

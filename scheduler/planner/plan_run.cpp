@@ -111,7 +111,7 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
 
 // What it takes until devices are used, as the end of a sentence.
 std::string what_it_takes(const device_account& account) {
-  if (account.started) return "; it is being started beside this run, for the next ones";
+  if (account.started) return "; it is being started during this run, for the next runs";
   return "; this process starts it when its runs would have taken " + milliseconds_text(account.start) +
          " less with it (so far " + milliseconds_text(account.missed) + ")";
 }

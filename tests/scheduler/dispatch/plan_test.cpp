@@ -63,7 +63,7 @@ TEST_CASE("plan: an executor that cannot help is left out, with the reason", "[p
   const std::vector<executor_config> cold{planned_device(1e-6, 0.2), planned_pool(1e-5)};
   const plan small = plan_split(1000, cold);
   CHECK(small.parts[0].share == 0);
-  CHECK_THAT(small.parts[0].reason, contains("before it has done anything"));
+  CHECK_THAT(small.parts[0].reason, contains("the others would be done before its first grain"));
   CHECK(small.parts[1].share == 1);
 
   const plan close = plan_split(20'100, cold);  // 0.201 s by the pool alone

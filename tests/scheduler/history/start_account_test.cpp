@@ -1,4 +1,5 @@
-// When a process starts its devices, in made-up processes, against the best moment as it is known afterwards.
+// When a process starts its devices, in synthetic processes, against the best moment as it is known
+// afterwards.
 #include "scheduler/history/start_account.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// How runs are planned, on machines and with histories that are made up.
+// How runs are planned, on synthetic machines with synthetic histories.
 #include "scheduler/planner/plan_run.hpp"
 
 #include "tests/catch.hpp"
@@ -357,7 +357,7 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
         why +
             "; this process starts it when its runs would have taken 150 ms less with it (so far "
             "50 ms)");
-  CHECK(note(0.3) == why + "; it is being started beside this run, for the next ones");
+  CHECK(note(0.3) == why + "; it is being started during this run, for the next runs");
   provider.can_start = false;
   CHECK(note(0.3) == why);
 }
