@@ -40,9 +40,8 @@ inline constexpr double commit_every_commit_times = 20;
 
 // --- What does a device cost? (run_state.cpp, executor_state.cpp) ---
 
-/// What a chunk costs a device beside its bytes, at least. Lines through the times of chunks say less,
-/// because of what overlaps: by chunks of 12 MB, right for the 33 us that were measured, 1 GB of points took
-/// 31 ms where chunks of 64 MB took 22.
+/// The least fixed cost of a device's chunk. A line through the times of chunks gives less, because copies
+/// and kernels overlap, and then chunks become too small: 1 GB of points took 1.4 times as long (decision 6).
 inline constexpr double device_claim_seconds = 100e-6;
 /// A start that takes longer makes a context, which takes fifty times as long.
 inline constexpr double warm_start_seconds = 5e-3;
@@ -93,8 +92,8 @@ inline constexpr double unknown_part = 1.0 / 8;
 
 // --- How large is a claim? (claim_size.cpp) ---
 
-/// A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late. With 5 ms
-/// a simulated run took 1.3 times as long.
+/// A claim of a pool takes no longer, so that cancelling is not late, and estimates of the others hold.
+/// Longer claims made a simulated run take 1.3 times as long.
 inline constexpr double pool_claim_seconds = 2e-3;
 /// Nor longer than this part of what is left, so that costly grains do no harm. Without it simulated runs
 /// took 1.4 % longer.
@@ -102,8 +101,8 @@ inline constexpr double pool_claim_share = 1.0 / 32;
 /// While chunks are small to be measured they are at least this part of the largest: 8 MB arrive on an H200
 /// at 30 to 45 GB/s, 16 at 50.
 inline constexpr std::uint32_t least_measured = 4;
-/// So much of a run may be left to devices for fear of costly grains. In simulated runs of 0.1 s where one
-/// grain in a hundred costs 50 times as much, 0.05 ended up to 4.4 % behind the best split, 0.07 2.1 %.
+/// So much of a run may be left to devices for fear of costly grains. In simulated runs with few very costly
+/// grains, 0.05 ended twice as far behind the best split.
 inline constexpr double costly_grain_share = 0.07;
 
 // --- How many workers are good beside devices? (contention_search.cpp) ---
@@ -115,16 +114,16 @@ inline constexpr std::size_t window_chunks = 6;
 inline constexpr std::size_t alone_chunks = 4;
 /// So many times as many when a device ends none: of one that has gone nothing is ever seen.
 inline constexpr std::size_t longest_window = 8;
-/// Another number of workers must be better by so many standard errors: where one grain in a hundred costs 50
-/// times as much, six chunks differ from the next six by up to 15 %.
+/// Another number of workers must be better by so many standard errors. With few very costly grains, six
+/// chunks differ from the next six by up to 15 %.
 inline constexpr double standard_errors = 2.5;
 /// A number of workers is hopeless when devices lose so many times what the pools do: it is seen early.
 /// Without that a run of 4 GiB beside a device that lost three quarters of its rate took 23 % longer than the
 /// next.
 inline constexpr double hopeless_loss = 2;
-/// Workers that add less than this part of what devices do, for all the cores that devices need, are left
-/// out, unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers,
-/// good for 5 % of its rate at word count, made runs 4 to 13 % longer.
+/// Workers that add less than this part of the devices' rate are left out, if devices need all cores, unless
+/// a measurement says that they help. Five of 16 workers made word count on an H200 up to 13 % longer
+/// (decision 10).
 inline constexpr double least_part = 0.1;
 /// A trial of another number of workers, and the start of a device that is believed to be of no use, may cost
 /// this part of what is done before or left. With 0.02 a simulated run took 1.3 times as long.

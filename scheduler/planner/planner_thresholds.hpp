@@ -41,8 +41,8 @@ struct planner_thresholds {
   /// Devices must be believed to be so many times as fast. A first product of 8192 x 8192 took an H200 beside
   /// its cores 0.15 s instead of 0.04.
   double much_faster = 4;
-  /// The same of runs that take devices less than `short_run_seconds`. The covariance of 60,000 x 784
-  /// floats, of which the cores alone take 2.3 times as long, took both 22 ms and the H200 14.
+  /// The same for runs that take devices less than `short_run_seconds`. A covariance took CPU and H200
+  /// together 1.6 times as long as the H200 (decision 41).
   double much_faster_when_short = 2.5;
   /// A short run, in which there is little to be gained by finding something out: here see
   /// `much_faster_when_short`, of the same measurement. In one a device that was never measured may also have

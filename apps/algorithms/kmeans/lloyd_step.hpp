@@ -88,8 +88,7 @@ struct lloyd_step {
     for (std::uint64_t at = sum_keys(); squares && at < sums.size(); ++at) emit(at, sums[at]);
   }
 
-  /// A core of 16 with AVX-512 took 16 to 97 ns for a point of 3 or 32 floats and 20 to 100 centres; an H200
-  /// 0.011 to 0.2 ns.
+  /// Measured on an H200 and on a core of its host with AVX-512, with 20 to 100 centres.
   [[nodiscard]] double cpu_seconds(std::uint64_t bytes, unsigned workers) const {
     return points_in(bytes) * (14e-9 + 0.025e-9 * coordinates()) * (sizeof(T) / sizeof(float)) / workers;
   }

@@ -152,7 +152,7 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
   return rows;
 }
 
-// Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
+// Rows of few steps, which the CPU does solo in any case: the rest is the cost of deciding.
 std::vector<compared> measure_short(const material& from, worker_pool& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
   const scheduling_options& options = options_of_this_run<scheduling_options>();
