@@ -77,9 +77,9 @@ template <class Task>
 
 /// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
 ///
-/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
-/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
-/// options.device says, and options.engine, split and profiles have no effect.
+/// The entries stay in host memory, where the merge of the earlier run left them. The pool's workers take
+/// them partition by partition. No GPU takes part, also if options.device asks for one, and options.engine,
+/// split and profiles have no effect.
 /// @throws out_of_memory, interrupted, and what map throws
 template <class Task, class Format>
 [[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,

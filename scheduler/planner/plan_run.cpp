@@ -13,10 +13,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// How long the pool leaves all to devices; 0: it starts with them.
+// How long the pool waits for devices; 0: it starts with them.
 //
-// Of tasks that do much with few bytes a grain takes a worker long: where devices are believed to be several
-// times as fast, one that was begun would end after all else. The shorter the run, the less it takes.
+// If a task does much with few bytes, a grain takes a worker long. If devices are several times as fast, a
+// grain that a worker has begun would end after everything else. The shorter the run, the more that costs.
 double wait_for_faster_devices(const time_estimate& believed, const run_outlook& outlook, std::size_t devices,
                                const planner_thresholds& by) {
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
@@ -26,11 +26,10 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
          by.patience * devices_seconds;
 }
 
-// How long the pool is held back for started devices that were never seen alone, to see what they do then; 0:
-// not at all. Workers at work make their copies several times slower, so that devices seem to be of no use.
-// What was learned beside workers alone, in runs too short for a warm-up, may be as wrong: after some of 128
-// MiB an H200 was believed to do a quarter of what it does, and left out of runs of 1 GB, which took 90 ms
-// and not 23.
+// The length of the solo warm-up, in which the pool is held back and started devices are measured; 0: none.
+// Busy workers make the copies of devices several times slower, so that devices seem useless. A speed that
+// was learned only in co-runs, because runs were too short for a warm-up, is as wrong: an H200 was left out
+// of runs of 1 GB, which took four times as long.
 double solo_warm_up_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
                             const planner_thresholds& by) {
   const auto seen_alone = [](const executor_model& one) {
