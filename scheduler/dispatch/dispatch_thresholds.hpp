@@ -79,7 +79,7 @@ inline constexpr double trial_share = 0.25;
 inline constexpr std::uint32_t measured_parts = 256;
 /// Workers leave their cores to a ramp for this part of the time that the others need for the rest. Beside 16
 /// busy workers a chunk took the feeding threads of an H200 ten times as long.
-inline constexpr double alone_share = 0.03;
+inline constexpr double solo_share = 0.03;
 /// And for as long again if one of so many first chunks takes longer than that. Without this an H200 that
 /// joined a run seemed to have a tenth of its rate (decision 62).
 inline constexpr std::uint32_t outlasting_chunks = 2;
@@ -114,7 +114,7 @@ inline constexpr double costly_grain_share = 0.07;
 /// simulated run took 1.5 times as long.
 inline constexpr std::size_t window_chunks = 6;
 /// Fewer chunks if devices work solo, because the pools do nothing meanwhile.
-inline constexpr std::size_t alone_chunks = 4;
+inline constexpr std::size_t solo_chunks = 4;
 /// A window ends after so many times its usual length if a device ends no chunk: a device that has failed
 /// never ends one.
 inline constexpr std::size_t longest_window = 8;

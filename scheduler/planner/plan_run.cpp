@@ -32,10 +32,10 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
 // of runs of 1 GB, which took four times as long.
 double solo_warm_up_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
                             const planner_thresholds& by) {
-  const auto seen_alone = [](const executor_model& one) {
-    return one.known() && one.alone_seconds_per_unit > 0;
+  const auto seen_solo = [](const executor_model& one) {
+    return one.known() && one.solo_seconds_per_unit > 0;
   };
-  if (std::all_of(devices.begin(), devices.end(), seen_alone)) return 0;
+  if (std::all_of(devices.begin(), devices.end(), seen_solo)) return 0;
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
   const double look =
       std::min(by.warm_patience_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
@@ -66,10 +66,10 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
 }
 
 // Whether a run is so long that it pays for starting devices alone.
-bool pays_alone(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
+bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
   if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds;
-  return saved_beside_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
+  return saved_during_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
          start_cost(account.start, by);
 }
 
@@ -83,7 +83,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   bool start = options.device != device_choice::automatic;
   if (!start) {
     const start_outlook account = history.start(outlook.direct_bytes);
-    start = start_pays(account, by) || pays_alone(outlook, account, by);
+    start = start_pays(account, by) || pays_solo(outlook, account, by);
     plan.account = {.missed = account.missed,
                     .coming = account.coming,
                     .expected = account.expected,
@@ -177,7 +177,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   }
 
   if (outlook.start_seconds_left && (!plan.devices.empty() || ends_before_start(outlook)))
-    plan.reserved = outlook.workers >= by.workers_beside_start ? 1 : 0;
+    plan.reserved = outlook.workers >= by.workers_during_start ? 1 : 0;
 
   // 6. What may be kept in memory?
   if (task.collects) {
@@ -193,7 +193,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // them, as in step 8, so they are tried again.
   if (!outlook.started) {
     for (executor_model& one : plan.models.devices)
-      one.trusted = one.trusted && one.alone_seconds_per_unit > 0;
+      one.trusted = one.trusted && one.solo_seconds_per_unit > 0;
   }
 
   // 8. Does the pool wait to see what devices do alone?

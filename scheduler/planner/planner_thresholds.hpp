@@ -35,7 +35,7 @@ struct planner_thresholds {
   double start_cost_part = 0.6;
   /// With so many workers, one leaves its core to the start. With all cores busy a start took up to twice as
   /// long (decision 52).
-  unsigned workers_beside_start = 8;
+  unsigned workers_during_start = 8;
 
   // --- Do pools wait because the task says that devices are much faster? (plan_run.cpp) ---
 

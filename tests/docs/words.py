@@ -26,6 +26,7 @@ OLD_NAMES = {
     r"reduction[-_]object": "hash",
     r"emits_within_record": "max_emits_per_record, keys_within_record",
     r"map_several": "map_batch",
+    r"alone_(?:seconds_per_grain|per_grain|until|share|chunks|rate)|(?:seen|measured|own|pools|plan_devices)_alone": "solo",
 }
 ANY_OLD_NAME = re.compile(r"(?<![\w-])(?:" + "|".join(OLD_NAMES) + r")(?![\w-])")
 # Where an old name is said to have a new one, or is somebody else's.
