@@ -8,7 +8,7 @@
 
 namespace duomap {
 
-/// What run() needs beyond what the scheduler drives: the partial, with its types.
+/// An executor with the types of its task: it gives the partial, which run() merges.
 template <map_reduce_task Task>
 class backend : public executor {
  public:

@@ -1,4 +1,4 @@
-// What a kind of device tells before a run, so that others can plan with devices that they cannot name.
+// The answers of a kind of device before a run, so that a run is planned without knowing the kind.
 // host only
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace duomap {
 
-/// A device as its provider lists it, without starting it. What does not apply is empty.
+/// A device as its provider lists it, without starting it. Members that do not apply are empty.
 struct listed_device {
   int index = 0;            ///< the provider's number
   std::string label = {};   ///< the short name, "gpu 0"
@@ -31,7 +31,7 @@ struct device_list {
 /// A device that takes part in a run.
 struct device_in_run {
   const listed_device* is = nullptr;
-  /// The CPUs near it, whose threads should bring it its input; empty: all are alike.
+  /// The CPUs near it, on which its feeding threads should run; empty: all CPUs are alike.
   std::vector<unsigned> near_cores = {};
 };
 
@@ -46,8 +46,8 @@ class device_provider {
   /// The devices there are. Asking for the first time may take tens of milliseconds and more; starts none.
   [[nodiscard]] virtual const device_list& list() const = 0;
 
-  /// Stand for the devices that there may be, as long as nobody has asked for them: only their indices are
-  /// known, and the bus at best, and not whether they are there. None when list() takes no time.
+  /// Placeholders for devices as long as list() was not called: their indices are known, perhaps their bus,
+  /// and not whether they exist. None when list() takes no time.
   [[nodiscard]] virtual std::span<const listed_device> unlisted() const = 0;
 
   /// Whether there may be a device, as far as is known without waiting for it.
@@ -60,19 +60,19 @@ class device_provider {
   [[nodiscard]] virtual bool is_started(int index) const noexcept = 0;
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
-  /// Begins to start the devices on a thread of the provider's and returns at once; calls after the first
-  /// begin nothing. False when it has turned out that there is none to start. Followed by leave_background(),
-  /// by the same thread, before the process may end.
+  /// Begins to start the devices on a thread of the provider and returns at once; later calls do nothing.
+  /// False if it is known that there is no device to start. The same thread calls leave_background() before
+  /// the process may end.
   virtual bool start_in_background() const = 0;
-  /// From now on the process may end whenever it likes: its end waits as long as it must. The main thread
-  /// returns at once; another waits until the devices are found, which takes tens of milliseconds.
+  /// From now on the process may end at any time; its end waits for the start if it must. The main thread
+  /// returns at once; another thread waits until the devices are found, which takes tens of milliseconds.
   virtual void leave_background() const = 0;
-  /// What is left of that, in seconds, about; nothing when it does not go on.
+  /// About how many seconds of that start are left; nothing when no start goes on.
   [[nodiscard]] virtual std::optional<double> start_seconds_left() const noexcept = 0;
-  /// What that took until the first device was started, in seconds; 0 when it has started none.
+  /// Seconds of that start until the first device was ready; 0 when it has started none.
   [[nodiscard]] virtual double background_start_seconds() const noexcept = 0;
 
-  /// Whether the devices read all of an input where it lies, so that no thread brings it to them.
+  /// Whether the devices read all of an input without a copy, so that no thread feeds them.
   [[nodiscard]] virtual bool reads_in_place(const input& from) const = 0;
 
   /// Threads that are expected to bring input to each of `devices` devices on a host of `cores` cores.

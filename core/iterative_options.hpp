@@ -11,10 +11,10 @@ namespace duomap {
 
 /// Settings of an iterative job (scheduler/iterative/iterative_job.hpp). The defaults use the whole machine.
 struct iterative_options {
-  /// `automatic` starts GPUs when the steps on the CPU have cost as much as starting them will, or at once
-  /// when the data is large, or when the task says what steps take (cpu_seconds() and gpu_seconds(), here of
-  /// one over data that is where it stays) and `expected_steps` pay for it; `cpu_gpu` starts them with the
-  /// first step. Both leave out an executor that does not help.
+  /// `automatic` starts GPUs when the steps on the CPU have cost as much as the start will. It starts them at
+  /// once if the data is large, or if the task's estimates of a step (cpu_seconds() and gpu_seconds(), over
+  /// resident data) and `expected_steps` say that the start pays. `cpu_gpu` starts them with the first step.
+  /// Both leave out an executor that does not help.
   device_choice device = device_choice::automatic;
   /// About how many steps will come, better too few; 0: not known.
   std::uint32_t expected_steps = 0;
@@ -22,10 +22,10 @@ struct iterative_options {
   std::uint32_t most_steps = 0;
   /// `automatic`, corrected from step to step, or `by_hand`.
   split_choice split = {};
-  /// A GPU that is lost ends the step with device_lost, even though the others could do its part.
+  /// A GPU that fails ends the step with device_lost, even if others could do its part.
   bool strict = false;
-  /// Device memory that the data may take on each GPU, in bytes; 0: what is free. What does not fit stays
-  /// with the CPU.
+  /// Device memory that the data may take on each GPU, in bytes; 0: all that is free. The CPU does the part
+  /// of the data that does not fit.
   std::uint64_t most_resident_bytes = 0;
   /// Cancellation in; may be null.
   run_control* control = nullptr;

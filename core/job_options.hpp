@@ -15,18 +15,18 @@ struct run_report;
 
 /// Where a task may run.
 enum class device_choice {
-  automatic,  ///< whatever is fastest here; the report says why a device was left out
+  automatic,  ///< the fastest devices here; the report says why a device was left out
   cpu,
   gpu,  ///< GPUs only; device_unavailable when there is none
-  /// Both, each as far as whole runs of this process have shown that it helps; device_unavailable when there
-  /// is no GPU.
+  /// Both, or only one if whole runs of this process have shown that it is faster; device_unavailable when
+  /// there is no GPU.
   cpu_gpu,
 };
 
 /// Settings of one run. The defaults use the whole machine.
 struct job_options {
   device_choice device = device_choice::automatic;
-  /// The engine that GPUs use; none: the one that suits the task.
+  /// The engine that GPUs use; none: duomap chooses one for the task.
   std::optional<engine_kind> engine = std::nullopt;
   /// Tables that the warps of a GPU's block share in shared memory, each group of warps its own: 1 to 32, or
   /// 0 for none, so that every emit goes to the table in device memory. For the hash engine;
@@ -39,13 +39,13 @@ struct job_options {
   /// Host memory, in bytes, that the emits of a task that collects may take (core/collect_budget.hpp); 0:
   /// three quarters of what is free when the run begins.
   std::uint64_t collect_bytes = 0;
-  /// A GPU that is lost ends the run, even though the others could do its work: it may be the task's fault.
+  /// A GPU that fails ends the run, even if others could do its work: the task may be the cause.
   bool strict = false;
   /// The folder of profiles (scheduler/history/profile_store.hpp) that says how fast the task was in earlier
   /// processes; empty: none, and only this process remembers.
   std::string profiles = {};
-  /// What this run measures is remembered: by this process, and in that folder. Without a folder and without
-  /// this a run neither uses what was remembered nor adds to it.
+  /// Whether the speeds that this run measures are remembered, by this process and in that folder. If it is
+  /// false and there is no folder, the run does not use remembered speeds either.
   bool learn = true;
   /// Nothing reads the input after this run, so workers give the pages of mapped files back as they go. An
   /// input that is mapped for several runs is unmapped when it ends, which takes one thread 20 to 60 ms per

@@ -1,4 +1,4 @@
-// What a run did: the numbers and reasons every run can explain itself with.
+// The report of a run: its numbers, and the reasons for its decisions.
 #pragma once
 
 #include "core/engine_figures.hpp"
@@ -27,39 +27,39 @@ struct executor_report {
   double commit_seconds = 0;     ///< the longest commit
   double copy_seconds = 0;       ///< of all chunks to the device, where known
   double compute_seconds = 0;
-  std::uint64_t refused = 0;  ///< chunks that found no device memory and came again, smaller
+  std::uint64_t refused = 0;  ///< chunks that found no device memory and were done again, smaller
 
-  /// What a chunk took: fixed, and for each unit with all workers at work. Medians; 0 when not measured.
+  /// The time of a chunk: fixed, and per unit with all workers at work. Medians; 0 when not measured.
   double claim_seconds = 0;
   double seconds_per_unit = 0;
   /// The same while no other executor was at work; 0 when it was not measured.
   double alone_seconds_per_unit = 0;
-  /// Of a pool, the share of its workers that was best beside devices; nothing when that was not measured.
+  /// The share of a pool's workers that was best in a co-run with devices; nothing when not measured.
   std::optional<double> beside = std::nullopt;
   double deviation = 0;        ///< median deviation of seconds_per_unit from chunk to chunk, as a part of it
   engine_figures engine = {};  ///< of a GPU
   executor_kind kind = executor_kind::pool;
 };
 
-/// What one thread, or the copies or kernels of one device, did for a while. Those of a device are placed on
-/// the host's clock by one event that both saw: to about 10 microseconds, and as far as the clocks drift
-/// apart during the run.
+/// An event of one thread, or of the copies or kernels of one device. Times of a device are moved to the
+/// host's clock with the help of one event that both saw. They fit to about 10 microseconds, and to the drift
+/// of the clocks during the run.
 struct timeline_event {
   std::string lane = {};  ///< things of one lane never overlap: "cpu worker 3"
   const char* what = "";
   double begin = 0;  ///< seconds since the run began
   double end = 0;
-  std::uint64_t units = 0;  ///< bytes (or indices) that it was about; 0: about none
+  std::uint64_t units = 0;  ///< bytes (or indices) of the event; 0: it has none
 };
 
-/// Why a process starts its devices, or not yet: what they would have saved of its runs so far, against what
-/// starting them costs it (scheduler/history/start_account.hpp). Seconds.
+/// Why a process starts its devices, or not yet: the time that they would have saved so far, compared with
+/// the cost of their start (scheduler/history/start_account.hpp). In seconds.
 struct device_account {
-  double missed = 0;     ///< of the runs before this one
-  double coming = 0;     ///< that they are expected to save of this run
-  double expected = 0;   ///< what they were worth to an earlier process with this task; 0: not known
-  double start = 0;      ///< what starting them costs the process, at most
-  bool started = false;  ///< they were started beside this run, for the next ones
+  double missed = 0;     ///< devices would have saved in the runs before this one
+  double coming = 0;     ///< devices are expected to save in this run
+  double expected = 0;   ///< devices saved an earlier process with this task; 0: not known
+  double start = 0;      ///< the most that starting devices costs the process
+  bool started = false;  ///< they were started during this run, for the next ones
 };
 
 /// A whole run. Times are wall-clock seconds.

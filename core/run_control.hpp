@@ -11,7 +11,7 @@ namespace duomap {
 /// Lives as long as the run that was given it. Any thread may read any field at any time; nothing is
 /// published through them, so relaxed order is enough for all of them.
 struct run_control {
-  /// Written by whoever wants the run to end (the program's signal handler, another thread), never by the
+  /// Written by code that wants the run to end (the program's signal handler, another thread), never by the
   /// run. Workers read it between leaves; the run then throws `interrupted` and gives no result.
   std::atomic<bool> cancelled{false};
 

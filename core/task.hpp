@@ -14,8 +14,8 @@
 #if defined(__CUDA_ARCH__)
 #include <cstdlib>
 #include <new>
-// A GPU has 8 MB for all of them, and what finds no room gets null: answers were wrong. These declarations
-// exist for code of GPUs only; functions of the host allocate as ever.
+// A GPU has 8 MB for all allocations of map. The next one gets null, and answers are wrong. These
+// declarations exist only in code for GPUs; functions of the host allocate as usual.
 [[gnu::unavailable(
     "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed "
     "size")]] DUOMAP_HD void*
@@ -43,29 +43,29 @@ namespace duomap {
 //   reduce reduction() const;             the reduction's settings (default: reduce{})
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
 //   auto finish(key, value) const;        applied to each result after the last reduce
-//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; without a map beside it
-//                                         GPUs need an engine of the task's own
+//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; if the task has no map,
+//                                         GPUs need an engine of its own
 //                                         (gpu/engines/custom/custom_engine.hpp)
 //   double cpu_seconds(units, workers) const;
-//   double gpu_seconds(units) const;      about how long the CPU and a GPU take for so many units of input:
-//                                         where a first run of a task begins that does much with few of them
+//   double gpu_seconds(units) const;      estimates of the time on the CPU and on a GPU for so many units:
+//                                         the first run of a task with much work per unit begins with them
 //   static constexpr std::uint64_t max_emits_per_record = 1;
-//                                         promises that map emits at most so often for a record; spares a
-//                                         GPU counting before it emits, and is checked
+//                                         promises that map emits at most so often for a record, so that a
+//                                         GPU does not count first; the promise is checked
 //   static constexpr bool keys_within_record = true;
 //                                         promises that keys of variable length are bytes of their record;
-//                                         with these max_emits_per_record needs it, and it is checked, too
-//   early_stop stop;                      what map calls to end the run (core/early_stop.hpp)
+//                                         max_emits_per_record needs it for such keys; it is checked, too
+//   early_stop stop;                      map calls it to end the run (core/early_stop.hpp)
 //   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
 //   void map_batch(records, emit) const;
-//                                         maps several records at once, an array of any length of them, as
-//                                         map would one after the other: where they can share work
+//                                         maps an array of records at once, of any length, with the emits
+//                                         of map for one after the other; for records that share work
 //
-// map may call what is marked DUOMAP_HD; core/text/ has what it needs of a string library.
-// map is pure: it may see a record twice (count then emit; a second run after a device failed), on any
-// device, and must emit the same both times. The task object itself is the read-only state every device gets
-// a copy of: small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members,
-// which a backend copies to its device.
+// map may call functions that are marked DUOMAP_HD; core/text/ has string functions.
+// map is pure: it may get a record twice (count then emit; a second run after a device failed), on any
+// device, and must emit the same both times. The task object is read-only, and every device gets a copy of
+// it. Small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members, which a
+// backend copies to its device.
 
 /// A read-only array that every device gets a copy of. A view: the caller keeps the elements alive during the
 /// run.
@@ -98,8 +98,8 @@ concept names_key_kind = requires {
 }
 &&key_kind<typename T::key>;
 
-/// slots, collect and top_k stand in place of a reduction; what is checked for them is a stand-in that
-/// passes. Were it an `||` in the concept, GCC would name none of what a reduction lacks.
+/// slots, collect and top_k take the place of a reduction; for them a reduction that passes is checked. With
+/// an `||` in the concept instead, GCC would not name the members that a reduction lacks.
 namespace detail {
 template <class R>
 using checked_reduction = std::conditional_t<is_slots<R> || is_collect<R> || is_top_k<R>, sum<int>, R>;
@@ -111,8 +111,8 @@ concept names_reduction = requires {
 }
 &&reduction<detail::checked_reduction<typename T::reduce>>;
 
-/// Values live longer than the bytes of their records: only `collect<byte_view>` copies the bytes that its
-/// values show.
+/// Values live longer than the bytes of their records. Only `collect<byte_view>` copies the bytes of its
+/// values.
 namespace detail {
 template <class R>
 inline constexpr bool keeps_views = views_bytes<typename R::value_type>();
@@ -139,8 +139,8 @@ concept counts_dense_keys = names_key_kind<T> &&
       { t.key_count() } -> std::convertible_to<std::uint64_t>;
     });
 
-/// Optional members that are there but not as they are called (a forgotten const, a parameter too few) would
-/// be passed over in silence.
+/// An optional member that cannot be called (a forgotten const, a parameter too few) would be ignored in
+/// silence.
 template <class T>
 concept records_gives_format = !requires(T t) {
   t.records();

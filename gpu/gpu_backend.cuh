@@ -108,10 +108,8 @@ class gpu_backend final : public backend<Task> {
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// On an H200: a context 0.10 to 0.17 s when the devices were discovered before (0.1 s more), the first
-  /// kernel and the first page-locked buffers 27 ms. With a context that is there already a run of 1 KB takes
-  /// 0.46 ms from its start to its result, on the CPU 0.07. An engine of the task's own has more to bring: a
-  /// product of 512 x 512 numbers takes 2.4 ms.
+  /// Measured on an H200: context, first kernel and first page-locked buffers (decision 52). With a context a
+  /// run of 1 KB takes 0.46 ms. An engine of the task's own takes longer.
   [[nodiscard]] double start_seconds() const noexcept override {
     if (const double left = seconds_until_started(device_index_); left > 0) return left;
     return custom_task<Task> ? 2.3e-3 : 0.4e-3;
@@ -136,7 +134,7 @@ class gpu_backend final : public backend<Task> {
     if (session_) return;
     const profiler_range range("prepare");
     if (in_process(device_index_).hanging > 0)
-      throw device_lost(name() + " has not answered since an earlier run of this process gave it up");
+      throw device_lost(name() + " has not answered since it timed out in an earlier run of this process");
     check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
     keep_released_device_memory();
     in_process(device_index_).has_context = true;

@@ -11,6 +11,8 @@ from questions import GROUPS
 from saved import FOLDER
 
 MOST_COLUMNS = 160
+MOST_NOTE = 60   # characters of a note in a table: longer ones make it unreadable
+MOST_NOTES = 8   # long notes below a table
 NOT_EDITED = "\n<!-- Written by ./dev docs; not to be edited. -->\n"
 LEGEND = """Times are medians of runs that took turns with the other programs of their table; p10 and p90 say how far they lay apart. "over" is how many
 times as fast a program was, round by round, as the one that it names. "cold" is the first run, before caches, threads and GPUs were warm.
@@ -24,6 +26,25 @@ def broken(text):
     return "\n".join(line if line.startswith("|") or len(line) <= MOST_COLUMNS or line.startswith("duomap ")
                      else textwrap.fill(line, MOST_COLUMNS, break_long_words=False, break_on_hyphens=False)
                      for line in text.splitlines()) + "\n"
+
+
+def with_short_notes(text, run):
+    """The text of a table with numbers in place of long notes, which stand below it; many of them stay in the saved run."""
+    lines = text.splitlines()
+    at = [number for number, line in enumerate(lines) if line.startswith("|")]
+    if not at or not lines[at[0]].endswith("| note |"):
+        return text
+    notes = {number: re.search(r"\| ([^|]*)\|$", lines[number])[1].strip() for number in at[2:]}
+    long = list(dict.fromkeys(note for note in notes.values() if len(note) > MOST_NOTE))
+    few = len(long) <= MOST_NOTES
+    for number in at if not few else notes:
+        shown = f" [{long.index(notes[number]) + 1}] |" if few and notes[number] in long else None
+        if shown or not few:
+            lines[number] = re.sub(r"[^|]*\|$", shown or "", lines[number])
+    below = [f"{place}. {note}" for place, note in enumerate(long, 1)] if few else [
+        f"[{run}.json](../../results/runs/{run}.json) has a note for each row."]
+    lines[at[-1] + 1:at[-1] + 1] = ["", *below] if long else []
+    return "\n".join(lines) + "\n"
 
 
 class Parts:
@@ -44,7 +65,7 @@ class Parts:
     def text(self, run, table):
         path = self.path(run, table)
         self.shown.add(path.name)
-        text = broken(path.read_text())
+        text = broken(with_short_notes(path.read_text(), run))
         picture = path.with_suffix(".svg")
         if picture.exists():
             self.pictures.add(picture)
@@ -52,11 +73,22 @@ class Parts:
         return text
 
 
+def answer_of(question):
+    """The answer; its first sentence is the first line."""
+    first, more = re.fullmatch(r"(.*?\.)(?: (.*))?", question.answer()).groups()
+    if len(first) > MOST_COLUMNS:
+        raise ValueError(f"{question.page}: the first sentence of the answer has {len(first)} characters")
+    return first + "\n" + (broken(more) if more else "")
+
+
 def page_of(question, parts):
-    text = f"# {question.question}\n\n{broken(question.answer())}"
+    text = f"# {question.question}\n\n{answer_of(question)}"
+    if question.summary:
+        text += f"\n{question.summary()}"
     for at, (run, table) in enumerate(question.tables):
         shown = parts.text(run, table)
-        text += f"\n{shown}" if at == 0 else f"\n<details><summary>{run}: {table}</summary>\n\n{shown}\n</details>\n"
+        whole = at == 0 and not question.summary
+        text += f"\n{shown}" if whole else f"\n<details><summary>{run}: {table}</summary>\n\n{shown}\n</details>\n"
     if not question.tables and question.details:
         lines = (FOLDER / question.details[0]).read_text().splitlines()
         first = next(at for at, line in enumerate(lines) if line.startswith("|"))

@@ -1,10 +1,11 @@
-"""The questions that docs/results answers: a page each. An answer is one line, computed from what was measured."""
+"""The questions that docs/results answers: a page each. An answer is computed from what was measured. Its first sentence is
+short, because it is the first line of the page."""
 
 import dataclasses
 import json
 import typing
 
-from saved import FOLDER, cells, mean, number, row, rows, span, tables_of
+from saved import FOLDER, cells, mean, measured, number, row, rows, span, tables_of
 
 
 @dataclasses.dataclass
@@ -12,15 +13,16 @@ class Question:
     page: str
     question: str
     answer: typing.Callable[[], str]
-    tables: list           # (run, table), the first is shown whole, the others folded
+    tables: list           # (run, table), the first is shown whole if there is no summary, the others are folded
     details: tuple = ()    # pages of results/ with more
+    summary: typing.Callable[[], str] | None = None  # a short table of several runs, in place of the first table
 
 
 def word_count():
     two, sixteen = (row(run, "wordcount", program="duomap") for run in ("wordcount", "wordcount-16-cores"))
     gpu = row("wordcount-h200", "wordcount-gpu", program="duomap, file kept open", device="gpu")
-    return (f"Two cores count words at {two.rate}, {two.over:.0f} times as fast as a plain loop; 16 cores at {sixteen.rate}, "
-            f"one H200 at {gpu.rate} from the page cache.")
+    return (f"Two cores count words at {two.rate}, {two.over:.0f} times as fast as a plain loop. 16 cores count at {sixteen.rate}, "
+            f"and one H200 at {gpu.rate} from the page cache.")
 
 
 def string_match():
@@ -28,30 +30,30 @@ def string_match():
         return [cells("stringmatch-cpu.md", table, "throughput", program=program, threads=threads)[0] for table in (0, 1)]
     one, two, other = rates("duomap", "1"), rates("duomap", "2"), rates("ripgrep", "1")
     gpu = cells("stringmatch-h200.md", 0, "throughput", run="GPU")[0]
-    return (f"One word is found at {one[0]} on one core and {two[0]} on two (ripgrep: {other[0]}), ten words at {one[1]} and "
-            f"{two[1]} (ripgrep: {other[1]}); one H200 finds a word at {gpu}.")
+    return (f"One core looks for a word at {one[0]} (ripgrep: {other[0]}), and for ten words at {one[1]} (ripgrep: {other[1]}). "
+            f"Two cores do it at {two[0]} and {two[1]}. One H200 looks for a word at {gpu}.")
 
 
 def page_views():
     over = [cells("pageviews-cpu.md", 0, "over_the_first", program="duomap", threads="2")[at] for at in (0, -1)]
     duck = cells("pageviews-cpu.md", 1, "ratio_median_of_the_rounds", threads="2")[0]
     gpu = cells("pageviews-h200.md", 0, "throughput", run="GPU")
-    return (f"Two cores count {number(over[0]):.1f} (every request) and {number(over[1]):.1f} (unique views) times as fast as gawk, "
-            f"{number(duck):.1f} times as fast as DuckDB; one H200 counts {gpu[0]} and {gpu[1]}.")
+    return (f"Two cores count requests {number(over[0]):.1f} times as fast as gawk, and {number(duck):.1f} times as fast as DuckDB. They count "
+            f"unique views {number(over[1]):.1f} times as fast as gawk. One H200 counts {gpu[0]} of requests and {gpu[1]} of unique views.")
 
 
 def inverted_index():
     one, two = (row("cpu-2-cores", "invertedindex", threads=threads).rate for threads in (1, 2))
     measured = dict((line[0], line[3]) for line in tables_of("invertedindex-h200.md")[1][1:])
-    return (f"Links are indexed at {one} by one core and {two} by two of an EPYC, {measured['CPU, 16 threads']} by 16 cores of a "
-            f"Xeon, {measured['GPU']} by one H200.")
+    return (f"One core of an EPYC indexes links at {one}, two at {two}. 16 cores of a Xeon do it at "
+            f"{measured['CPU, 16 threads']}, and one H200 at {measured['GPU']}.")
 
 
 def sums_by_key():
     resident = [number(cell) for cell in cells("aggregate-h200.md", 0, "over_the_floor", where="resident", sum="int32")]
     mapped = [number(cell) for cell in cells("aggregate-h200.md", 0, "GB/s", where="from a mapped file")]
     return (f"In the memory of an H200, 32-bit sums take {span(resident)} times as long as reading the pairs (10 to 10,000,000 "
-            f"keys); from a mapped file they run at {span(mapped, 0)} GB/s.")
+            f"keys). From a mapped file they run at {span(mapped, 0)} GB/s.")
 
 
 def dense_keys():
@@ -65,8 +67,8 @@ def same_bits():
         pairs = [cell.split("/") for cell in line[1:] if "/" in cell]
         place = "host" if "host memory" in line[0] else "cores" if "CPU" in line[0] else "gpu"
         ratios.setdefault(place, []).extend(float(slow) / float(plain) for slow, plain in pairs)
-    return (f"Sums of floats with the same bits everywhere take {span(ratios['host'])} times as long from host memory to an H200, "
-            f"{span(ratios['gpu'])} times in its memory and {span(ratios['cores'])} times on 16 cores.")
+    return (f"Sums of floats from host memory on an H200 take {span(ratios['host'])} times as long if they have the same bits everywhere. "
+            f"They take {span(ratios['gpu'])} times as long in the memory of the H200, and {span(ratios['cores'])} times on 16 cores.")
 
 
 def scheduling_rows(**wanted):
@@ -79,25 +81,50 @@ def cpu_and_gpu():
     both = scheduling_rows(device="cpu+gpu")
     locked = max(one.over for one in both if "page-locked" in one.workload)
     pageable = [one for one in rows("scheduling-4gb-h200", "scheduling", device="cpu+gpu") if "page-locked" not in one.workload]
-    return (f"From page-locked memory up to {locked:.2f} times as fast as the better device alone, from pageable memory "
-            f"{span([one.over for one in pageable], 2)} times at 4 GB; `auto` is at most 2 % behind the better device in "
+    return (f"From page-locked memory, CPU and GPU together are up to {locked:.2f} times as fast as the better device. From pageable memory "
+            f"(4 GB) they are {span([one.over for one in pageable], 2)} times as fast. `auto` is at most 2 % behind the better device in "
             f"{near} of {len(automatic)} cells.")
+
+
+def cpu_and_gpu_summary():
+    """Of each run and kind of memory: how many cells, and how much faster than the better device."""
+    text = ("How many times as fast as the better device a run is (geometric mean of the workloads, and the worst of them):\n\n"
+            "| saved run | input | workloads | `auto` | `cpu+gpu` |\n|---|---|---:|---:|---:|\n")
+    for run in SCHEDULING_RUNS:
+        for kind, locked in (("pageable", False), ("page-locked", True)):
+            found = {device: [one.over for one in rows(run, "scheduling", device=device) if ("page-locked" in one.workload) == locked]
+                     for device in ("auto", "cpu+gpu")}
+            if all(found.values()):
+                shown = [f"{mean(values):.2f} ({min(values):.2f})" for values in found.values()]
+                text += f"| {run} | {kind} | {len(found['auto'])} | {shown[0]} | {shown[1]} |\n"
+    return text
 
 
 def first_run():
     over = [one.over for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")
             for one in rows(run, "scheduling-first-run", program="duomap, first run")]
-    return (f"A first run, without a profile, takes {span([1 / value for value in over], 2)} of the time of the second (median "
-            f"{1 / sorted(over)[len(over) // 2]:.2f}), CUDA's start left out.")
+    return (f"A first run, without a profile, takes {1 / sorted(over)[len(over) // 2]:.2f} times as long as the second (median, without CUDA's "
+            f"start). The best takes {min(1 / value for value in over):.2f} times as long, and the worst {max(1 / value for value in over):.2f} times.")
 
 
 def own_tasks():
     def over(device, program):
         return [one.over for one in rows("unseen-h200", "unseen", device=device, program=program)]
     first, later = "without a folder", "after a process with the same folder"
-    return (f"Twelve runs of a task that nobody tuned take {span([1 / one for one in over('cpu+gpu', first)], 2)} times as long on both as "
-            f"on the better device with its start (mean {1 / mean(over('cpu+gpu', first)):.2f}); by auto {1 / mean(over('auto', first)):.2f} in a "
-            f"process that knows nothing, and {1 / mean(over('auto', later)):.2f} after an earlier process (means, one H200 with 16 cores).")
+    return (f"With `auto`, twelve runs of such a task take {1 / mean(over('auto', first)):.2f} times as long as on the better device (mean, one "
+            f"H200 with 16 cores). After an earlier process they take {1 / mean(over('auto', later)):.2f} times as long. `cpu+gpu` takes "
+            f"{1 / mean(over('cpu+gpu', first)):.2f} times as long ({span([1 / one for one in over('cpu+gpu', first)], 2)}). The time of the better device "
+            f"has the start of CUDA in it.")
+
+
+def own_tasks_summary():
+    first, devices = "without a folder", ("cpu", "gpu", "cpu+gpu", "auto")
+    text = ("Time of twelve runs in a process that knows nothing of the task:\n\n"
+            "| task | CPU | GPU with its start | `cpu+gpu` | `auto` | `auto` over the better device |\n|---|---:|---:|---:|---:|---:|\n")
+    for workload in dict.fromkeys(one.workload for one in rows("unseen-h200", "unseen")):
+        found = [row("unseen-h200", "unseen", workload=workload, program=first, device=device) for device in devices]
+        text += f"| {workload} | " + " | ".join(one.time for one in found) + f" | {1 / found[-1].over:.2f} |\n"
+    return text
 
 
 def short_runs():
@@ -105,14 +132,14 @@ def short_runs():
     alone = rows("scheduling-short-h200", "scheduling-short", program="duomap, the CPU alone")
     added = [(one.seconds - other.seconds) * 1e6 for one, other in zip(automatic, alone)]
     claims = [one.figures["of it claims"] for one in rows("scheduling-short-h200", "scheduling-overhead")]
-    return (f"`auto` adds {span(added)} microseconds to runs of {automatic[0].time} and {automatic[-1].time}; claiming work takes "
+    return (f"`auto` adds {span(added)} microseconds to runs of {automatic[0].time} and {automatic[-1].time}. Claims take "
             f"{span(claims, 2)} % of the processor time of a run.")
 
 
 def plain_tbb():
     ratios = [[number(line[4]) for line in table[1:]] for table in tables_of("scheduling-cpu.md")[:2]]
-    return (f"A run takes {mean(ratios[0]):.2f} times as long as plain oneTBB over the same leaves on 2 cores (geometric mean, "
-            f"{span(ratios[0], 2)}), {mean(ratios[1]):.2f} times on 16 cores ({span(ratios[1], 2)}).")
+    return (f"On 2 cores a run takes {mean(ratios[0]):.2f} times as long as plain oneTBB over the same leaves (geometric mean, "
+            f"{span(ratios[0], 2)}). On 16 cores it takes {mean(ratios[1]):.2f} times as long ({span(ratios[1], 2)}).")
 
 
 def iterative():
@@ -120,7 +147,7 @@ def iterative():
     for line in tables_of("iterative-h200.md")[0][1:]:
         alone = [float(cell) for cell in line[1:3] if cell[0].isdigit()]
         ratios.append(min(alone) / float(line[4]))
-    return f"Left to decide, a step over resident data is {span(ratios, 2)} times as fast as on the better device alone."
+    return f"If duomap decides, a step over resident data is {span(ratios, 2)} times as fast as on the better device."
 
 
 def papers():
@@ -129,37 +156,52 @@ def papers():
         for one in rows("papers-h200", table, program="duomap"):
             by_workload[one.workload] = max(one.over, by_workload.get(one.workload, 0))
         return by_workload.values()
-    return (f"Over a sequential program duomap's best device makes, on 16 cores and one H200, {mean(best('mars-table-4')):.0f} times "
-            f"in the experiments of Mars, {mean(best('chen-agrawal-table-1')):.0f} times in those of Chen and Agrawal, "
-            f"{mean(best('catanzaro-table-1')):.1f} times in the sums of Catanzaro et al. (geometric means).")
+    return (f"In the experiments of Mars, duomap's best device is {mean(best('mars-table-4')):.0f} times as fast as a sequential program (16 cores, "
+            f"one H200). In those of Chen and Agrawal it is {mean(best('chen-agrawal-table-1')):.0f} times as fast, and in the sums of "
+            f"Catanzaro et al. {mean(best('catanzaro-table-1')):.1f} times (geometric means).")
+
+
+def papers_summary():
+    """Of each experiment with a sequential program: how much faster duomap's best device is."""
+    text = ("How many times as fast as a sequential program duomap's best device is (16 cores and one H200):\n\n"
+            "| experiment | workloads | geometric mean | least | most |\n|---|---:|---:|---:|---:|\n")
+    for name in PAPERS:
+        programs = {one.program for one in measured("papers-h200", name)}
+        if not {"sequential", "duomap"} <= programs:
+            continue
+        best = {}
+        for one in rows("papers-h200", name, program="duomap"):
+            best[one.workload] = max(one.over, best.get(one.workload, 0))
+        text += (f"| {name} | {len(best)} | {mean(best.values()):.1f} | {min(best.values()):.2f} | {max(best.values()):.1f} |\n")
+    return text
 
 
 def k_means():
     over = [one.over for one in rows("cpu-2-cores", "kmeans", program="duomap", threads=2)]
     gpu = row("kmeans-h200", "kmeans-gpu-step", workload="16,777,216 x 32, k 20", device="gpu")
     cpu = row("kmeans-h200", "kmeans-gpu-step", workload="16,777,216 x 32, k 20", device="cpu")
-    return (f"A step on two cores is {span(over)} times as fast as a plain loop; over 16,777,216 points of 32 dimensions and 20 "
-            f"centres it takes {gpu.time} on one H200 and {cpu.time} on 16 cores.")
+    return (f"A step on two cores is {span(over)} times as fast as a plain loop. Over 16,777,216 points of 32 dimensions and 20 "
+            f"centres a step takes {gpu.time} on one H200 and {cpu.time} on 16 cores.")
 
 
 def neighbours():
     over = [one.over for one in rows("cpu-2-cores", "knn", program="duomap", threads=2)]
     gpu = row("knn-h200", "knn-gpu", workload="16,777,216 x 3, 1,000 queries", device="gpu", program="duomap, in the GPU's memory")
-    return (f"A distance on two cores takes {span([1 / value for value in over], 2)} of a plain loop's time; an H200 finds the 20 "
+    return (f"A distance on two cores takes {span([1 / value for value in over], 2)} of a plain loop's time. An H200 finds the 20 "
             f"nearest of 16,777,216 points of 3 dimensions for 1,000 queries in {gpu.time}.")
 
 
 def naive_bayes():
     over = [one.over for one in rows("cpu-2-cores", "naivebayes", program="duomap", threads=2)]
     gpu = cells("naivebayes-h200.md", 0, "throughput", run="GPU")
-    return (f"Training on two cores is {span(over)} times as fast as a loop over hash maps; one H200 trains at "
+    return (f"Training on two cores is {span(over)} times as fast as a loop over hash maps. One H200 trains at "
             f"{span([number(cell) for cell in gpu])} GB/s.")
 
 
 def covariance():
     over = [one.over for one in rows("cpu-2-cores", "pca", program="duomap")]
     gpu = row("pca-h200", "pca-gpu", workload="1,048,576 x 32", program="duomap, rows in the GPU's memory")
-    return (f"A covariance takes {span([1 / value for value in over], 2)} of OpenBLAS's time on two cores; one of 1,048,576 x 32 takes "
+    return (f"On two cores a covariance takes {span([1 / value for value in over], 2)} of OpenBLAS's time. A covariance of 1,048,576 x 32 takes "
             f"{gpu.time} in the memory of an H200.")
 
 
@@ -168,8 +210,8 @@ def products():
         return span([1 / one.over for one in rows(run, "matmul", program="duomap")], 2)
     gpu = row("matmul-h200", "matmul-gpu-resident", workload="8,192", program="duomap")
     library = row("matmul-h200", "matmul-gpu-resident", workload="8,192", program="cuBLAS")
-    return (f"A product takes {times('matmul-2-cores')} of OpenBLAS's time on two cores of an EPYC, {times('matmul-2-cores-intel')} on "
-            f"two of a Xeon; one of 8192 x 8192 takes {gpu.time} on an H200 (cuBLAS in one call: {library.time}).")
+    return (f"A product takes {times('matmul-2-cores')} of OpenBLAS's time on two cores of an EPYC, and {times('matmul-2-cores-intel')} on "
+            f"two of a Xeon. A product of 8192 x 8192 takes {gpu.time} on an H200 (cuBLAS in one call: {library.time}).")
 
 
 def similar():
@@ -184,16 +226,16 @@ def vector_machines():
     over = [one.over for one in rows("svm-2-cores", "svmtrain", program="duomap") if "trained" in one.workload]
     classified = [one.over for one in rows("svm-2-cores", "svmtrain", program="duomap") if "classified" in one.workload]
     gpu = row("svm-h200", "svmtrain", workload="a9a, C = 1, gamma = 0.05, 32,561 rows trained", program="svm_train()", device="gpu")
-    return (f"On two cores training is {span(over, 0)} and classifying {span(classified, 0)} times as fast as LIBSVM, with the same "
-            f"objective and accuracy; an H200 trains a9a in {gpu.time}.")
+    return (f"On two cores training is {span(over, 0)} times as fast as LIBSVM, and classifying {span(classified, 0)} times. Objective and "
+            f"accuracy are the same. An H200 trains a9a in {gpu.time}.")
 
 
 def gpu_tests():
     suite = json.loads((FOLDER / "gpu_suite.json").read_text())
     tests = suite["tests"]
     return (f"On {suite['date'][:10]}, at commit {suite['commit']}, {tests['cases'] - tests['failed'] - tests['skipped']} of "
-            f"{tests['cases']} cases passed on an {suite['gpu']}; of {suite['memcheck']['cases']} under memcheck "
-            f"{suite['memcheck']['failed']} failed, of {suite['racecheck']['cases']} under racecheck {suite['racecheck']['failed']}.")
+            f"{tests['cases']} cases passed on an {suite['gpu']}. Of {suite['memcheck']['cases']} cases under memcheck "
+            f"{suite['memcheck']['failed']} failed, and of {suite['racecheck']['cases']} under racecheck {suite['racecheck']['failed']}.")
 
 
 SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-short-h200", "scheduling-h200")
@@ -205,33 +247,34 @@ GROUPS = {
         Question("word-count", "How fast is word count?", word_count,
                  [("wordcount", "wordcount"), ("wordcount-16-cores", "wordcount"), ("wordcount-h200", "wordcount-gpu"),
                   ("cpu-2-cores", "wordcount")], ("wordcount-h200.md",)),
-        Question("string-match", "How fast is string match beside ripgrep?", string_match, [("cpu-2-cores", "stringmatch")],
+        Question("string-match", "How fast is string match, compared with ripgrep?", string_match, [("cpu-2-cores", "stringmatch")],
                  ("stringmatch-cpu.md", "stringmatch-h200.md")),
-        Question("page-views", "How fast is page view count beside gawk and DuckDB?", page_views,
+        Question("page-views", "How fast is page view count, compared with gawk and DuckDB?", page_views,
                  [("cpu-2-cores", "pageviewcount")], ("pageviews-cpu.md", "pageviews-h200.md")),
         Question("inverted-index", "How fast is the inverted index?", inverted_index, [("cpu-2-cores", "invertedindex")],
                  ("invertedindex-h200.md",)),
     ],
     "Sums": [
-        Question("sums-by-key", "How far are sums by key from reading the data?", sums_by_key, [], ("aggregate-h200.md",)),
-        Question("dense-keys", "How far are sums under dense keys from reading the data?", dense_keys, [], ("dense-h200.md",)),
+        Question("sums-by-key", "How much longer do sums by key take than reading the data?", sums_by_key, [], ("aggregate-h200.md",)),
+        Question("dense-keys", "How much longer do sums under dense keys take than reading the data?", dense_keys, [], ("dense-h200.md",)),
         Question("same-bits", "What do the same bits everywhere cost?", same_bits, [], ("deterministic-h200.md",)),
     ],
     "CPU and GPU": [
         Question("cpu-and-gpu", "Does it pay to use CPU and GPU together?", cpu_and_gpu,
-                 [(run, "scheduling") for run in SCHEDULING_RUNS], ("scheduling-h200.md", "machine-h200.md")),
+                 [(run, "scheduling") for run in SCHEDULING_RUNS], ("scheduling-h200.md", "machine-h200.md"), cpu_and_gpu_summary),
         Question("first-run", "How much slower is a first run?", first_run,
                  [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
                  + [(run, "scheduling-start") for run in SCHEDULING_RUNS], ("scheduling-h200.md",)),
-        Question("own-tasks", "How well is a task shared that nobody tuned?", own_tasks, [("unseen-h200", "unseen")]),
+        Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [("unseen-h200", "unseen")],
+                 summary=own_tasks_summary),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
                  [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
                  ("scheduling-h200.md",)),
-        Question("plain-tbb", "What does duomap cost beside plain oneTBB?", plain_tbb, [], ("scheduling-cpu.md",)),
-        Question("iterative-jobs", "How near are iterative jobs to the better device?", iterative, [], ("iterative-h200.md",)),
+        Question("plain-tbb", "What does duomap cost, compared with plain oneTBB?", plain_tbb, [], ("scheduling-cpu.md",)),
+        Question("iterative-jobs", "How fast are iterative jobs, compared with the better device?", iterative, [], ("iterative-h200.md",)),
         Question("papers", "What do the founding papers' experiments give today?", papers,
                  [("papers-h200", name) for name in PAPERS]
-                 + [("papers-quick-2-cores", name) for name in PAPERS]),
+                 + [("papers-quick-2-cores", name) for name in PAPERS], summary=papers_summary),
         Question("gpu-tests", "Do the tests pass on a GPU?", gpu_tests, []),
     ],
     "Numeric applications": [
@@ -242,16 +285,16 @@ GROUPS = {
                  [("cpu-2-cores", "knn"), ("knn-h200", "knn-gpu")], ("numeric-cpu.md", "numeric-h200.md")),
         Question("naive-bayes", "How fast is naive Bayes?", naive_bayes, [("cpu-2-cores", "naivebayes")],
                  ("numeric-cpu.md", "naivebayes-h200.md")),
-        Question("covariance", "How fast are covariances beside OpenBLAS?", covariance,
+        Question("covariance", "How fast are covariances, compared with OpenBLAS?", covariance,
                  [("cpu-2-cores", "pca"), ("pca-h200", "pca-gpu"), ("pca-h200", "pca-gpu-run")],
                  ("numeric-cpu.md", "numeric-h200.md")),
-        Question("matrix-products", "How fast are matrix products beside OpenBLAS and cuBLAS?", products,
+        Question("matrix-products", "How fast are matrix products, compared with OpenBLAS and cuBLAS?", products,
                  [("matmul-2-cores", "matmul"), ("matmul-2-cores-intel", "matmul"), ("matmul-h200", "matmul-gpu-resident"),
                   ("matmul-h200", "matmul-gpu"), ("cpu-2-cores", "matmul")], ("numeric-cpu.md", "numeric-h200.md")),
-        Question("similar-vectors", "How fast are similar vectors beside NumPy?", similar,
+        Question("similar-vectors", "How fast are similar vectors, compared with NumPy?", similar,
                  [("similarity-h200", "similarity-gpu"), ("similarity-h200", "similarity-gpu-run"),
                   ("cpu-2-cores", "similarity")], ("numeric-cpu.md", "numeric-h200.md")),
-        Question("support-vector-machines", "How fast are support vector machines beside LIBSVM?", vector_machines,
+        Question("support-vector-machines", "How fast are support vector machines, compared with LIBSVM?", vector_machines,
                  [(run, "svmtrain") for run in ("svm-2-cores", "svm-usps-2-cores", "svm-h200", "svm-a9a-h200", "svm-images-h200")],
                  ("numeric-cpu.md", "numeric-h200.md")),
     ],

@@ -35,11 +35,16 @@ def scaled(value, unit):
     return f"{value:.3g} {unit}"
 
 
-def rows(run, table, **wanted):
-    """The measured rows of a table whose members are as wanted; a text as its beginning."""
+def measured(run, table):
+    """The measured rows of a table."""
     tables = json.loads((FOLDER / "runs" / f"{run}.json").read_text())["tables"]
     saved = next(one for one in tables if one["name"] == table)["rows"]
-    found = [Row(one) for one in saved if one.get("seconds")]
+    return [Row(one) for one in saved if one.get("seconds")]
+
+
+def rows(run, table, **wanted):
+    """The measured rows of a table whose members are as wanted; a text as its beginning."""
+    found = measured(run, table)
     found = [row for row in found
              if all(str(getattr(row, name)).startswith(value) if name == "workload" else getattr(row, name) == value
                     for name, value in wanted.items())]

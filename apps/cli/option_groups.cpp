@@ -95,8 +95,8 @@ std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
 void add_paths(CLI::App& command, run_options& into, std::string_view input_option) {
   const std::string help =
       "files and directories (all files in them, sorted\n"
-      "by path); what is compressed by gzip, zstd, xz or\n"
-      "lz4 is decompressed; - is standard input";
+      "by path); files of gzip, zstd, xz and lz4 are\n"
+      "decompressed; - is standard input";
   if (input_option.empty()) {
     command.add_option("PATH", into.paths, help)->type_name("");
   } else {
@@ -121,9 +121,9 @@ void add_engine(CLI::App& command, run_options& into) {
   add_choice<std::optional<unsigned>>(
       command, "--block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
       [&into](std::optional<unsigned> value) { into.block_tables = value; },
-      "of the hash engine: tables that a\n"
-      "block of threads keeps in shared memory, each for\n"
-      "its part of them; 0: device memory only");
+      "hash engine: tables that a block of\n"
+      "threads keeps in shared memory; each table serves\n"
+      "a part of the threads; 0: device memory only");
 }
 
 void add_threads(CLI::App& command, run_options& into) {
@@ -158,8 +158,8 @@ void add_execution(CLI::App& command, run_options& into) {
       .add_option_function<std::string>(
           "--split", [&into](const std::string& text) { into.split = parse_split(text); },
           "how CPU and GPUs share the input: auto (the\n"
-          "default: they meet where they meet), gpu=0.8 (that\n"
-          "share to the GPUs), or the way of other systems:\n"
+          "default: by measured speed), gpu=0.8 (that share\n"
+          "to the GPUs), or the rule of another system:\n"
           "mars, qilin, packets[=N], guided")
       ->type_name("HOW")
       ->take_last();
@@ -167,17 +167,17 @@ void add_execution(CLI::App& command, run_options& into) {
       .add_option_function<std::string>(
           "--limit", [&into](const std::string& text) { into.collect_bytes = parse_bytes("--limit", text); },
           "memory that collected rows may take; more is an\n"
-          "error (status 4) instead of a machine without\n"
-          "memory. Default: three quarters of what is free")
+          "error (status 4). Default: three quarters of the\n"
+          "free memory")
       ->type_name("BYTES")
       ->take_last();
   command.add_flag("--strict", into.strict,
                    "end with an error when a GPU fails during the run\n"
                    "instead of doing its work elsewhere");
   command.add_flag("--deterministic", into.deterministic,
-                   "floating-point results with the same bits whatever\n"
-                   "runs where: sums that do not depend on the order\n"
-                   "of addition");
+                   "floating-point results with the same bits on all\n"
+                   "devices: sums that do not depend on the order of\n"
+                   "addition");
   add_threads(command, into);
 }
 
@@ -197,8 +197,8 @@ void add_rows(CLI::App& command, run_options& into) {
       {{"tsv", table_format::tsv}, {"csv", table_format::csv}, {"jsonl", table_format::jsonl}},
       [&into](table_format value) { into.format = value; },
       "tsv (the default): no header; \\\\ \\t \\n \\r stand\n"
-      "for the four bytes that would break a line\n"
-      "csv: header and quotes as in RFC 4180\n"
+      "for the four bytes that would break a line;\n"
+      "csv: header and quotes as in RFC 4180;\n"
       "jsonl: an object per row; text that is not UTF-8\n"
       "is in NAME_base64");
 }
@@ -222,11 +222,11 @@ void add_output(CLI::App& command, run_options& into) {
 // How a run is explained.
 void add_explanation(CLI::App& command, run_options& into) {
   command.add_flag("--explain", into.explain,
-                   "the summary also says what was planned, what came\n"
-                   "of it, and why");
+                   "the summary also shows the plan, what each device\n"
+                   "did, and why");
   command
       .add_option("--trace", into.trace,
-                  "save what every thread did when in FILE, for\n"
+                  "save a timeline of every thread in FILE, for\n"
                   "chrome://tracing or Perfetto")
       ->type_name("FILE")
       ->take_last();

@@ -63,8 +63,8 @@ struct run_options {
   std::uint64_t collect_bytes = 0;     ///< memory for rows of tasks that collect them; 0: by what is free
   split_choice split;                  ///< how CPU and GPUs share the input
   bool strict = false;                 ///< a GPU that is lost ends the run
-  bool deterministic = false;          ///< the same bits of floating point whatever runs where
-  bool explain = false;                ///< the summary says what was planned and what came of it
+  bool deterministic = false;          ///< floating-point results with the same bits on all devices
+  bool explain = false;                ///< the summary shows the plan and what each device did
   std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
   std::optional<std::string> report;   ///< path that gets a page that explains the run
   std::string command;                 ///< what was typed, for that page

@@ -20,7 +20,7 @@ void install_signal_handlers(run_control& control);
 void restore_ignored_signals();
 
 /// Ends the process as SIGPIPE would have, without a word, as programs in a pipe do. Returns when SIGPIPE was
-/// ignored before install_signal_handlers(): who started the program then wants to hear of it.
+/// ignored before install_signal_handlers(): the program's caller then ignores it on purpose.
 void end_by_closed_pipe();
 
 }  // namespace duomap::apps

@@ -33,12 +33,13 @@ std::optional<char> delimiter_called(const std::string& word) {
 
 void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with) {
   flags.advice = table_advice::all;
-  add_choice(command, "--input-format", flags.format, "what the input is; auto: by its first bytes and name",
+  add_choice(command, "--input-format", flags.format,
+             "format of the input; auto: by its first bytes and name",
              {"auto", "text", "npy", "libsvm", "idx"});
   add_text(command, "--delimiter", flags.delimiter,
-           "what stands between the fields of text: comma, tab,\n"
-           "space (any number of them), semicolon or another\n"
-           "character; auto: what the first line has");
+           "delimiter of text: comma, tab, space (any number of\n"
+           "them), semicolon or another character; auto: that\n"
+           "of the first line");
   add_choice(command, "--header", flags.header,
              "whether the first line of text names the columns;\n"
              "auto: when it has no number and the second has one",

@@ -103,7 +103,7 @@ void add_options(CLI::App& command) {
   add_number(command, "--tol", into.tolerance,
              "the end: the squares of what the centres moved by,\nadded up, over the mean of the variances",
              {{.least = 0, .most = 1e300}});
-  add_number(command, "--seed", into.seed, "of what is drawn for --init");
+  add_number(command, "--seed", into.seed, "seed of the random choices of --init");
   add_flag(command, "--float64", into.float64, "read and compute with 64 bits, on the CPU alone");
   add_text(command, "--labels", into.labels, "the file to write each row's cluster to (.npy: an array)");
   add_table_flags(command, into.tables);

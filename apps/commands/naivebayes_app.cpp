@@ -92,9 +92,9 @@ void add_options(CLI::App& command) {
            "the column with the class: its name, its number\nfrom 1 on, or last");
   add_texts(command, "--leave-out", into.training.leave_out, "columns that are no attributes, as 1,3,fnlwgt");
   add_flag(command, "--header", into.training.header, "the first line of each file names the columns");
-  add_choice(command, "--delimiter", into.delimiter, "what is between fields (default: found)",
+  add_choice(command, "--delimiter", into.delimiter, "delimiter of fields (default: recognised)",
              {"comma", "tab", "semicolon", "space", "bar"});
-  add_number(command, "--alpha", into.training.alpha, "rows that each category is given in each class",
+  add_number(command, "--alpha", into.training.alpha, "smoothing: rows added to each category of a class",
              number_range<double>{1e-300, 1e15});
   add_choice(command, "--missing", into.missing, "what an empty field or ? is", {"category", "ignore"});
   add_choice(command, "--bad-rows", into.bad_rows, "lines that are no rows are an error, or left out",

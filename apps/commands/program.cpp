@@ -126,7 +126,8 @@ void add_parts(CLI::App& root, run_options& options, action& chosen) {
   };
   add_applications(root, "map", "map a part of the input, for duomap merge", with_options(add_map_options),
                    true);
-  add_applications(root, "merge", "merge such parts into the result", with_options(add_merge_options), true);
+  add_applications(root, "merge", "merge mapped parts into the result", with_options(add_merge_options),
+                   true);
 }
 
 // Without an application it is about the machine.
@@ -180,10 +181,10 @@ void add_new(CLI::App& root, new_task& task, action& chosen) {
   command->add_option("NAME", task.name, "name of the task, and of a new folder for it")
       ->type_name("")
       ->required();
-  add_choice(*command, "--format", task.format, "what a record is: docs/reference/task.md has them",
+  add_choice(*command, "--format", task.format, "the record format: see docs/reference/task.md",
              new_task_formats());
-  add_choice(*command, "--key", task.key,
-             "what records are reduced by: texts, numbers, numbers\nbelow 256, or nothing", new_task_keys());
+  add_choice(*command, "--key", task.key, "the kind of keys: texts, numbers, numbers below 256,\nor none",
+             new_task_keys());
   add_choice(*command, "--reduce", task.reduce,
              "what becomes of the values under a key; own: a\nreduction of your own", new_task_reductions());
   command->callback([&task, &chosen] {

@@ -36,7 +36,7 @@ class file_stream final : public byte_stream {
   std::uint64_t most_;
   opening_stamp* stamp_;
   std::uint64_t begin_ = 0;  // in the file
-  bool waits_;               // reading may wait for whoever writes
+  bool waits_;               // reading may wait for the writer
   std::uint64_t position_ = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace duomap {
 
-/// A mapping's file, opened again. For whoever copies all of it: a read costs no page fault and leaves no
+/// A mapping's file, opened again. For copying all of it: a read costs no page fault and leaves no
 /// page tables behind, which cost 3 to 9 ms per GB to tear down when the mapping ends (measured with Linux
 /// 6.18 on ext4 and tmpfs). Must not outlive the mapping. Any thread may read.
 class mapping_reader {

@@ -17,7 +17,7 @@
 namespace duomap {
 
 /// The reader of a pipe went away before it had read everything. The program says so in one line and ends
-/// with status 1: whoever reads the status must not take a cut result for a whole one.
+/// with status 1: a caller that reads the status must not take a cut result for a whole one.
 class closed_pipe : public output_error {
  public:
   using output_error::output_error;

@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// A new file beside its target; whoever made it renames or removes it.
+/// A new file beside its target; its maker renames or removes it.
 struct unfinished_file {
   file_descriptor file;  ///< for writing; none when no file could be made, and errno says why
   std::string path;

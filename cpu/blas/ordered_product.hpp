@@ -11,9 +11,9 @@
 
 namespace duomap::cpu {
 
-/// The right factor of a product as the kernels read it: packed by whoever needs a part of it first, once for
-/// all threads, each of which then multiplies some rows by it. Takes as much memory as the factor, when it is
-/// used.
+/// The right factor of a product as the kernels read it: packed by the worker that needs a part of it first,
+/// once for all threads, each of which then multiplies some rows by it. Takes as much memory as the factor,
+/// when it is used.
 template <class T>
 class packed_factor {
  public:

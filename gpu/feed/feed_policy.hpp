@@ -8,19 +8,17 @@ namespace duomap::gpu {
 
 /// How much staging threads carry at a time.
 struct staging_sizes {
-  /// Bytes that are sent at once. Between copies the link rests for 3 to 5 us, whatever streams they are in:
-  /// with an H200, 39 GB/s arrive in pieces of 512 KiB, 49 of 2 MiB, 52 of 4, 54 of 8 and 54.7 of 16.
+  /// Bytes that are sent at once. The link rests for some 4 us between copies, also of several streams, so
+  /// small copies leave it idle (decision 15).
   std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
   /// Buffers of a piece each that are filled or on their way at once; there is one more for each thread that
   /// loses its core.
   unsigned buffers = 4;
 
-  /// Bytes of a piece that a thread reads at once. Threads share pieces so that what is on its way stays in
-  /// the caches that the device reads it from: threads that read into two pieces of 8 MiB of their own each,
-  /// 160 MiB in all, read 35 GB/s together on one host of an H200, and 52 where these had 1 MiB (8 threads).
-  /// One host has its last cache to itself, the next one shares it. It also takes 4.4 ms to page-lock 32 MiB,
-  /// and 22 for 160.
+  /// Bytes of a piece that a thread reads at once. Threads share pieces, so that all pieces together stay in
+  /// the caches from which the device reads them: with two large pieces for each thread they read 35 GB/s
+  /// instead of 52 (decision 15).
   std::uint64_t part_bytes = std::uint64_t{512} << 10;
 };
 

@@ -17,15 +17,9 @@ class stream;
 /// The way of one GPU's chunks to its memory: threads read them, from the file where there is one, into
 /// page-locked buffers, which the device copies from. What a page_lock holds it copies from where it lies.
 ///
-/// Page-locking other input on the way was measured against this and is not done. On H200 hosts with driver
-/// 580 and 16 cores, for a mapping of 6.3 GB of cached file: locking takes 32 to 45 ms per GB on one thread
-/// and not less on several, unlocking and unmapping 13 to 15. Copies and events of other threads wait in the
-/// driver meanwhile: 22 GB/s arrive beside a thread that locks 16 MiB at a time. This way 52 to 53 arrive
-/// from the first run on; and 36 from a file on tmpfs that nobody has read since it was written, because the
-/// kernel then moves each page to another list.
-///
-/// Nor are bytes copied out of the mapping: with its page tables there a thread copies 9.4 to 10.5 GB/s where
-/// it reads 7.7 to 8.6 from the file, but making them costs 26 ms per GB and removing them 7.
+/// Other input is not page-locked on the way, because copies of other threads wait in the driver meanwhile:
+/// 22 GB/s would arrive instead of 52. Nor are bytes copied out of the mapping, because making and removing
+/// its page tables costs more than reading the file. Decision 15 has the figures.
 ///
 /// Used by one thread, with the device current that the stream is on.
 class feeder {

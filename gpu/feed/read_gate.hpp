@@ -20,7 +20,8 @@ class read_gate {
   template <class Read>
   void pass(const Read& read) {
     const std::shared_lock reading(mutex_);
-    // Relaxed: the mutex orders it for those that come after close(); whoever sees it sooner ends sooner.
+    // Relaxed: the mutex orders it for those that come after close(); a thread that sees it sooner ends
+    // sooner.
     if (closed_.load(std::memory_order_relaxed)) throw device_lost("the device has timed out");
     read();
   }

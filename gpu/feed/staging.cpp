@@ -276,7 +276,7 @@ void staging::leave_out_rest(transfer& one) {
   if (filling_ && filling_->of.get() == &one) {
     const std::shared_ptr<piece> rest = std::exchange(filling_, nullptr);
     rest->parts = rest->begun;
-    // Else whoever ends the last part does it.
+    // Else the thread that ends the last part does it.
     if (rest->done == rest->parts) passed(*rest);
   }
   if (!was_dry && is_dry()) demand_.runs_dry(seconds_now());

@@ -10,11 +10,9 @@ namespace duomap::gpu {
 /// which there was something to read. What threads wait for a buffer, because the link is busy, is not in it;
 /// one thread more than needed is what keeps the link busy. When no thread waits, all are called.
 ///
-/// Hosts differ much. Beside one H200 with 16 cores a thread read 8 GB/s on one day's machines and 5 on
-/// another's. On the former 8 threads beside 8 workers of word count made 58.8 GB/s and 10 beside 6 made
-/// 56.7; on the latter 8 and 8 made 37 to 47, and 10 and 6 made 48 to 50 (with pieces of their own).
+/// It is measured because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision 16).
 ///
-/// Not synchronised: whoever uses it holds a lock. All times are in seconds, of one steady clock.
+/// Not synchronised: the caller holds a lock. All times are in seconds, of one steady clock.
 class thread_demand {
  public:
   /// `most` > 0: how many threads there can be; so many are at work until it is known how many are needed.

@@ -1,128 +1,127 @@
-// Every number that decides something during a run.
+// The thresholds of the dispatcher, which decides during a run.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-/// Those that also decide before a run are in scheduler/planner/planner_thresholds.hpp. Measured on hosts of
-/// one H200 with 16 cores, or in simulated runs (tests/scheduler/dispatch/dispatcher/simulation.hpp).
+/// Thresholds that also decide before a run are in scheduler/planner/planner_thresholds.hpp. Measured on
+/// hosts of one H200 with 16 cores, or in simulated runs
+/// (tests/scheduler/dispatch/dispatcher/simulation.hpp).
 namespace duomap::scheduler::dispatch_thresholds {
 
-// --- How often is something looked at again? ---
+// --- How often is something checked? ---
 
-/// A worker that waits or is throttled asks again after that, if nothing calls it: it comes late by as much.
+/// A worker that waits or is throttled asks again after this time if nothing calls it. It may be late by as
+/// much.
 inline constexpr double look_again_seconds = 5e-3;
-/// The least such time, and the least that a claim of a pool is to take: what it costs, 0.3 us, is little
-/// then.
+/// The shortest such time, and the least time that a claim of a pool should take: the cost of a claim is
+/// small then.
 inline constexpr double least_claim_seconds = 50e-6;
-/// The thread that waits for all executors looks so often for those that hang.
+/// The thread that waits for all executors checks so often whether one hangs.
 inline constexpr double look_for_hanging_seconds = 0.1;
 
 // --- Does a device hang? (overdue.cpp) ---
 
-/// Workers are no longer throttled for a device that has ended nothing for so many times what is expected,
+/// Workers are throttled for a device that has ended nothing for so many times the expected time, and no
+/// longer,
 inline constexpr double patience = 4;
-/// and at least for so long: some chunks of an H200.
+/// and at least for so long: the time of some chunks of an H200.
 inline constexpr double least_patience_seconds = 10e-3;
-/// It is overdue, and timed out, after so many times what is expected,
+/// A device is overdue and times out after so many times the expected time,
 inline constexpr double late_factor = 10;
-/// and at least after so long that no pause of the system explains it.
+/// and not before this time, which is longer than any pause of the system.
 inline constexpr double late_chunk_seconds = 5;
-/// The same of a commit, which also merges on the host, how much nobody knows, and of a start.
+/// The same for a commit, whose merge on the host has no expected time, and for a start.
 inline constexpr double late_commit_seconds = 30;
 
 // --- When does a device commit? (worker_state_machine.cpp) ---
 
-/// What a lost device costs at most: the work of a second,
+/// A device commits so often, so that the loss of a device costs at most the work of a second,
 inline constexpr double commit_every_seconds = 1;
-/// or, where committing is slow, of as long as it takes for committing to be a twentieth of it.
+/// or, if commits are slow, so seldom that they take a twentieth of the time.
 inline constexpr double commit_every_commit_times = 20;
 
 // --- What does a device cost? (run_state.cpp, executor_state.cpp) ---
 
-/// What a chunk costs a device beside its bytes, at least. Lines through the times of chunks say less,
-/// because of what overlaps: by chunks of 12 MB, right for the 33 us that were measured, 1 GB of points took
-/// 31 ms where chunks of 64 MB took 22.
+/// The least fixed cost of a device's chunk. A line through the times of chunks gives less, because copies
+/// and kernels overlap, and then chunks become too small: 1 GB of points took 1.4 times as long (decision 6).
 inline constexpr double device_claim_seconds = 100e-6;
 
 // --- How fast is an executor? (rate_estimator.cpp, executor_rate.cpp) ---
 
-/// The weight of a new sample of a device; of a pool it is shared by the samples of its workers, so that an
-/// unusual grain on one core does not look like a change of all. With 0.25 a simulated run took 1.9 times as
-/// long.
+/// The weight of a new sample of a device. A pool's samples share it, so that an unusual grain on one core
+/// does not look like a change of all. With 0.25 a simulated run took 1.9 times as long.
 inline constexpr double least_weight = 0.2;
-/// What a chunk costs beside its grains is not believed to be less than this part of what it was: much of it
-/// overlaps with the chunks before. Without it a simulated run took 13 % longer.
+/// The fixed cost of a chunk falls at most to this part of the earlier value, because much of it overlaps
+/// with the chunks before. Without this a simulated run took 13 % longer.
 inline constexpr double least_claim = 0.5;
-/// Chunks that a line goes through: enough for a ramp of doubling chunks, and 66 slopes cost a microsecond.
-/// After so many a device is no longer tried, but taken for what it seems to be (calibration_ramp.cpp).
-/// Without an end a simulated run took 1.5 times as long.
+/// Chunks that a line is fitted to: enough for a ramp of doubling chunks. A ramp has at most so many; then the
+/// measured rate counts. Without an end a simulated run took 1.5 times as long.
 inline constexpr std::size_t fitted_chunks = 12;
-/// However much faster it was alone before, an executor is believed to be at most so many times as fast
-/// alone. With 4 a simulated run took 3.7 times as long.
+/// The solo rate of an executor is at most so many times its rate in a co-run, even if it was higher before.
+/// With 4 a simulated run took 3.7 times as long.
 inline constexpr double most_slowed = 2;
-/// Of a pool alone so many claims are measured, and then those that hold a grain whose number is a multiple
-/// of that: a quarter of them, because all workers write to one place after each.
+/// A pool that works solo measures so many claims, and then those that hold a grain whose number is a
+/// multiple of this: a quarter of them, because all workers write to one place after each.
 inline constexpr std::uint32_t lone_samples = 64;
 
 // --- How is a device of unknown rate tried? (device_start.cpp, calibration_ramp.cpp) ---
 
-/// So many times slower than all others together it is feared to be. With 4 a simulated run took 7 times as
-/// long.
+/// An unknown device is expected to be so many times slower than all others together. With 4 a simulated run
+/// took 7 times as long.
 inline constexpr double slowest_device = 16;
-/// It is started when its first grain, were it as slow as is feared, would be done in this part of the time
-/// that the others need for the rest. With an eighth a simulated run took 1.7 times as long.
+/// An unknown device is started if its first grain would be done in this part of the time that the others
+/// need for the rest. With an eighth a simulated run took 1.7 times as long.
 inline constexpr double trial_share = 0.25;
-/// A chunk that is made to measure something is this part of the work: of a device that is feared to be 16
-/// times slower a first chunk takes a sixteenth of the time that is left.
+/// A chunk for a measurement is this part of the work. On a device that is 16 times slower the first chunk
+/// then takes a sixteenth of the time that is left.
 inline constexpr std::uint32_t measured_parts = 256;
-/// Workers leave their cores to a ramp for that part of what the others need for the rest. With 16 workers at
-/// work, 24 MB took an H200's feeding threads 6 ms, and 0.6 without them.
-inline constexpr double alone_share = 0.03;
-/// And for as long again when one of so many first chunks has outlasted that: an H200 that was started beside
-/// workers was otherwise taken for a tenth as fast as it is (docs/decisions/0062-a-device-that-joins.md).
+/// Workers leave their cores to a ramp for this part of the time that the others need for the rest. Beside 16
+/// busy workers a chunk took the feeding threads of an H200 ten times as long.
+inline constexpr double solo_share = 0.03;
+/// And for as long again if one of so many first chunks takes longer than that. Without this an H200 that
+/// joined a run seemed to have a tenth of its rate (decision 62).
 inline constexpr std::uint32_t outlasting_chunks = 2;
-/// Of a later ramp everything is smaller: it may be in vain. Without that a simulated run took 1.4 times as
-/// long.
+/// A later ramp has chunks of this part of the size, because it may be in vain. Without this a simulated run
+/// took 1.4 times as long.
 inline constexpr double later = 0.1;
-/// A chunk of unknown rate takes this part of what is left at most: then nobody waits for it in the end. With
-/// a quarter a simulated run took 1.2 times as long.
+/// A chunk of a device of unknown rate is at most this part of the rest, so that the others do not wait for
+/// it at the end. With a quarter a simulated run took 1.2 times as long.
 inline constexpr double unknown_part = 1.0 / 8;
 
 // --- How large is a claim? (claim_size.cpp) ---
 
-/// A claim of a pool takes no longer, so that cancelling, and what the others assume, is not late. With 5 ms
-/// a simulated run took 1.3 times as long.
+/// A claim of a pool takes at most this time, so that cancelling is not late, and estimates of the others
+/// hold. Longer claims made a simulated run take 1.3 times as long.
 inline constexpr double pool_claim_seconds = 2e-3;
-/// Nor longer than this part of what is left, so that costly grains do no harm. Without it simulated runs
-/// took 1.4 % longer.
+/// And at most this part of the rest, so that costly grains do no harm. Without this simulated runs took 1.4
+/// % longer.
 inline constexpr double pool_claim_share = 1.0 / 32;
-/// While chunks are small to be measured they are at least this part of the largest: 8 MB arrive on an H200
-/// at 30 to 45 GB/s, 16 at 50.
+/// Chunks that are small because they are measured have at least this part of the largest size: smaller
+/// copies do not reach the speed of the link.
 inline constexpr std::uint32_t least_measured = 4;
-/// So much of a run may be left to devices for fear of costly grains. In simulated runs of 0.1 s where one
-/// grain in a hundred costs 50 times as much, 0.05 ended up to 4.4 % behind the best split, 0.07 2.1 %.
+/// This part of a run may be left to devices, in case that grains at the end are costly. In simulated runs
+/// with few very costly grains, 0.05 ended twice as far behind the best split.
 inline constexpr double costly_grain_share = 0.07;
 
-// --- How many workers are good beside devices? (contention_search.cpp) ---
+// --- How many workers are throttled for devices? (contention_search.cpp) ---
 
-/// Chunks that are measured with a number of workers: fewer are too few to know how much they differ. With 4
-/// a simulated run took 1.5 times as long.
+/// Chunks that are measured with a number of workers. Fewer chunks do not show how much they differ. With 4 a
+/// simulated run took 1.5 times as long.
 inline constexpr std::size_t window_chunks = 6;
-/// Fewer when devices are alone, because that costs what the pools could do.
-inline constexpr std::size_t alone_chunks = 4;
-/// A number of workers is hopeless when devices lose so many times what the pools do: it is seen early.
-/// Without that a run of 4 GiB beside a device that lost three quarters of its rate took 23 % longer than the
-/// next.
+/// Fewer chunks if devices work solo, because the pools do nothing meanwhile.
+inline constexpr std::size_t solo_chunks = 4;
+/// A number of workers is hopeless if devices lose so many times the rate that the pools add; this is seen
+/// early. Without this a simulated run took 23 % longer than the next.
 inline constexpr double hopeless_loss = 2;
-/// Workers that add less than this part of what devices do, for all the cores that devices need, are left
-/// out, unless they were measured to be worth it: beside an H200 that needs ten of 16 cores five workers,
-/// good for 5 % of its rate at word count, made runs 4 to 13 % longer.
+/// Workers that add less than this part of the devices' rate are left out, if devices need all cores, unless
+/// a measurement says that they help. Five of 16 workers made word count on an H200 up to 13 % longer
+/// (decision 10).
 inline constexpr double least_part = 0.1;
-/// A trial of another number of workers, and the start of a device that is believed to be of no use, may cost
-/// this part of what is done before or left. With 0.02 a simulated run took 1.3 times as long.
+/// A trial of another number of workers, or the start of a device that seems useless, may cost this part of
+/// the work that is done, or left. With 0.02 a simulated run took 1.3 times as long.
 inline constexpr double trial_cost = 0.005;
-/// And so many times as much is left as is done during the trial. With 1 a simulated run took 7 % longer.
+/// A trial needs a rest of so many times its own length. With 1 a simulated run took 7 % longer.
 inline constexpr double least_left = 10;
 
 }  // namespace duomap::scheduler::dispatch_thresholds

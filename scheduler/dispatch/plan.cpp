@@ -21,7 +21,7 @@ executor_forecast forecast_of(const executor_config& one) {
 }
 
 // Alone; the workers of a pool share whole grains.
-double alone_seconds(std::uint32_t grains, const executor_config& one) {
+double solo_seconds(std::uint32_t grains, const executor_config& one) {
   const executor_forecast is = forecast_of(one);
   return is.ready_seconds +
          std::ceil(static_cast<double>(grains) / one.workers) * one.workers * is.seconds_per_grain;
@@ -45,7 +45,7 @@ plan plan_split(std::uint32_t grains, std::span<const executor_config> configs) 
   if (configs.empty() || grains == 0) return made;
   if (configs.size() == 1) {
     made.parts[0].share = 1;
-    if (configs[0].model.known()) made.seconds = alone_seconds(grains, configs[0]);
+    if (configs[0].model.known()) made.seconds = solo_seconds(grains, configs[0]);
     return made;
   }
   if (!all_known(configs)) {
@@ -59,17 +59,17 @@ plan plan_split(std::uint32_t grains, std::span<const executor_config> configs) 
   std::vector<std::size_t> order(configs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return alone_seconds(grains, configs[a]) < alone_seconds(grains, configs[b]);
+    return solo_seconds(grains, configs[a]) < solo_seconds(grains, configs[b]);
   });
   std::vector<executor_forecast> active{forecast_of(configs[order[0]])};
   std::vector<std::size_t> members{order[0]};
-  made.seconds = alone_seconds(grains, configs[order[0]]);
+  made.seconds = solo_seconds(grains, configs[order[0]]);
   for (std::size_t i = 1; i < order.size(); ++i) {
     const executor_config& one = configs[order[i]];
     const executor_forecast is = forecast_of(one);
     const double first_grain = is.ready_seconds + is.seconds_per_grain * one.workers;
     if (first_grain > made.seconds) {
-      made.parts[order[i]].reason = "before it has done anything the others have done all";
+      made.parts[order[i]].reason = "the others would be done before its first grain";
       continue;
     }
     active.push_back(is);
@@ -90,7 +90,7 @@ plan plan_split(std::uint32_t grains, std::span<const executor_config> configs) 
   return made;
 }
 
-plan plan_devices_alone(std::uint32_t grains, std::span<const executor_config> configs) {
+plan plan_devices_solo(std::uint32_t grains, std::span<const executor_config> configs) {
   std::vector<executor_config> devices;
   std::copy_if(configs.begin(), configs.end(), std::back_inserter(devices),
                [](const executor_config& one) { return one.device; });
@@ -140,7 +140,7 @@ dispatch_options options_for(const split_choice& choice, std::uint32_t grains,
         for (const executor_config& one : configs) all.push_back(forecast_of(one));
         const double level = water_level(grains, all);
         for (std::size_t i = 0; i < configs.size(); ++i) {
-          options.shares[i] = choice.policy == split_policy::mars ? 1 / alone_seconds(grains, configs[i])
+          options.shares[i] = choice.policy == split_policy::mars ? 1 / solo_seconds(grains, configs[i])
                                                                   : share_below(level, all[i]);
         }
       }

@@ -31,7 +31,7 @@ struct plan {
 [[nodiscard]] plan plan_split(std::uint32_t grains, std::span<const executor_config> configs);
 
 /// The same where pools are held back (dispatch_options::hold_back_seconds).
-[[nodiscard]] plan plan_devices_alone(std::uint32_t grains, std::span<const executor_config> configs);
+[[nodiscard]] plan plan_devices_solo(std::uint32_t grains, std::span<const executor_config> configs);
 
 /// How grains are to be dispatched for a choice. Policies that need speeds fall back on equal shares when
 /// those are not known.

@@ -114,9 +114,8 @@ run_state::run_state(chunk_source& todo, std::span<executor* const> all, run_con
     control(progress),
     options(std::move(how)),
     configs(executor_configs_of(todo, all, options)),
-    planned(options.hold_back_seconds > 0 && !options.solo_warm_up
-                ? plan_devices_alone(todo.grains(), configs)
-                : plan_split(todo.grains(), configs)),
+    planned(options.hold_back_seconds > 0 && !options.solo_warm_up ? plan_devices_solo(todo.grains(), configs)
+                                                                   : plan_split(todo.grains(), configs)),
     shares(todo.grains(), configs, dispatch_options_of(todo, configs, options)),
     pools(
         std::any_of(configs.begin(), configs.end(), [](const executor_config& one) { return !one.device; })),
@@ -189,14 +188,14 @@ executor_report report_of(const run_state& run, std::size_t index) {
   // What a device did with a few small chunks would be taken for its rate.
   if (run.shares.rate_is_found(static_cast<unsigned>(index)))
     measure(std::move(samples), run.configs[index].device, report);
-  double alone_per_grain = run.shares.seen_alone(static_cast<unsigned>(index));
-  if (const rate_estimator& alone = run.shares.measured_alone(static_cast<unsigned>(index));
-      alone.samples() >= measured_thresholds.few)
-    alone_per_grain = alone.seconds_per_grain();
-  if (alone_per_grain > 0)
-    report.alone_seconds_per_unit = alone_per_grain / mean_units(run.input) / report.workers;
+  double solo_per_grain = run.shares.seen_solo(static_cast<unsigned>(index));
+  if (const rate_estimator& solo = run.shares.measured_solo(static_cast<unsigned>(index));
+      solo.samples() >= measured_thresholds.few)
+    solo_per_grain = solo.seconds_per_grain();
+  if (solo_per_grain > 0)
+    report.alone_seconds_per_unit = solo_per_grain / mean_units(run.input) / report.workers;
   if (run.executors.size() == 1) report.alone_seconds_per_unit = report.seconds_per_unit;
-  if (!run.configs[index].device) report.beside = run.shares.beside();
+  if (!run.configs[index].device) report.beside = run.shares.co_run_share();
   return report;
 }
 

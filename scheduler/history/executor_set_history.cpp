@@ -58,8 +58,8 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
   if (known == nullptr) return {};
   const sized_runs& seen = *known;
 
-  if (const auto beside = usual(seen.pools_beside)) {
-    const double at_most = *beside * static_cast<double>(units);
+  if (const auto co_run = usual(seen.pools_in_co_run)) {
+    const double at_most = *co_run * static_cast<double>(units);
     pools_seconds = std::min(at_most, pools_seconds.value_or(at_most));
   }
   std::array<std::optional<double>, executor_sets> took;
@@ -113,23 +113,23 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
   return choice(best);
 }
 
-std::optional<pools_alone> executor_set_history::pools(std::string_view task, std::uint64_t units) const {
+std::optional<pools_solo> executor_set_history::pools(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
   const sized_runs* const known = find(task, units);
   if (known == nullptr) return std::nullopt;
-  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(executor_set::pools)];
-  if (alone.size() < executor_set_thresholds.few) return std::nullopt;
-  return pools_alone{*std::min_element(alone.begin(), alone.end()) * static_cast<double>(units),
-                     known->pools_seconds_per_unit};
+  const std::vector<double>& solo = known->seconds_per_unit[static_cast<std::size_t>(executor_set::pools)];
+  if (solo.size() < executor_set_thresholds.few) return std::nullopt;
+  return pools_solo{*std::min_element(solo.begin(), solo.end()) * static_cast<double>(units),
+                    known->pools_seconds_per_unit};
 }
 
 std::optional<double> executor_set_history::devices(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
   const sized_runs* const known = find(task, units);
   if (known == nullptr) return std::nullopt;
-  const std::vector<double>& alone = known->seconds_per_unit[static_cast<std::size_t>(executor_set::devices)];
-  if (alone.empty()) return std::nullopt;
-  return *std::min_element(alone.begin(), alone.end()) * static_cast<double>(units);
+  const std::vector<double>& solo = known->seconds_per_unit[static_cast<std::size_t>(executor_set::devices)];
+  if (solo.empty()) return std::nullopt;
+  return *std::min_element(solo.begin(), solo.end()) * static_cast<double>(units);
 }
 
 bool executor_set_history::is_first_with_devices(std::string_view task) {
@@ -155,7 +155,7 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
   if (set == executor_set::both && run.pools_part > 0)
-    keep_last(seen.pools_beside, per_unit / run.pools_part, executor_set_thresholds.kept_runs);
+    keep_last(seen.pools_in_co_run, per_unit / run.pools_part, executor_set_thresholds.kept_runs);
   if (seen.runs >= seen.next_retry) seen.next_retry = executor_set_thresholds.growth * seen.runs;
   ++seen.runs;
 }

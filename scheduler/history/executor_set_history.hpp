@@ -40,7 +40,7 @@ struct executor_set_run {
 };
 
 /// What is known of runs of the pools alone.
-struct pools_alone {
+struct pools_solo {
   double seconds = 0;           ///< that the shortest took
   double seconds_per_unit = 0;  ///< as it was measured last
 };
@@ -48,28 +48,28 @@ struct pools_alone {
 /// Which executors are left out and why, as a sentence for the report; empty when none are.
 [[nodiscard]] std::string reason_of(const executor_set_choice& choice);
 
-/// Sharing a run of a few milliseconds is no use where workers slow down the copies to a device, and a model
-/// that adds up the rates of both, each measured somehow beside the other, does not see it: on a host of H200
-/// 128 MiB of words took the device 7 ms, the cores 32, and both together 35. So whole runs are compared: of
-/// each task and size (those within a factor of 1.4 are alike), what both, the devices alone and the pools
-/// alone took. The first run of a size is for both; then those that may be better are tried, and the best is
-/// kept, one alone if sharing hardly gains; from time to time the next best has another try.
+/// A co-run of a few milliseconds may be slower than a solo run, because workers slow down the copies to a
+/// device. A model that adds up the rates of both does not show that (decision 12). So whole runs are
+/// compared, for each task and size (sizes within a factor of 1.4 are alike): with all executors, with only
+/// devices, and with only pools. The first run of a size is a co-run. Then each set that may be better is
+/// tried, and the best is kept; a solo run is kept if a co-run hardly gains. From time to time the next best
+/// set is tried again.
 ///
-/// What a try can cost is bounded. Pools are only held back while devices are tried, and help when it has
-/// taken as long as the best so far; pools are tried alone only if their rate is known and promises
-/// something, or if what they did in runs of both does: alone they are no slower than beside devices.
+/// The cost of a try is bounded. While devices are tried, pools are only held back, and help after the time
+/// of the best run so far. Pools are tried solo only if their rate, or their part of a co-run, promises a
+/// shorter run.
 ///
-/// Nothing is stored: only in a process that has started its devices are runs so short that it matters. Any
-/// thread may call it.
+/// Nothing is stored: runs are so short only in a process that has started its devices. Any thread may call
+/// it.
 class executor_set_history {
  public:
-  /// `task`: whatever tells runs from each other that cannot be compared. `units`: of the input.
-  /// `pools_seconds`: what the pools alone are believed to take.
+  /// `task`: runs with another text are not compared. `units`: of the input. `pools_seconds`: the expected
+  /// time of the pools, solo.
   [[nodiscard]] executor_set_choice choose(std::string_view task, std::uint64_t units,
                                            std::optional<double> pools_seconds) const;
 
   /// When there were a few of that size.
-  [[nodiscard]] std::optional<pools_alone> pools(std::string_view task, std::uint64_t units) const;
+  [[nodiscard]] std::optional<pools_solo> pools(std::string_view task, std::uint64_t units) const;
 
   /// Seconds that the shortest run of the devices alone took, when there was one of that size.
   [[nodiscard]] std::optional<double> devices(std::string_view task, std::uint64_t units) const;
@@ -89,8 +89,8 @@ class executor_set_history {
  private:
   struct sized_runs {
     std::array<std::vector<double>, executor_sets> seconds_per_unit;  // the newest last
-    std::vector<double> pools_beside;   // the same of what pools did in runs of both
-    double pools_seconds_per_unit = 0;  // pools_alone::seconds_per_unit
+    std::vector<double> pools_in_co_run;  // the same of what pools did in runs of both
+    double pools_seconds_per_unit = 0;    // pools_solo::seconds_per_unit
     std::uint64_t runs = 0;
     std::uint64_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
   };

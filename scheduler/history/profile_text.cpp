@@ -14,7 +14,7 @@ constexpr std::string_view first_line = "duomap profile 1";
 // The amounts of a line, in their order. `one` is an executor_profile, const or not.
 auto amounts_of(auto& one) {
   return std::array{&one.model.seconds_per_unit,
-                    &one.model.alone_seconds_per_unit,
+                    &one.model.solo_seconds_per_unit,
                     &one.model.claim_seconds,
                     &one.model.end_seconds,
                     &one.deviation,
@@ -32,7 +32,7 @@ std::string to_text(const task_profile& profile) {
     text += "executor " + in_quotes(one.is.name) + " " + number_text(one.stored_at);
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
-    if (one.model.beside) text += "beside " + number_text(*one.model.beside) + "\n";
+    if (one.model.co_run_share) text += "beside " + number_text(*one.model.co_run_share) + "\n";
   }
   return text + check_line(text);
 }
@@ -55,7 +55,7 @@ std::optional<task_profile> parse_profile(std::string_view text) {
         !from.facts(one.is.facts))
       return std::nullopt;
     if (from.at("beside")) {
-      double& share = one.model.beside.emplace();
+      double& share = one.model.co_run_share.emplace();
       if (!from.line("beside") || !from.amount(share) || share > 1 || !from.line_ended()) return std::nullopt;
     }
   }

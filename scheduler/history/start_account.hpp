@@ -1,4 +1,4 @@
-// When a process starts its devices: what they would have saved it so far, against what starting them takes.
+// When a process starts its devices: the time that they would have saved, compared with the cost of a start.
 #pragma once
 
 #include "scheduler/planner/planner_thresholds.hpp"
@@ -11,16 +11,15 @@
 
 namespace duomap::scheduler {
 
-/// Renting or buying: each run that the pools do alone costs what devices would have saved of it, and
-/// starting them costs once. Nobody knows how many runs will come. A process that starts its devices as soon
-/// as the savings that it missed reach the cost of a start never pays more than twice what the best choice in
-/// hindsight would have: before that, no more than the start; after it, the start once and what was missed,
-/// which is as much (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching, Algorithmica 3, 1988,
-/// section 1). The start goes on beside the pools: what it costs is what a process waits for when it ends
-/// before the start does.
+/// Renting or buying: each run without devices costs the time that devices would have saved, and a start
+/// costs once. The number of coming runs is not known. A process starts its devices as soon as the savings
+/// that it missed reach the cost of a start. So it pays at most twice as much as with the best choice in
+/// hindsight: it has missed as much as one start costs, and pays for one start (Karlin, Manasse, Rudolph,
+/// Sleator: Competitive snoopy caching, Algorithmica 3, 1988, section 1). A start runs in the background. It
+/// costs the time for which the process waits at its end, if the process ends before the start does.
 ///
-/// What an earlier process saved with the same task is taken for what this one will: then the devices are
-/// started with the first run. A prediction that is wrong costs one start.
+/// If an earlier process saved time with the same task, this one is expected to save as much, and devices are
+/// started with the first run. A wrong prediction costs one start.
 ///
 /// Any thread may call it.
 class start_account {
@@ -105,7 +104,7 @@ struct start_outlook {
 
 /// What devices that are started beside a run are expected to save of it: the pools go on meanwhile, and what
 /// is left then is shared by speed. Less than nothing when the run is over before.
-[[nodiscard]] constexpr double saved_beside_start(double pool_seconds, double device_seconds, double start,
+[[nodiscard]] constexpr double saved_during_start(double pool_seconds, double device_seconds, double start,
                                                   const planner_thresholds& by = measured_thresholds) {
   const double left = pool_seconds - (start > 0 ? start : by.background_start_seconds);
   return left * pool_seconds / (pool_seconds + device_seconds);

@@ -14,10 +14,10 @@
 
 namespace duomap::scheduler {
 
-/// Files that are read and written much more often than they change. Reading and parsing a profile takes 50
-/// to 100 microseconds, writing one 100 to 400, as long as a small run. So a file is only read when it is
-/// another one than the last time, and looked at once in 10 ms; and a process that learns all the time writes
-/// once in a second: what it loses when it ends is what the last second has added.
+/// Files that are read and written much more often than they change. Writing a profile takes as long as a
+/// small run (decision 5). So a file is read only if it has changed since the last time, and that is checked
+/// once in 10 ms. A process that learns all the time writes once a second; when it ends it loses the
+/// measurements of the last second.
 ///
 /// All times are in seconds, of one steady clock. Any thread may call it.
 template <class Parsed>

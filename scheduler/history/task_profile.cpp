@@ -65,8 +65,8 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   };
   move(old.model.seconds_per_unit, fresh.model.seconds_per_unit);
   move_if_measured(old.model.claim_seconds, fresh.model.claim_seconds);
-  move_if_measured(old.model.alone_seconds_per_unit, fresh.model.alone_seconds_per_unit);
-  if (fresh.model.beside) old.model.beside = fresh.model.beside;
+  move_if_measured(old.model.solo_seconds_per_unit, fresh.model.solo_seconds_per_unit);
+  if (fresh.model.co_run_share) old.model.co_run_share = fresh.model.co_run_share;
   move(old.model.end_seconds, fresh.model.end_seconds);
   move(old.deviation, fresh.deviation);
   move(old.copy_per_unit, fresh.copy_per_unit);
@@ -101,8 +101,8 @@ std::optional<double> device_seconds_per_unit(const task_profile& remembered) {
   std::optional<double> least;
   for (const executor_profile& one : remembered.executors) {
     if (one.is.name == "cpu" || !one.model.known()) continue;
-    const double alone = one.model.alone_seconds_per_unit;
-    const double takes = alone > 0 ? alone : one.model.seconds_per_unit;
+    const double solo = one.model.solo_seconds_per_unit;
+    const double takes = solo > 0 ? solo : one.model.seconds_per_unit;
     least = least ? std::min(*least, takes) : takes;
   }
   return least;
@@ -121,8 +121,8 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
                            .model = {.seconds_per_unit = report.seconds_per_unit,
                                      .claim_seconds = report.claim_seconds,
                                      .end_seconds = report.commit_seconds,
-                                     .alone_seconds_per_unit = report.alone_seconds_per_unit,
-                                     .beside = report.beside},
+                                     .solo_seconds_per_unit = report.alone_seconds_per_unit,
+                                     .co_run_share = report.beside},
                            .deviation = report.deviation,
                            .copy_per_unit = report.copy_seconds / units,
                            .compute_per_unit = report.compute_seconds / units,
@@ -140,7 +140,7 @@ task_profile updated(task_profile remembered, std::span<const executor_report> m
     } else {
       fresh.surprises = old->surprises + 1;
       if (fresh.model.claim_seconds == 0) fresh.model.claim_seconds = old->model.claim_seconds;
-      if (!fresh.model.beside) fresh.model.beside = old->model.beside;
+      if (!fresh.model.co_run_share) fresh.model.co_run_share = old->model.co_run_share;
       *old = std::move(fresh);
     }
   }

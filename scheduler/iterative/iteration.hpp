@@ -243,7 +243,7 @@ class iteration {
   // False when a device was lost whose part nobody has done.
   bool map_all(const Task& task, std::vector<partial_for<Task>>& found) {
     const std::vector<std::uint32_t> shares = split_.shares();
-    const auto alone = std::count_if(shares.begin(), shares.end(), [](auto share) { return share > 0; }) == 1;
+    const auto solo = std::count_if(shares.begin(), shares.end(), [](auto share) { return share > 0; }) == 1;
     std::vector<double> seconds(shares.size(), 0.0);
     std::vector<grain_range> orphaned;
     const double begin = parts_.clock();
@@ -252,7 +252,7 @@ class iteration {
       for (std::size_t i = 0; i < devices_.size(); ++i) {
         if (shares[member_of(i)] == 0) continue;
         attempt(i, orphaned, [&] {
-          devices_[i].loop->begin(task, !alone);
+          devices_[i].loop->begin(task, !solo);
           devices_[i].begun = true;
         });
       }
@@ -267,7 +267,7 @@ class iteration {
           resident_step<Task> done = devices_[i].loop->finish();
           found.push_back(std::move(done.found));
           seconds[member_of(i)] =
-              alone ? parts_.clock() - begin : done.device_seconds + launch_and_wait_seconds;
+              solo ? parts_.clock() - begin : done.device_seconds + launch_and_wait_seconds;
         });
       }
     } catch (...) {

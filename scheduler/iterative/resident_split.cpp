@@ -87,7 +87,7 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
     pool_seconds_ += step_seconds;
     ++pool_steps_;
   }
-  // Where a step takes 16 microseconds, learning from each would make it 3 % longer.
+  // Learning from each of the shortest steps would make them 3 % longer.
   if (steps_ > settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
   keep_last(times_, step_seconds, typical_steps);
   double slowest = 0;

@@ -28,9 +28,9 @@ struct resident_split_options {
   double copy_seconds_per_grain = 0;
   /// The last grain as a part of the others: greater than 0, at most 1. The pool has it, or the last device.
   double last_grain = 1;
-  /// What the pool alone is believed to take for a step; 0: nobody knows. Where that is so much longer than
-  /// what devices take that it could not make steps 2 % shorter, it is not tried: of points of 3 numbers that
-  /// cost a run of k-means of 28 ms on an H200 1 ms.
+  /// The expected time of a step on the pool, solo; 0: not known. The pool is not tried if it is so much
+  /// slower than devices that it could not make steps shorter. On an H200 such a trial cost a run of k-means
+  /// 1 ms of 28.
   double pool_seconds = 0;
 };
 

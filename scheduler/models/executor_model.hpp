@@ -22,10 +22,10 @@ struct executor_model {
   /// After its last claim: to bring what it found to the host.
   double end_seconds = 0;
   /// As seconds_per_unit, while no other executor is at work; 0 when not known.
-  double alone_seconds_per_unit = 0;
+  double solo_seconds_per_unit = 0;
   /// Of a pool: the share of its workers that is best beside devices
   /// (scheduler/dispatch/dispatcher/contention_search.hpp).
-  std::optional<double> beside = std::nullopt;
+  std::optional<double> co_run_share = std::nullopt;
   /// No unit can take less, because its bytes have to come over a link; 0 when nothing says so. Holds also
   /// of a device whose speed is not known.
   double least_seconds_per_unit = 0;

@@ -13,8 +13,8 @@ struct grain_model {
   double claim_seconds = 0;
   double start_seconds = 0;
   double end_seconds = 0;
-  double alone_seconds_per_grain = 0;
-  std::optional<double> beside = std::nullopt;
+  double solo_seconds_per_grain = 0;
+  std::optional<double> co_run_share = std::nullopt;
   double least_seconds_per_grain = 0;
   bool trusted = true;
 
@@ -27,8 +27,8 @@ struct grain_model {
           .claim_seconds = model.claim_seconds,
           .start_seconds = model.start_seconds,
           .end_seconds = model.end_seconds,
-          .alone_seconds_per_grain = model.alone_seconds_per_unit * units_per_grain,
-          .beside = model.beside,
+          .solo_seconds_per_grain = model.solo_seconds_per_unit * units_per_grain,
+          .co_run_share = model.co_run_share,
           .least_seconds_per_grain = model.least_seconds_per_unit * units_per_grain,
           .trusted = model.trusted};
 }

@@ -13,10 +13,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// How long the pool leaves all to devices; 0: it starts with them.
+// How long the pool waits for devices; 0: it starts with them.
 //
-// Of tasks that do much with few bytes a grain takes a worker long: where devices are believed to be several
-// times as fast, one that was begun would end after all else. The shorter the run, the less it takes.
+// If a task does much with few bytes, a grain takes a worker long. If devices are several times as fast, a
+// grain that a worker has begun would end after everything else. The shorter the run, the more that costs.
 double wait_for_faster_devices(const time_estimate& believed, const run_outlook& outlook, std::size_t devices,
                                const planner_thresholds& by) {
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
@@ -26,17 +26,16 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
          by.patience * devices_seconds;
 }
 
-// How long the pool is held back for started devices that were never seen alone, to see what they do then; 0:
-// not at all. Workers at work make their copies several times slower, so that devices seem to be of no use.
-// What was learned beside workers alone, in runs too short for a warm-up, may be as wrong: after some of 128
-// MiB an H200 was believed to do a quarter of what it does, and left out of runs of 1 GB, which took 90 ms
-// and not 23.
+// The length of the solo warm-up, in which the pool is held back and started devices are measured; 0: none.
+// Busy workers make the copies of devices several times slower, so that devices seem useless. A speed that
+// was learned only in co-runs, because runs were too short for a warm-up, is as wrong: an H200 was left out
+// of runs of 1 GB, which took four times as long.
 double solo_warm_up_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
                             const planner_thresholds& by) {
-  const auto seen_alone = [](const executor_model& one) {
-    return one.known() && one.alone_seconds_per_unit > 0;
+  const auto seen_solo = [](const executor_model& one) {
+    return one.known() && one.solo_seconds_per_unit > 0;
   };
-  if (std::all_of(devices.begin(), devices.end(), seen_alone)) return 0;
+  if (std::all_of(devices.begin(), devices.end(), seen_solo)) return 0;
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
   const double look =
       std::min(by.warm_patience_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
@@ -67,10 +66,10 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
 }
 
 // Whether a run is so long that it pays for starting devices alone.
-bool pays_alone(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
+bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
   if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds;
-  return saved_beside_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
+  return saved_during_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
          start_cost(account.start, by);
 }
 
@@ -84,7 +83,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   bool start = options.device != device_choice::automatic;
   if (!start) {
     const start_outlook account = history.start(outlook.direct_bytes);
-    start = start_pays(account, by) || pays_alone(outlook, account, by);
+    start = start_pays(account, by) || pays_solo(outlook, account, by);
     plan.account = {.missed = account.missed,
                     .coming = account.coming,
                     .expected = account.expected,
@@ -111,7 +110,7 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
 
 // What it takes until devices are used, as the end of a sentence.
 std::string what_it_takes(const device_account& account) {
-  if (account.started) return "; it is being started beside this run, for the next ones";
+  if (account.started) return "; it is being started during this run, for the next runs";
   return "; this process starts it when its runs would have taken " + milliseconds_text(account.start) +
          " less with it (so far " + milliseconds_text(account.missed) + ")";
 }
@@ -178,7 +177,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   }
 
   if (outlook.start_seconds_left && (!plan.devices.empty() || ends_before_start(outlook)))
-    plan.reserved = outlook.workers >= by.workers_beside_start ? 1 : 0;
+    plan.reserved = outlook.workers >= by.workers_during_start ? 1 : 0;
 
   // 6. What may be kept in memory?
   if (task.collects) {
@@ -194,7 +193,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // them, as in step 8, so they are tried again.
   if (!outlook.started) {
     for (executor_model& one : plan.models.devices)
-      one.trusted = one.trusted && one.alone_seconds_per_unit > 0;
+      one.trusted = one.trusted && one.solo_seconds_per_unit > 0;
   }
 
   // 8. Does the pool wait to see what devices do alone?

@@ -1,4 +1,4 @@
-// Every number that decides something before a run begins.
+// The thresholds of the planner, which decides before a run.
 #pragma once
 
 #include <cstddef>
@@ -6,105 +6,105 @@
 
 namespace duomap::scheduler {
 
-/// The defaults are what runs use; tests may change them. Measured on hosts of one H200 with 16 cores.
+/// Runs use the defaults; tests may change them. Measured on hosts of one H200 with 16 cores.
 struct planner_thresholds {
   // --- Is a device offered to a run? (device_plan.cpp) ---
 
-  /// Finding an H200, its context and its first kernel.
+  /// The time to find an H200 and to make its context and its first kernel.
   double cold_start_seconds = 0.25;
-  /// No device that was never measured is started for a run that the pools alone are believed to do in less:
-  /// twice as much.
+  /// A device that was never measured is started only if the pools would take longer than this: twice the
+  /// start.
   double cold_seconds = 2 * cold_start_seconds;
-  /// The same when a device is started: a run of 1 KB takes an H200 that long.
+  /// The same if a device is started already: the time of an H200 for a run of 1 KB.
   double warm_seconds = 0.5e-3;
-  /// The same for each worker where nobody knows what the pools take. While CUDA starts, a worker maps 0.13
-  /// GB; so the device has at least as long to win back what it costs.
+  /// The least input per worker if the pools' time is not known. A worker maps 0.13 GB while CUDA starts, so
+  /// the device has at least as long to win back its cost.
   std::uint64_t cold_bytes_per_worker = std::uint64_t{256} << 20;
-  /// Less input is not even given an unseen device: the thread that waits for it takes 0.1 ms.
+  /// With less input a run is not even offered a device that nobody has listed, because the thread that waits
+  /// for it costs 0.1 ms.
   std::uint64_t unseen_bytes = std::uint64_t{1} << 20;
-  /// The same for all of the input when a device is started: offering it costs a thread.
+  /// The least input in all if a device is started already: offering it costs a thread.
   std::uint64_t warm_bytes = std::uint64_t{16} << 20;
 
-  // --- Are devices started beside runs that do not use them yet? (start_account.hpp, plan_run.cpp) ---
+  // --- Are devices started during runs that do not use them yet? (start_account.hpp, plan_run.cpp) ---
 
-  /// What starting an H200 and finding it takes a process that goes on meanwhile.
+  /// The time to find and to start an H200 while the process goes on.
   double background_start_seconds = 0.2;
-  /// What a start costs a process, as a part of what it takes: at its end it waits until the devices are
-  /// found, or for the context that is being made, which takes an H200 0.15 s of 0.25.
+  /// The part of a start that a process pays for. At its end a process waits until the devices are found, or
+  /// for the context that is being made (decision 52).
   double start_cost_part = 0.6;
-  /// Meanwhile one worker leaves its core to the start, where there are so many. Beside 16 workers on 16
-  /// cores an H100 was ready after 0.16 to 0.27 s, beside 15 after 0.13 to 0.15.
-  unsigned workers_beside_start = 8;
+  /// With so many workers, one leaves its core to the start. With all cores busy a start took up to twice as
+  /// long (decision 52).
+  unsigned workers_during_start = 8;
 
-  // --- Do pools wait because the task says that devices are several times as fast? (plan_run.cpp) ---
+  // --- Do pools wait because the task says that devices are much faster? (plan_run.cpp) ---
 
-  /// Devices must be believed to be so many times as fast. A first product of 8192 x 8192 took an H200 beside
-  /// its cores 0.15 s instead of 0.04.
+  /// Devices must be expected to be so many times as fast. Otherwise a first product of 8192 x 8192 took an
+  /// H200 and its cores four times as long.
   double much_faster = 4;
-  /// The same of runs that take devices less than `short_run_seconds`. The covariance of 60,000 x 784
-  /// floats, of which the cores alone take 2.3 times as long, took both 22 ms and the H200 14.
+  /// The same for runs that take devices less than `short_run_seconds`. A covariance took CPU and H200
+  /// together 1.6 times as long as the H200 (decision 41).
   double much_faster_when_short = 2.5;
-  /// A short run, in which there is little to be gained by finding something out: here see
-  /// `much_faster_when_short`, of the same measurement. In one a device that was never measured may also have
-  /// two chunks open (claim_size.cpp), and one of no use has no other trial (calibration_ramp.cpp).
+  /// A short run gains little by measurements. In one, a device that was never measured may have two chunks
+  /// open (claim_size.cpp), and a useless device has no further trial (calibration_ramp.cpp).
   double short_run_seconds = 20e-3;
-  /// Pools wait so many times what devices are believed to take, and help when that was wrong; and what took
+  /// Pools wait so many times the expected time of the devices, and then help. A set of executors that took
   /// so many times as long is not tried again (executor_set_history.cpp). Chosen, not measured.
   double patience = 2;
-  /// And so long for devices that have to be started before: somewhat longer than the 0.25 s that CUDA takes.
+  /// And so long for devices that have to be started first: somewhat longer than a start of CUDA.
   double cold_patience_seconds = 0.3;
-  /// The same for devices that are started: ten times what a run of 1 KB takes an H200. Nor is a device
-  /// watched for longer: simulated first runs of 1 to 4 GB beside workers that slow devices down take up to
-  /// 0.3 of their time less so, and 7 % more where nobody disturbs anybody. A start that takes longer makes a
-  /// context, which takes fifty times as long (scheduler/dispatch).
+  /// The same for devices that are started: ten times a run of 1 KB on an H200. A solo warm-up is not longer
+  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A start
+  /// that takes longer makes a context (scheduler/dispatch).
   double warm_patience_seconds = 5e-3;
 
-  // --- How long do pools watch devices that were never seen alone? (plan_run.cpp) ---
+  // --- How long is the solo warm-up of devices without a measured solo rate? (plan_run.cpp) ---
 
-  /// In less time nothing is seen.
+  /// A shorter warm-up shows nothing.
   double least_look_seconds = 2e-3;
-  /// A warm-up takes no larger part of what the pools alone take, so that enough is left for them.
+  /// A warm-up takes at most this part of the pools' solo time, so that enough work is left for them.
   double look_part_of_pools = 0.1;
-  /// The same of what the input takes over a link, where it is not known what the pools take.
+  /// And at most this part of the time of the input over a link, if the pools' time is not known.
   double look_part_of_link = 0.25;
-  /// That link: what arrives on an H200 in large copies.
+  /// The speed of that link: large copies to an H200.
   double link_bytes_per_second = 55e9;
 
   // --- What is too little? (scheduler/dispatch, scheduler/iterative) ---
 
-  /// What a model must promise to be believed, as a part of the time, and what finding something out may
-  /// cost: neither models nor measurements are better than that.
+  /// The gain that a model must promise, as a part of the time, and the most that a measurement may cost.
+  /// Neither models nor measurements are more exact.
   double least_gain = 0.02;
-  /// What is measured must differ by so much, or it is chance: 4 GB took both 54 to 57 ms on one host, and
-  /// the cores alone 55 to 60. Both together must gain that much over one of them (executor_set_history.cpp),
-  /// and so must another number of workers (contention_search.cpp).
+  /// Times that differ by less differ by chance: those of 4 GB differed by 5 % on one host. A co-run must
+  /// gain that much over a solo run (executor_set_history.cpp), and so must another number of workers
+  /// (contention_search.cpp).
   double least_difference = 0.03;
-  /// Of so few samples nothing is said, because any may be odd; and so many first ones, which may have waited
-  /// for pages and threads, cost what later ones do not. Rates differ by so many standard errors, or by
-  /// chance (contention_search.cpp), and after so many broken promises a split stays (resident_split.cpp).
+  /// So few samples say nothing, because any of them may be odd. So many first samples do not count, because
+  /// they may have waited for pages and threads. Rates differ by so many standard errors, or by chance
+  /// (contention_search.cpp). After so many broken promises a split stays (resident_split.cpp).
   std::uint32_t few = 3;
-  /// So many times as much comes with each further try: runs before the next best is tried, time before
-  /// another trial of a device, grains of its next chunk, chunks where a device that has gone ends none. And
-  /// sizes are so far apart for a line: with times that are off by 5 % its fixed cost is off by 7 % of the
-  /// time.
+  /// Each further try has so many times as much: runs before the next best is tried, time before another
+  /// trial of a device, grains of its next chunk. A window without a chunk of some device ends after so many
+  /// times its usual length (contention_search.cpp). Sizes of samples are so far apart for a line
+  /// (step_model.cpp).
   std::uint32_t growth = 4;
 
-  // --- What did whole runs of this process take with and without devices? (executor_set_history.cpp) ---
+  // --- Which executors were best in whole runs of this process? (executor_set_history.cpp) ---
 
-  /// Runs that are looked back on. What three of four took at least counts, because what disturbs a run makes
-  /// it longer. By the middle of five, three disturbed runs of 1 MiB of words led to the GPU, which takes a
-  /// quarter longer, for up to 48 runs.
+  /// Runs that are compared, by the time that three of four took at least, because disturbances make runs
+  /// longer. With the middle of five, three disturbed runs chose a GPU that took a quarter longer.
   std::size_t kept_runs = 9;
-  /// Two that differ by less, each seen in one run, may each have been unlucky.
+  /// A set of executors with one run may be better than another if it took at most so many times as long:
+  /// either run may have been disturbed.
   double may_be_better = 1.5;
-  /// Runs of a size before the next best has another try: a try that costs twice as much is then 6 % of them.
+  /// Runs of a size before the next best set is tried again. A try that takes twice as long then costs 6 % of
+  /// them.
   std::uint32_t first_retry = 16;
 
   // --- When does an iterative job start devices? (scheduler/iterative/iterative_job.hpp) ---
 
-  /// The buffers of a loop, in a process that has a context.
+  /// The time for the buffers of a loop, in a process that has a context.
   double warm_resident_seconds = 3e-3;
-  /// Bytes of ordinary memory to an H200, of which 9 to 17 GB arrive in a second in one copy.
+  /// The speed of one copy from ordinary memory to an H200.
   double resident_bytes_per_second = 20e9;
   /// The same of so much that the feeder brings it (gpu/feed/resident_part.cu): 8.6 GB took 177 ms.
   double fed_resident_bytes_per_second = 48e9;
@@ -112,16 +112,16 @@ struct planner_thresholds {
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---
 
-  /// A shorter run teaches little and is not stored, because storing takes a tenth of a millisecond.
+  /// A shorter run teaches little, and is not stored, because storing takes a tenth of a millisecond.
   double least_lesson_seconds = 10e-3;
 
-  // --- What may a task keep that collects? (plan_run.cpp) ---
+  // --- How much memory may collected results take? (plan_run.cpp) ---
 
-  /// Grouping holds what was emitted, its order and the result at the same time.
+  /// Grouping holds the emits, their order and the result at the same time.
   unsigned copies_when_grouped = 3;
 };
 
-/// What runs use.
+/// The thresholds of runs.
 inline constexpr planner_thresholds measured_thresholds{};
 
 }  // namespace duomap::scheduler

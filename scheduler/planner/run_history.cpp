@@ -47,7 +47,7 @@ run_history::run_history(const job_options& options, const host_provider& host, 
   alike_ += std::to_string(workers);
   if (options.engine) alike_ += " " + std::string(name(*options.engine));
   if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
-  alone_ = executor_set_history::of_this_process().pools(alike_, units);
+  solo_ = executor_set_history::of_this_process().pools(alike_, units);
   if (is_settled()) return;
   const executor_model pool = profile().models(std::span(&pool_, 1))[0];
   if (pool.known()) pool_model_ = pool;
@@ -55,7 +55,7 @@ run_history::run_history(const job_options& options, const host_provider& host, 
 
 std::optional<double> run_history::pool_seconds() const {
   // Of few grains not all workers have one, which the model does not know.
-  if (alone_) return alone_->seconds;
+  if (solo_) return solo_->seconds;
   if (pool_model_ && pool_model_->trusted) return seconds_of(*pool_model_);
   return std::nullopt;
 }
@@ -106,7 +106,7 @@ believed_models run_history::models(bool pools, bool bytes) {
   believed.devices.resize(devices_.size());
   if (knows_nothing()) return believed;
   if (learns_nothing()) {
-    believed.pool = executor_model{.seconds_per_unit = alone_->seconds_per_unit};
+    believed.pool = executor_model{.seconds_per_unit = solo_->seconds_per_unit};
     return believed;
   }
   task_history& known = profile();
@@ -159,13 +159,13 @@ void run_history::learn(const run_plan& plan, const run_report& report, double s
 }
 
 double run_history::seconds_of(const executor_model& pool) const {
-  const double alone = pool.alone_seconds_per_unit;
-  return static_cast<double>(units_) * (alone > 0 ? alone : pool.seconds_per_unit);
+  const double solo = pool.solo_seconds_per_unit;
+  return static_cast<double>(units_) * (solo > 0 ? solo : pool.seconds_per_unit);
 }
 
 // The pool alone has done such runs, in so little time that its profile would learn nothing of them.
 bool run_history::is_settled() const {
-  return alone_ && alone_->seconds < measured_thresholds.least_lesson_seconds;
+  return solo_ && solo_->seconds < measured_thresholds.least_lesson_seconds;
 }
 
 // What was learned of a device beside workers that slowed it down may be several times too slow, and runs
@@ -177,7 +177,7 @@ void run_history::believe_what_devices_took(std::span<executor_model> models) co
   const double at_most = *took / static_cast<double>(units_) * static_cast<double>(models.size());
   for (executor_model& one : models) {
     one.seconds_per_unit = std::min(one.seconds_per_unit, at_most);
-    one.alone_seconds_per_unit = std::min(one.alone_seconds_per_unit, at_most);
+    one.solo_seconds_per_unit = std::min(one.solo_seconds_per_unit, at_most);
   }
 }
 

@@ -68,10 +68,10 @@ class run_history final : public planning_history {
   const host_provider& host_;
   unsigned workers_;
   std::uint64_t units_;
-  std::string alike_;                 // what runs have in common that can be compared
-  std::size_t name_size_;             // the task's name is the beginning of that
-  std::optional<pools_alone> alone_;  // runs like this one
-  identity pool_;                     // with task_
+  std::string alike_;               // what runs have in common that can be compared
+  std::size_t name_size_;           // the task's name is the beginning of that
+  std::optional<pools_solo> solo_;  // runs like this one
+  identity pool_;                   // with task_
   std::optional<task_history> task_;
   std::optional<executor_model> pool_model_;  // as it was before the run
   std::vector<planned_device> devices_;

@@ -54,23 +54,22 @@ std::string executor_line(const executor_report& one, const run_report& report) 
     line += ", copied for " + number(one.copy_seconds) + " s and computed for " +
             number(one.compute_seconds) + " s";
   if (one.engine.write_seconds > 0)
-    line += ", of that or beside it writing what it emitted " + number(one.engine.write_seconds) +
-            " s, grouping it " + number(one.engine.group_seconds) + " s, reducing it " +
-            number(one.engine.reduce_seconds) + " s";
+    line += "; its emits were written in " + number(one.engine.write_seconds) + " s, grouped in " +
+            number(one.engine.group_seconds) + " s and reduced in " + number(one.engine.reduce_seconds) +
+            " s";
   if (one.engine.past_block_tables > 0)
     line += ", " + counted(one.engine.past_block_tables, "emit") + " had no place in shared memory";
-  if (one.refused > 0) line += ", " + counted(one.refused, "chunk") + " found no memory and came again";
+  if (one.refused > 0) line += ", " + counted(one.refused, "chunk") + " found no memory and were done again";
   if (!one.trouble.empty()) line += "; " + one.trouble;
   return line;
 }
 
 std::string account_line(const device_account& account) {
-  std::string line = "starting a GPU costs about " + number(account.start) + " s; it would have saved " +
-                     number(account.missed) +
-                     " s of the runs of this process before, and is expected to save " +
-                     number(account.coming) + " s of this one";
-  if (account.expected > 0) line += "; in an earlier process it was worth " + number(account.expected) + " s";
-  return line + (account.started ? "; it is started beside this run" : "; it is not started yet");
+  std::string line = "starting a GPU costs about " + number(account.start) + " s; a GPU would have saved " +
+                     number(account.missed) + " s in earlier runs of this process, and is expected to save " +
+                     number(account.coming) + " s in this run";
+  if (account.expected > 0) line += "; it saved an earlier process " + number(account.expected) + " s";
+  return line + (account.started ? "; it is started during this run" : "; it is not started yet");
 }
 
 std::string part_line(const iterative_part& one) {

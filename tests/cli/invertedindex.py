@@ -1,4 +1,4 @@
-"""The inverted index: the same links as Python's html.parser on real pages, compressed or not, and on made-up ones
+"""The inverted index: the same links as Python's html.parser on real pages, compressed or not, and on synthetic ones
 without mistakes; on hostile ones, the same as a plain reading of its own rules, one tag after the other."""
 
 import base64

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`duomap run kmeans` finds what scikit-learn's Lloyd finds from the same centres, on real data and made-up."""
+"""`duomap run kmeans` finds what scikit-learn's Lloyd finds from the same centres, on real data and synthetic."""
 
 import gzip
 import json

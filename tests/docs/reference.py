@@ -1,5 +1,5 @@
 """The reference is complete: the page of commands is what the program says, the page of reports has every field, and
-the page of tasks shows every format, reduction, option and result call in an example."""
+the page of tasks shows every format, key, reduction, option and result call in an example."""
 
 import json
 import os
@@ -49,6 +49,7 @@ def shown_in_tasks():
         return re.findall(pattern, (pages.ROOT / file).read_text(), re.MULTILINE)
     for header in sorted((pages.ROOT / "core/record").glob("*.hpp")):
         yield from re.findall(r"^struct (\w+) \{\n  using record\b", header.read_text(), re.MULTILINE)
+    yield from ("byte_view", *names("core/key.hpp", r"^struct (dense|no_key)\b"))
     reductions = names("core/reduce.hpp", r"^struct (\w+) \{")
     yield from (name for name in reductions if name not in ("scored", "checked_reduction"))
     yield from names("core/job_options.hpp", r"^  [\w:<>]+\*? (\w+) = [^;]+;$")

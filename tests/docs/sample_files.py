@@ -1,4 +1,4 @@
-"""The files that the pages' commands name: small, and made up."""
+"""The files that the pages' commands name: small and synthetic."""
 
 import gzip
 import random

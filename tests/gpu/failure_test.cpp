@@ -133,7 +133,7 @@ TEST_CASE("own process: a GPU that does not answer times out", "[.][own-process]
   CHECK((next.words == expected));
   CHECK(next.report.degraded);
   CHECK_THROWS_WITH(run_faulty(gpu_fault::none, text, 1),
-                    contains("an earlier run of this process gave it up"));
+                    contains("timed out in an earlier run of this process"));
 }
 
 TEST_CASE("own process: a GPU with little memory takes smaller chunks or none", "[.][own-process]") {

@@ -34,7 +34,7 @@ MANY_WORDS = b"".join(numbered_word(number) + b"\n" for number in range(10000))
 
 
 def seed():
-    """A new seed for made-up input, which is printed: with it in this place a failure comes again."""
+    """A new seed for synthetic input, which is printed: with it in this place a failure comes again."""
     drawn = random.SystemRandom().randrange(2**32)
     print("seed", drawn)
     return drawn

@@ -1,4 +1,4 @@
-// Made-up HTML for tests: everything that begins, ends and hides tags, in any order.
+// Synthetic HTML for tests: everything that begins, ends and hides tags, in any order.
 #pragma once
 
 #include <cstdint>

@@ -88,8 +88,8 @@ struct lloyd_step {
     for (std::uint64_t at = sum_keys(); squares && at < sums.size(); ++at) emit(at, sums[at]);
   }
 
-  /// What a step over so many points takes, with `coordinates` in all centres: a core of 16 with AVX-512 took
-  /// 16 to 97 ns for a point of 3 or 32 floats and 20 to 100 centres; an H200 0.011 to 0.2 ns.
+  /// The time of a step over so many points, with `coordinates` in all centres: measured on an H200 and on a core
+  /// of its host with AVX-512, with 20 to 100 centres.
   [[nodiscard]] static double cpu_seconds_of(double points, double coordinates, unsigned workers) {
     return points * (14e-9 + 0.025e-9 * coordinates) * (sizeof(T) / sizeof(float)) / workers;
   }

@@ -23,11 +23,10 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// Whether the calling thread does a product alone, in one grain. Of 512 x 512 floats one core of an EPYC (Zen
-// 5) does all in 1.4 ms; the first product of a process, which would have to start oneTBB's threads, takes
-// 2.4 ms alone and 3.4 with two workers (OpenBLAS with two threads 3.6). To make a pool of threads that are
-// there takes 0.3 ms, so a caller that multiplies often gets threads after as much time as starting them
-// takes. Without vector instructions, where each term is a call of std::fma, no product is small.
+// Whether the calling thread does a product alone, in one grain. The first product of a process would have
+// to start oneTBB's threads: 512 x 512 floats take 3.4 ms with two workers instead of 2.4 (decision 39). A
+// caller that multiplies often gets threads after as much time as starting them takes. Without vector
+// instructions each term is a call of std::fma, and no product is small.
 template <class T>
 bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   static std::atomic<double> done_alone = 0;  // operations
@@ -40,11 +39,10 @@ bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return true;
 }
 
-// As few as are multiplied at nearly full speed, because a run has to find its split by some of them: with a
-// factor that is packed once 64 rows, with one that OpenBLAS packs anew for each grain more: of 2048 x 2048
-// two cores take 68 ms with four such grains each, 63 with two. GPUs are faster with multiples of 64 as well:
-// with grains of 24, whose chunks had any height, the products of 8192 took an H200 25 ms instead of 21. More
-// where there are more, and no worker is to be left without.
+// The fewest rows that are multiplied at nearly full speed, because a run needs several grains to find its
+// split. If the factor is packed once, that is 64 rows. If OpenBLAS packs it again for each grain, it is
+// more. GPUs are faster with multiples of 64, too: with grains of 24 rows the products of 8192 took an H200
+// 1.2 times as long. Large products get larger grains, but enough of them for all workers.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
   const std::uint64_t least = packed_once ? 64 : 128;
   const std::uint64_t most = packed_once ? 256 : 1024;

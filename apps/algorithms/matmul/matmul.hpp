@@ -15,8 +15,8 @@ struct matmul_options {
   job_options job = {};
   /// `plain`: each element of the product has an error of at most about k * 2^-24 (double: 2^-53) times the
   /// sum of its terms' absolute values, and its last bits depend on device and cut. `ordered`: the same bits
-  /// on all devices and for any cut, with the same bound; an H200 then takes 1.5 times as long. `tf32`:
-  /// factors have 11 significant bits on GPUs that can do that, which an H200 does 8 times as fast.
+  /// on all devices and for any cut, with the same bound, and slower on a GPU. `tf32`: factors have 11
+  /// significant bits on GPUs that can do that, which an H200 does 8 times as fast.
   product_kind kind = product_kind::plain;
 };
 

@@ -82,7 +82,7 @@ class category_fields {
 /// What a column is for.
 enum class column_role : std::uint8_t { left_out, attribute, label };
 
-/// The columns of a table. A view: whoever makes it keeps `roles`.
+/// The columns of a table. A view: its maker keeps `roles`.
 struct category_columns {
   broadcast<column_role> roles;  ///< of each column
   std::uint32_t label = 0;       ///< the column that is the label; roles.size when there is none

@@ -24,7 +24,7 @@ struct array_values {
 };
 
 /// Takes the array that `header` describes out of a file. Nothing is copied if the file is mapped and holds
-/// T in C order: whoever uses the values later asks then whether it changed. NaN and infinity are bad rows
+/// T in C order: the user of the values asks later whether it changed. NaN and infinity are bad rows
 /// unless allowed.
 /// @throws input_error when the array is not all there, or more than it is, has no row, or has a bad row;
 /// out_of_memory; interrupted

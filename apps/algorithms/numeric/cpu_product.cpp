@@ -44,10 +44,8 @@ void multiply(Gemm openblas::*gemm, product_kind kind, std::uint64_t m, std::uin
 
 }  // namespace
 
-// Debian's OpenBLAS 0.3.21 has no AVX-512 kernel for AMD's processors: of 1024 x 2048 times 2048 x 2048 one
-// core of an EPYC (Zen 5) does 100 to 109 GFLOP/s by it, and did 153 to 171 in order; by the path avx2 in
-// order it did 0.85 of what OpenBLAS does. For Intel's it has one: two cores of a Xeon take 400 ms for
-// 4096 x 4096 by it, and 440 to 500 in order.
+// Debian's OpenBLAS 0.3.21 has no AVX-512 kernel for AMD's processors, where the ordered product is 1.5 times
+// as fast. It has one for Intel's processors, and is faster there and with AVX2 (decision 39).
 bool computed_in_order(product_kind kind, double operations) {
   if (kind == product_kind::ordered) return true;
   if (cpu::active_vector_path() == cpu::vector_path::avx512) {

@@ -8,9 +8,8 @@
 namespace duomap {
 
 /// The functions of OpenBLAS that duomap calls. Its constructor starts a thread for each further core, and
-/// they look for work for some 30 ms before they sleep: of 2 cores, which is one of a program's that has
-/// nothing for it. With its 36 MB and Fortran's libraries it also takes 3 ms to load. So it is loaded and not
-/// linked, and only what calls it pays.
+/// these threads spin for some 30 ms before they sleep. A program without products should not pay for that.
+/// So OpenBLAS is loaded at the first call, and not linked (decision 37).
 ///
 /// Integers are 32 bits, matrices row by row; `order` and the like are CBLAS's constants.
 struct openblas {

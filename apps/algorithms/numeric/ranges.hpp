@@ -23,8 +23,8 @@ void for_each_range(worker_pool& pool, std::uint64_t count, std::uint64_t grain,
   });
 }
 
-/// Makes `least` the smaller of what it is and `value`: the first range with a problem, whoever finds one
-/// first.
+/// Makes `least` the smaller of what it is and `value`: the first range with a problem, whichever thread
+/// finds one first.
 inline void keep_smaller(std::atomic<std::uint64_t>& least, std::uint64_t value) {
   std::uint64_t known = least.load(std::memory_order_relaxed);
   while (value < known && !least.compare_exchange_weak(known, value, std::memory_order_relaxed)) {

@@ -56,7 +56,7 @@ class device_kernel_rows {
   /// Whether points come from the host each time, and how long that takes for all of them.
   [[nodiscard]] bool streams() const noexcept { return plan_.streams(); }
   [[nodiscard]] double seconds_to_stream() const noexcept { return points_.seconds_to_stream(); }
-  /// How often all points have come, but for the first look at them.
+  /// How often all points have come, except the first time.
   [[nodiscard]] std::uint64_t passes() const noexcept { return passes_; }
   /// In device memory the slot of each point, or smo_nobody; nullptr where slot p is that of point p.
   [[nodiscard]] const std::uint32_t* slot_of() const noexcept {

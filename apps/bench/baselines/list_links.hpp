@@ -13,7 +13,7 @@ namespace duomap::apps {
 using link_lists = std::unordered_map<std::string_view, std::vector<std::uint64_t>>;
 
 /// Offsets of the '<' of every <a href="TARGET"> by target: one thread, one std::unordered_map. Knows no
-/// comments, scripts, other attributes and character references; made-up pages have none.
+/// comments, scripts, other attributes and character references; synthetic pages have none.
 [[nodiscard]] link_lists list_links_in_one_loop(std::string_view html);
 
 }  // namespace duomap::apps

@@ -12,7 +12,7 @@ namespace duomap::apps {
 /// Numbers drawn uniformly from [0, 1). Same seed, same numbers.
 [[nodiscard]] inline matrix<float> synthetic_rows(std::uint64_t rows, std::uint64_t columns,
                                                   std::uint64_t seed) {
-  matrix<float> all(rows, columns, "made-up rows");
+  matrix<float> all(rows, columns, "synthetic rows");
   // splitmix64 (Steele, Lea, Flood, OOPSLA 2014); 24 bits make a float.
   std::uint64_t state = seed;
   for (std::uint64_t i = 0; i < rows * columns; ++i) {

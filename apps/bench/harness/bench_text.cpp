@@ -69,7 +69,7 @@ bench_text::bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t
     append(text);
     made += text.size();
   }
-  description_ = "made-up words, Zipf over " + std::to_string(distinct) + ", seed " + std::to_string(seed);
+  description_ = "synthetic words, Zipf over " + std::to_string(distinct) + ", seed " + std::to_string(seed);
 }
 
 bench_text::bench_text(const std::string& text) { append(text); }

@@ -19,7 +19,7 @@ class bench_text {
   /// there are at least `bytes` bytes.
   bench_text(const std::vector<std::string>& paths, std::uint64_t bytes);
 
-  /// At least `bytes` bytes of made-up words; their frequencies follow Zipf's law with exponent 1 over
+  /// At least `bytes` bytes of synthetic words; their frequencies follow Zipf's law with exponent 1 over
   /// `distinct` words. Same seed, same text.
   bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t bytes);
 

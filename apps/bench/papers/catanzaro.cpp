@@ -73,12 +73,12 @@ bench_table vector_machines(const table_head& head, const std::string& task,
 std::vector<bench_table> measure_catanzaro(const bench_context& context) {
   std::vector<bench_table> tables;
   tables.push_back(sums(context));
-  tables.push_back(vector_machines({"catanzaro-table-2", "Catanzaro et al., table 2: training",
-                                    "STMCS 2008. Made-up rows of 16 numbers in two classes that overlap, C = "
-                                    "1, gamma = 0.5, epsilon = 0.001; in memory"},
-                                   "training", svm_training_experiment,
-                                   {{1000, "1,000 rows"}, {2000, "2,000 rows"}, {4000, "4,000 rows"}},
-                                   context));
+  tables.push_back(
+      vector_machines({"catanzaro-table-2", "Catanzaro et al., table 2: training",
+                       "STMCS 2008. Synthetic rows of 16 numbers in two classes that overlap, C = "
+                       "1, gamma = 0.5, epsilon = 0.001; in memory"},
+                      "training", svm_training_experiment,
+                      {{1000, "1,000 rows"}, {2000, "2,000 rows"}, {4000, "4,000 rows"}}, context));
   tables.push_back(vector_machines({"catanzaro-table-3", "Catanzaro et al., table 3: classification",
                                     "STMCS 2008. Such rows, by a machine that was trained on a thousand"},
                                    "classification", svm_classification_experiment,

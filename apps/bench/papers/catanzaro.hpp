@@ -9,8 +9,8 @@
 
 namespace duomap::apps {
 
-/// Table 1: sums over arrays of three sizes. Tables 2 and 3, support vector machines: made-up rows, as the
-/// paper's data cannot be made up; what it says stands below.
+/// Table 1: sums over arrays of three sizes. Tables 2 and 3, support vector machines: synthetic rows, as the
+/// paper's data cannot be generated; its figures stand below.
 [[nodiscard]] std::vector<bench_table> measure_catanzaro(const bench_context& context);
 
 }  // namespace duomap::apps

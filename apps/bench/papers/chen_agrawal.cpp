@@ -161,7 +161,7 @@ std::vector<bench_table> measure_chen_agrawal(const bench_context& context) {
   std::vector<bench_table> tables;
   tables.push_back(
       table_of_all({"chen-agrawal-table-1", "Chen & Agrawal, table 1: nine applications",
-                    "HPDC 2012. Made-up data from seeds: points of three floats, words by Zipf's law, rows "
+                    "HPDC 2012. Synthetic data from seeds: points of three floats, words by Zipf's law, rows "
                     "of 30 keys, logs of 103 different visits. k-means makes ten iterations. From the opened "
                     "input, in the page cache, to the complete result"},
                    all));

@@ -11,19 +11,19 @@ namespace duomap::apps {
 
 // Word count, string match and the inverted index.
 
-/// Counts a made-up text with so many different words. Compared: every count.
+/// Counts a synthetic text with so many different words. Compared: every count.
 [[nodiscard]] experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct);
 
-/// Looks for one word in made-up HTML. Compared: offset and line of every match.
+/// Looks for one word in synthetic HTML. Compared: offset and line of every match.
 [[nodiscard]] experiment stringmatch_experiment(std::uint64_t bytes);
 
-/// Lists the links of made-up HTML by target. Compared: every target and offset.
+/// Lists the links of synthetic HTML by target. Compared: every target and offset.
 [[nodiscard]] experiment invertedindex_experiment(std::uint64_t bytes);
 
 // Page view count and page view rank.
 
 /// How many different clients asked for each page, by two passes; `visits` different pairs of page and client
-/// in a made-up log. Compared: every count.
+/// in a synthetic log. Compared: every count.
 [[nodiscard]] experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits,
                                                   other_engines engines);
 
@@ -64,7 +64,7 @@ inline constexpr std::string_view note_on_logs =
 
 // Support vector machines.
 
-/// Trains so many made-up rows of 16 numbers in two classes that overlap. Compared: the objective, to a
+/// Trains so many synthetic rows of 16 numbers in two classes that overlap. Compared: the objective, to a
 /// thousandth.
 [[nodiscard]] experiment svm_training_experiment(std::uint64_t rows);
 

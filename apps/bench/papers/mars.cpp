@@ -99,7 +99,7 @@ std::vector<bench_table> measure_mars(const bench_context& context) {
   const std::vector<measured_experiment> all = measure_all(experiments_of_mars(), context);
   std::vector<bench_table> tables;
   tables.push_back(table_of_all({"mars-table-4", "Mars, table 4: six applications",
-                                 "He et al., PACT 2008. Made-up data from seeds in place of the paper's, "
+                                 "He et al., PACT 2008. Synthetic data from seeds in place of the paper's, "
                                  "which was random too or is not to be had: HTML, logs of " +
                                      count_text(visits) +
                                      " possible visits, vectors of 128 numbers, square matrices. From the "

@@ -1,4 +1,4 @@
-// Made-up rows of numbers in memory, and the answer of the program that goes first.
+// Synthetic rows of numbers in memory, and the answer of the program that goes first.
 // host only
 #pragma once
 

@@ -1,4 +1,4 @@
-// A made-up text in a mapped file, and the answer of the program that goes first.
+// A synthetic text in a mapped file, and the answer of the program that goes first.
 // host only
 #pragma once
 

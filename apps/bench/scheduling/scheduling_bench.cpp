@@ -152,7 +152,7 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
   return rows;
 }
 
-// Rows of few steps, which the CPU does alone whoever decides: what is more than that is what deciding costs.
+// Rows of few steps, which the CPU does solo in any case: the rest is the cost of deciding.
 std::vector<compared> measure_short(const material& from, worker_pool& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
   const scheduling_options& options = options_of_this_run<scheduling_options>();
@@ -227,7 +227,7 @@ bench_table start_table(const material& from, worker_pool& pool) {
 
 void add_options(CLI::App& command) {
   scheduling_options& options = options_of_this_run<scheduling_options>();
-  add_paths(command, options.paths, "texts to count; without one, a text is made up");
+  add_paths(command, options.paths, "texts to count; without one, a text is generated");
   add_choices(command, "--tasks", options.tasks, "of wordcount, kmeans, resident and cost",
               {"wordcount", "kmeans", "resident", "cost"});
   add_numbers(command, "--ratios", options.ratios, "of the GPU's speed to the CPU's, for cost",
@@ -241,7 +241,7 @@ void add_options(CLI::App& command) {
   add_number(command, "--smallest", options.smallest, "bytes of the smallest input");
   add_number(command, "--largest", options.largest, "bytes of the largest input; up to 16 GB are of interest",
              {{.least = std::uint64_t{1} << 16, .most = std::uint64_t{1} << 40}});
-  add_number(command, "--seed", options.seed, "seed of what is made up");
+  add_number(command, "--seed", options.seed, "seed of the synthetic text");
   add_flag(command, "--policies", options.policies, "also split as other systems do");
   add_flag(command, "--oracle", options.oracle, "also find the best split by hand: 18 more runs a cell");
   add_number(command, "--least-rounds", options.rounds.least, "rounds of each cell at least",

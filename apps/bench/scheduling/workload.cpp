@@ -22,9 +22,8 @@ namespace duomap::apps {
 namespace {
 
 constexpr std::uint32_t centre_count = 20;
-// How far a sum of floats may be off, as a part of it, where each worker adds up its own: what is added is
-// rounded to what the sum can hold, and that has a bias. With 4 GB of points a core adds up 2 million, near
-// 2^31 a float is a multiple of 128, and the bias is 0.1 %; with 16 GB it is 2 %.
+// The relative error that a sum of floats may have if each worker adds up its own part. A float near 2^31 is
+// a multiple of 128, so each addition rounds, and the rounding has a bias: 2 % with 16 GB of points.
 double float_sum_error(std::uint64_t values, unsigned workers) {
   constexpr double least = 1e-2;
   return std::max(least, 0x1p-24 / 8 * static_cast<double>(values) / workers);

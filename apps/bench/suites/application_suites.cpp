@@ -25,7 +25,7 @@ suite_measurement bench_of(std::string_view app) {
           }};
 }
 
-/// The same with a made-up file of this name behind the arguments: names of workloads are those of files.
+/// The same with a synthetic file of this name behind the arguments: names of workloads are those of files.
 suite_measurement bench_of_text(std::string_view app, const std::string& name, std::string (*make)(),
                                 const std::vector<std::string>& arguments = {}) {
   return {app, [app, name, make, arguments](const bench_context& context) {
@@ -63,10 +63,10 @@ const suite& cpu_suite() {
       .name = "cpu",
       .summary = "every application on the CPU, against plain and installed programs",
       .measurements = {bench_of("wordcount"),
-                       bench_of_text("stringmatch", "made-up-pages.html", make_pages,
+                       bench_of_text("stringmatch", "synthetic-pages.html", make_pages,
                                      {"--bytes", "400000000"}),
-                       bench_of_text("pageviewcount", "made-up.log", make_log),
-                       bench_of_text("invertedindex", "made-up-pages.html", make_pages), bench_of("kmeans"),
+                       bench_of_text("pageviewcount", "synthetic.log", make_log),
+                       bench_of_text("invertedindex", "synthetic-pages.html", make_pages), bench_of("kmeans"),
                        bench_of("knn"), bench_of("naivebayes"), bench_of("pca"), bench_of("matmul"),
                        bench_of("similarity")},
   };

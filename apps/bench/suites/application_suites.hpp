@@ -7,7 +7,7 @@
 namespace duomap::apps {
 
 /// `cpu`: every application's benchmark on the CPU, beside its baselines and the programs that are installed.
-/// Texts, logs and pages are made up.
+/// Texts, logs and pages are synthetic.
 [[nodiscard]] const suite& cpu_suite();
 
 /// `coexec`: CPU and GPUs together against each alone, other ways to split, first runs, what the scheduler

@@ -177,7 +177,7 @@ std::vector<bench_row> measure_cell(const command& one, std::uint64_t bytes, con
 
 void add_options(CLI::App& command) {
   commands_options& options = options_of_this_run<commands_options>();
-  add_text(command, "--text", options.text, "the text that is repeated (default: made-up words)");
+  add_text(command, "--text", options.text, "the text that is repeated (default: synthetic words)");
   add_text(command, "--log", options.log, "the web log that is repeated; without one, no page views");
   add_texts(command, "--app", options.apps, "only these applications");
   add_number(command, "--bytes", options.bytes,

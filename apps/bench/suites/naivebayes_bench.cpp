@@ -149,13 +149,13 @@ void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run<bench_options>();
   add_paths(
       command, options.paths,
-      "tables to learn from, one after the other; without\nthem rows are made up that have 30 different\n"
+      "tables to learn from, one after the other; without\nthem, rows are generated that have 30 different\n"
       "(class, attribute, category)");
   add_text(command, "--label", options.label, "the column with the class");
   add_texts(command, "--leave-out", options.leave_out, "columns that are no attributes");
   add_number(command, "--bytes", options.bytes,
-             "repeat the tables to at least this size; with\n--gpu the size of what is made up");
-  add_number(command, "--seed", options.seed, "of what is made up");
+             "repeat the tables to at least this size; with\n--gpu the size of the synthetic rows");
+  add_number(command, "--seed", options.seed, "seed of the synthetic rows");
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU, and CPU and GPU together, instead of\na plain loop on the CPU");

@@ -168,11 +168,11 @@ std::vector<bench_table> bench_on_gpu(const bench_text& from, unsigned rounds, c
 
 void add_options(CLI::App& command) {
   bench_options& options = options_of_this_run<bench_options>();
-  add_paths(command, options.paths, "texts to count; without one, a text is made up");
+  add_paths(command, options.paths, "texts to count; without one, a text is generated");
   add_number(command, "--bytes", options.bytes, "repeat the text to at least this size");
-  add_number(command, "--distinct", options.distinct, "distinct words of a made-up text",
+  add_number(command, "--distinct", options.distinct, "distinct words of a synthetic text",
              {{.least = 1, .most = std::uint64_t{1} << 31}});
-  add_number(command, "--seed", options.seed, "seed of a made-up text");
+  add_number(command, "--seed", options.seed, "seed of a synthetic text");
   add_number(command, "--rounds", options.rounds, "timed runs of each program", {{.least = 1, .most = 1000}});
   add_flag(command, "--gpu", options.on_gpu,
            "measure the GPU and CPU and GPU together, instead of\n"

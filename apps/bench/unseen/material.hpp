@@ -1,4 +1,4 @@
-// What the unseen tasks read: files of made-up texts and numbers.
+// What the unseen tasks read: files of synthetic texts and numbers.
 // host only
 #pragma once
 

@@ -112,11 +112,11 @@
   if (data.has_account) {
     const account = summary.gpu_account;
     pairs(byId('account'), [
-      ['what starting a GPU costs this process, at most', duration(account.start_seconds)],
-      ['what a GPU would have saved of the runs before this one', duration(account.missed_seconds)],
-      ['what it is expected to save of this run', duration(account.coming_seconds)],
-      ['what it was worth to an earlier process with this task', account.expected_seconds > 0 ? duration(account.expected_seconds) : 'not known'],
-      ['started beside this run', account.started ? 'yes' : 'not yet']]);
+      ['cost of starting a GPU in this process, at most', duration(account.start_seconds)],
+      ['time that a GPU would have saved in the runs before this one', duration(account.missed_seconds)],
+      ['time that it is expected to save in this run', duration(account.coming_seconds)],
+      ['time that it saved an earlier process with this task', account.expected_seconds > 0 ? duration(account.expected_seconds) : 'not known'],
+      ['started during this run', account.started ? 'yes' : 'not yet']]);
   }
   {
     const rows = [];

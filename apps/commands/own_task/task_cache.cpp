@@ -84,7 +84,7 @@ std::filesystem::path task_cache::make_folder() const {
 
 std::string task_cache::keep(const std::filesystem::path& made, const std::string& name) const {
   const std::filesystem::path entry = folder_ / name;
-  // A folder cannot be renamed to one that has files. Who runs the old program keeps it.
+  // A folder cannot be renamed to one that has files. A process that runs the old program keeps it.
   std::error_code problem;
   std::filesystem::remove_all(entry, problem);
   std::filesystem::rename(made, entry, problem);

@@ -27,7 +27,7 @@ struct host_rows {
 /// The way back of the feeder (gpu/feed/feeder.cuh): a piece at a time is copied over the link into
 /// page-locked memory, from where a thread copies it to its place while the next one travels. Only these
 /// threads write to places, and only through the gate: a device that is lost or has timed out writes nothing
-/// more, and whoever does its work again overwrites what it wrote.
+/// more, and the executor that does its work again overwrites its output.
 ///
 /// Used by one thread, with the device current that it was made for.
 class placed_output {

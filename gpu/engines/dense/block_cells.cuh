@@ -63,7 +63,7 @@ template <class R>
 /// a cell lie side by side: with 32 copies or more the lanes of a warp meet neither in a cell nor in a bank,
 /// whatever their keys; with as many copies as threads nobody meets anybody, and nothing is atomic.
 ///
-/// Which keys were emitted is known without a further write: whoever finds an accumulator with its start
+/// Which keys were emitted is known without a further write: a lane that finds an accumulator with its start
 /// value marks the key, and the first to fold into it always does.
 template <reduction R>
 class block_cells {

@@ -31,12 +31,12 @@ struct table_counters {
 /// stands in the pool. Either way a slot is published by one compare-and-swap of one word, so nobody sees
 /// half a key and nobody waits for anybody. Slots are indexed by the top bits of the hash.
 ///
-/// A block first reserves room, then folds: the table always has an empty slot for whoever probes, and the
-/// pool always has bytes for whoever holds a grant.
+/// A block first reserves room, then folds: the table always has an empty slot for a probe, and the
+/// pool always has bytes for the holder of a grant.
 ///
 /// Of the orders of memory only one counts: a key's bytes in the pool come before the word that leads to them
-/// (release), and whoever reads them has seen that word (acquire). Counters, short words and cells lead to
-/// nothing else (relaxed); clearing and reading out are kernels of their own.
+/// (release), and a thread that reads them has seen that word (acquire). Counters, short words and cells lead
+/// to nothing else (relaxed); clearing and reading out are kernels of their own.
 template <reduction R, thread_scope Scope = thread_scope::device>
 struct device_table {
   using value_type = typename R::value_type;

@@ -31,10 +31,10 @@ inline constexpr std::uint64_t reserved_shared_bytes = 1024;
 inline constexpr unsigned fewest_slots = 32;
 
 /// The choice when a block needs `fixed_bytes` of shared memory, `warp_bytes` more for each warp and
-/// `slot_bytes` for each slot of its table. One block a multiprocessor, because a table that all warps share
-/// holds the most different keys: of 6 MB of English text, 7 % of the words have no place in 12,800 slots and
-/// 18 % have none in 4096. Warps take up to half of the memory, the table gets the rest. The fewest slots are
-/// always chosen in the end, so that a device without enough memory fails with CUDA's own message.
+/// `slot_bytes` for each slot of its table. One block per multiprocessor, because a table that all warps
+/// share holds the most different keys: 7 % of English words find no slot, instead of 18 (decision 21). Warps
+/// take up to half of the memory, and the table gets the rest. If nothing else fits, the fewest slots are
+/// chosen, so that a device without enough memory fails with CUDA's own message.
 [[nodiscard]] constexpr tuning choose_tuning(shared_memory has, std::uint64_t fixed_bytes,
                                              std::uint64_t warp_bytes, std::uint64_t slot_bytes) {
   const std::uint64_t block = std::min(has.per_block, has.per_multiprocessor - reserved_shared_bytes);

@@ -1,5 +1,6 @@
 // Keeping the best k candidates of each key, in device memory: a parallel sort inside the object, after which
-// whoever stands k places or more behind the first of its key goes (Chen & Agrawal, HPDC 2012, section 3.5).
+// a value that stands k places or more behind the first of its key goes (Chen & Agrawal, HPDC 2012,
+// section 3.5).
 #pragma once
 
 #include "gpu/engines/top_k/candidate.hpp"

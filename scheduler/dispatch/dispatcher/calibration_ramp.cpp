@@ -26,8 +26,8 @@ std::optional<std::uint32_t> calibration_ramp::next(const outlook& run) {
     last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
     scale_ = std::exchange(first_, false) ? 1 : dispatch_thresholds::later;
-    alone_seconds_ = scale_ * dispatch_thresholds::alone_share * run.others_seconds;
-    alone_until_.store(run.now + alone_seconds_, std::memory_order_relaxed);
+    solo_seconds_ = scale_ * dispatch_thresholds::solo_share * run.others_seconds;
+    solo_until_.store(run.now + solo_seconds_, std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
   // The first alone: what follows depends on it.
@@ -58,8 +58,8 @@ void calibration_ramp::ended(std::uint32_t grains, double seconds, double now) {
   last_ = grains;
   // It took all that time, for what costs once or because workers were still there: the next one is to be
   // seen alone, too.
-  if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= alone_until())
-    alone_until_.store(now + alone_seconds_, std::memory_order_relaxed);
+  if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= solo_until())
+    solo_until_.store(now + solo_seconds_, std::memory_order_relaxed);
   if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::fitted_chunks) {
     size_ = measured_thresholds.growth * std::min(size_, largest_count / measured_thresholds.growth);
     return;

@@ -10,22 +10,21 @@
 
 namespace duomap::scheduler {
 
-/// What a device's first chunks cost says little of its rate: they make threads, lock memory and load
-/// kernels, and a small one costs as much as a large one. On an H200 the first chunk of a process, 2 MB, took
-/// 16 ms; of later ones one of 128 KiB takes 0.3, one of 64 MiB 1.4. So a ramp grows: each chunk is four
-/// times as large as the one before, until its grains cost as much as those of the best, but for what is no
-/// surprise (learning.hpp). Until then nothing is decided by what the device seems to be: a chunk is refused
-/// only when it could, at the best rate seen so far, hold up the end of the run. For a small part of the run
-/// others leave their cores to it, and again when one of the first chunks has outlasted that.
+/// The times of a device's first chunks say little of its rate: they include the start of threads, locks of
+/// memory and loads of kernels, and a small chunk takes as long as a large one (decision 11). So a ramp
+/// grows: each chunk is four times as large as the one before, until its grains cost as much as those of the
+/// best chunk (learning.hpp says how exactly). Until then the device's apparent rate decides only one thing:
+/// a chunk is refused if it could delay the end of the run at the best rate so far. For a small part of the
+/// run others leave their cores to the device, and again if one of the first chunks takes longer than that.
 ///
-/// A device that turned out to be of no use, or is believed to be, gets another ramp each time the run has
-/// become four times as long: whatever was believed or measured, it is not for ever.
+/// A device that seems useless gets another ramp each time the run has become four times as long, because no
+/// measurement holds for ever.
 ///
-/// over() and alone_until() may be called by any thread, the rest under one lock.
+/// over() and solo_until() may be called by any thread, the rest under one lock.
 class calibration_ramp {
  public:
-  /// `known`: its rate is believed to be known, and a ramp is only needed when that seems to be wrong.
-  /// `cold`: the device is started in this run, so that its first chunks may seem to say so.
+  /// `known`: its rate is expected to be known, and a ramp is only needed if measurements differ from it.
+  /// `cold`: the device is started in this run, so that its first chunks may differ for that reason.
   calibration_ramp(bool known, bool cold) noexcept
     : over_(known),
       first_(!known || cold),
@@ -36,7 +35,7 @@ class calibration_ramp {
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
   /// Until when others leave their cores to the ramp. Relaxed, as over().
-  [[nodiscard]] double alone_until() const noexcept { return alone_until_.load(std::memory_order_relaxed); }
+  [[nodiscard]] double solo_until() const noexcept { return solo_until_.load(std::memory_order_relaxed); }
 
   /// Whether its rate was believed to be known, or was found out, so that a later run may rely on it.
   [[nodiscard]] bool found() const noexcept { return found_; }
@@ -71,10 +70,10 @@ class calibration_ramp {
   void end(bool rate_is_known, double now);
 
   std::atomic<bool> over_;
-  std::atomic<double> alone_until_{0};
+  std::atomic<double> solo_until_{0};
   bool first_;  // ramp, and not likely to be in vain
   double scale_ = 1;
-  double alone_seconds_ = 0;
+  double solo_seconds_ = 0;
   bool found_;
   std::uint32_t size_ = 0;  // of the next chunk at most; 0: no ramp has begun
   std::uint32_t chunks_ = 0;

@@ -17,7 +17,7 @@ std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(st
 
 bool is_of_use(const finish_estimate& seen) noexcept {
   if (seen.own_first > seen.soonest) return false;  // another executor would be done before
-  if (seen.own_alone <= seen.soonest) return true;
+  if (seen.own_solo <= seen.soonest) return true;
   // Workers that are throttled for it, or are slowed down by it, may do more than it does.
   return seen.level <= seen.level_without;
 }

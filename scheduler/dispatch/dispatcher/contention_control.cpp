@@ -20,7 +20,7 @@ contention_search contention_search_of(const std::vector<executor_config>& all, 
     } else {
       workers += one.workers;
       idle += std::min(one.idle, one.workers);
-      if (one.model.trusted && one.model.beside) remembered = one.model.beside;
+      if (one.model.trusted && one.model.co_run_share) remembered = one.model.co_run_share;
     }
   }
   const bool adapts = rule == dispatch_rule::converging;
@@ -29,12 +29,12 @@ contention_search contention_search_of(const std::vector<executor_config>& all, 
 }
 
 contention_control::contention_control(const executor_table& all, const finish_estimator& estimates,
-                                       const solo_warm_up& warm_up, contention_search& beside,
+                                       const solo_warm_up& warm_up, contention_search& co_run,
                                        const dispatch_options& how)
   : all_(all),
     estimates_(estimates),
     warm_up_(warm_up),
-    measured_(beside),
+    measured_(co_run),
     adapts_(how.rule == dispatch_rule::converging),
     hold_back_seconds_(how.hold_back_seconds),
     reserved_(how.reserved),
@@ -49,11 +49,11 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return each->begins(now); })) {
     // A pool that comes before the device, and is slower than it alone, leaves it to begin.
     const finish_estimate seen = estimates_.of(pool, left, now);
-    crowded = seen.own_alone > seen.soonest;
+    crowded = seen.own_solo > seen.soonest;
   }
   const unsigned most = held_back ? warm_up_.probes(one)
                         : crowded
-                            ? estimates_.workers_beside(one, now)
+                            ? estimates_.workers_in_co_run(one, now)
                             : one.is.workers - std::min(devices_start() ? reserved_ : 0, one.is.workers - 1);
   std::atomic<unsigned>& taking = each_[pool].in;
   unsigned count = taking.load(std::memory_order_relaxed);
@@ -83,9 +83,9 @@ double contention_control::next_turn(double now) const noexcept {
     if (until > now) turn = std::min(turn, until);
   };
   not_after(warm_up_.ends_at());
-  not_after(measured_.alone_until());
+  not_after(measured_.solo_until());
   for (const auto& one : all_) {
-    if (!one->ramp.over()) not_after(one->ramp.alone_until());
+    if (!one->ramp.over()) not_after(one->ramp.solo_until());
   }
   return turn;
 }
@@ -106,25 +106,25 @@ void contention_control::device_waits(unsigned device) {
 // A device is about to get grains.
 void contention_control::begin(const progress& run) {
   contention_search::outlook seen{
-      .pool_grains = run.pool_grains, .measured_alone = warm_up_.looks(), .now = run.now};
-  double alone_rate = 0;
+      .pool_grains = run.pool_grains, .measured_solo = warm_up_.looks(), .now = run.now};
+  double solo_rate = 0;
   for (unsigned i = 0; i < all_.size(); ++i) {
     executor_state& one = all_[i];
     const double per_grain = one.rate.seconds_per_grain();
-    if (one.is.device && !warm_up_.saw(i)) seen.measured_alone = false;
+    if (one.is.device && !warm_up_.saw(i)) seen.measured_solo = false;
     if (one.is.device && one.ramp.over()) {
       seen.open += one.depth.load(std::memory_order_relaxed);
       seen.device_rate += per_grain > 0 ? 1 / per_grain : 0;
       if (warm_up_.saw(i)) {
-        const double alone = warm_up_.seconds_per_grain(i);
-        one.rate.set_solo_warm_up(alone);
-        alone_rate += 1 / alone;
+        const double solo = warm_up_.seconds_per_grain(i);
+        one.rate.set_solo_warm_up(solo);
+        solo_rate += 1 / solo;
       }
     } else if (!one.is.device && per_grain > 0) {
       seen.pool_rate += one.is.workers / per_grain;
     }
   }
-  if (seen.measured_alone) seen.device_rate = alone_rate;
+  if (seen.measured_solo) seen.device_rate = solo_rate;
   // What devices do alone costs less than a gain would have to be. Pools of unknown rate have been held back,
   // and may be for as long again.
   const double most_seconds = seen.pool_rate > 0
@@ -133,7 +133,7 @@ void contention_control::begin(const progress& run) {
   measured_.begins(most_seconds, seen);
 }
 
-bool contention_control::is_alone(unsigned device, double now) const noexcept {
+bool contention_control::is_solo(unsigned device, double now) const noexcept {
   for (unsigned i = 0; i < all_.size(); ++i) {
     if (i == device) continue;
     if (all_[i].is.device ? all_[i].at_work(now) : each_[i].in.load(std::memory_order_relaxed) > 0)
@@ -145,9 +145,9 @@ bool contention_control::is_alone(unsigned device, double now) const noexcept {
 void contention_control::device_chunk_ended(unsigned device, double grains, double seconds,
                                             const progress& run) {
   executor_state& one = all_[device];
-  const bool alone = is_alone(device, run.now);
-  if (alone && each_[device].was_alone) one.rate.add_alone(grains, seconds);
-  each_[device].was_alone = alone;
+  const bool solo = is_solo(device, run.now);
+  if (solo && each_[device].was_solo) one.rate.add_solo(grains, seconds);
+  each_[device].was_solo = solo;
   if (!adapts_) return;
   unsigned open = 0;  // chunks at most
   bool pools_rest = true;
@@ -165,7 +165,7 @@ void contention_control::device_chunk_ended(unsigned device, double grains, doub
 }
 
 void contention_control::pool_chunk_ended(unsigned pool, double grains, double seconds, double now) {
-  if (!all_.devices_at_work(now)) all_[pool].rate.add_alone(grains, seconds);
+  if (!all_.devices_at_work(now)) all_[pool].rate.add_solo(grains, seconds);
 }
 
 bool contention_control::explores() const noexcept {

@@ -30,7 +30,7 @@ namespace duomap::scheduler {
 class contention_control {
  public:
   contention_control(const executor_table& all, const finish_estimator& estimates,
-                     const solo_warm_up& warm_up, contention_search& beside, const dispatch_options& how);
+                     const solo_warm_up& warm_up, contention_search& co_run, const dispatch_options& how);
 
   /// Whether a worker of a pool goes on taking grains, of which it may take `left`. `in`: whether it took
   /// part before; at first it does not.
@@ -70,18 +70,18 @@ class contention_control {
     // Workers of a pool that are not throttled.
     alignas(cache_separation) std::atomic<unsigned> in{0};
     // Of a device; guarded by the dispatcher's mutex.
-    bool was_alone = false;    // when it ended its last chunk
+    bool was_solo = false;     // when it ended its last chunk
     bool was_at_work = false;  // since workers were called
   };
 
   void begin(const progress& run);
   [[nodiscard]] bool devices_start() const noexcept;
-  [[nodiscard]] bool is_alone(unsigned device, double now) const noexcept;
+  [[nodiscard]] bool is_solo(unsigned device, double now) const noexcept;
 
   const executor_table& all_;
   const finish_estimator& estimates_;
   const solo_warm_up& warm_up_;
-  contention_search& measured_;  // share() and alone_until(): any thread; the rest: guarded by the mutex
+  contention_search& measured_;  // share() and solo_until(): any thread; the rest: guarded by the mutex
   const bool adapts_;
   const double hold_back_seconds_;
   const unsigned reserved_;

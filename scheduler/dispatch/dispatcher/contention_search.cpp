@@ -12,11 +12,11 @@ namespace duomap::scheduler {
 contention_search::contention_search(unsigned workers, unsigned idle, std::optional<double> remembered,
                                      bool learns)
   : learns_(learns && !remembered), remembers_(remembered.has_value()), share_(1) {
-  const unsigned beside = workers > idle ? workers - idle : std::min(workers, 1U);
-  for (const unsigned count : {workers, beside, beside / 2, beside / 4, 0U}) {
+  const unsigned co_run = workers > idle ? workers - idle : std::min(workers, 1U);
+  for (const unsigned count : {workers, co_run, co_run / 2, co_run / 4, 0U}) {
     const double share = workers > 0 ? static_cast<double>(count) / workers : 0;
     if (shares_.empty() || share < shares_.back()) shares_.push_back(share);
-    if (count == beside) planned_ = shares_.size() - 1;
+    if (count == co_run) planned_ = shares_.size() - 1;
   }
   seen_.resize(shares_.size());
   step_ = planned_;
@@ -40,24 +40,24 @@ void contention_search::begins(double most_seconds, const outlook& run) {
   const bool known = run.pool_rate > 0;
   const bool left_out = known && !remembers_ && small(shares_[step_] * run.pool_rate, run.device_rate);
   if (left_out) settle(shares_.size() - 1);
-  if (!learns_ || (left_out && run.measured_alone)) return;
-  if (run.measured_alone && run.device_rate > 0) {
+  if (!learns_ || (left_out && run.measured_solo)) return;
+  if (run.measured_solo && run.device_rate > 0) {
     seen_.back() =
         rates{.devices = run.device_rate, .error = measured_thresholds.least_gain * run.device_rate};
     skip_ = 2 * run.open + 1;  // the workers only wake up now
     go_to(planned_, phase::compare);
     return;
   }
-  doing_ = phase::alone;
+  doing_ = phase::solo;
   skip_ = run.open;
-  alone_until_.store(run.now + most_seconds, std::memory_order_relaxed);
+  solo_until_.store(run.now + most_seconds, std::memory_order_relaxed);
 }
 
 bool contention_search::chunk_ended(std::size_t device, double grains, double seconds, const progress& run) {
   if (!begun_) return false;
-  const bool alone = doing_ == phase::alone;
-  const bool too_late = alone && run.now >= alone_until();  // too slow to be waited for
-  if (alone && !run.pools_rest) skip_ = run.open + 1;
+  const bool solo = doing_ == phase::solo;
+  const bool too_late = solo && run.now >= solo_until();  // too slow to be waited for
+  if (solo && !run.pools_rest) skip_ = run.open + 1;
   if (skip_ > 0 && !too_late) {
     --skip_;
     opened_ = run.now;
@@ -68,13 +68,13 @@ bool contention_search::chunk_ended(std::size_t device, double grains, double se
   if (std::find(devices_.begin(), devices_.end(), device) == devices_.end()) devices_.push_back(device);
   if (!too_late && !measured_enough(run)) return false;
 
-  bool more = alone;
+  bool more = solo;
   if (too_late) {
     settle(planned_);
   } else {
     more = decide(measured(run), run) || more;
   }
-  alone_until_.store(0, std::memory_order_relaxed);
+  solo_until_.store(0, std::memory_order_relaxed);
   chunks_.clear();
   skip_ = run.open;
   opened_ = run.now;
@@ -85,7 +85,7 @@ bool contention_search::chunk_ended(std::size_t device, double grains, double se
 // Whether the window says something of every device; of one that has gone it never will.
 bool contention_search::measured_enough(const progress& run) const {
   const std::size_t wanted =
-      doing_ == phase::alone ? dispatch_thresholds::alone_chunks : dispatch_thresholds::window_chunks;
+      doing_ == phase::solo ? dispatch_thresholds::solo_chunks : dispatch_thresholds::window_chunks;
   if (chunks_.size() >= measured_thresholds.growth * wanted) return true;
   const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
     return std::count_if(chunks_.begin(), chunks_.end(),
@@ -124,7 +124,7 @@ contention_search::rates contention_search::measured(const progress& run) const 
     error_squared += rate * rate * deviation_squared * grains_squared / (grains * grains);
   }
   found.error = std::sqrt(error_squared);
-  if (doing_ != phase::alone && run.now > opened_)
+  if (doing_ != phase::solo && run.now > opened_)
     found.pools = (run.pool_grains - pool_grains_then_) / (run.now - opened_);
   double sum = 0;
   for (const timed_grains& one : chunks_) sum += one.grains;
@@ -148,27 +148,27 @@ bool contention_search::small(double pools, double devices) const {
 
 // Whether devices lose so much more than the pools do that fewer workers are no better.
 bool contention_search::hopeless(const rates& seen) const {
-  const rates& alone = *seen_.back();
-  return better(alone.all(), seen.all(), alone, seen) &&
-         alone.devices - seen.devices > dispatch_thresholds::hopeless_loss * seen.pools;
+  const rates& solo = *seen_.back();
+  return better(solo.all(), seen.all(), solo, seen) &&
+         solo.devices - seen.devices > dispatch_thresholds::hopeless_loss * seen.pools;
 }
 
 bool contention_search::decide(const rates& seen, const progress& run) {
   const std::size_t last = shares_.size() - 1;
   switch (doing_) {
-    case phase::alone:
+    case phase::solo:
       seen_[last] = seen;
       return go_to(planned_, phase::compare);
     case phase::compare: {
       learned_ = true;
       seen_[step_] = seen;
-      const rates& alone = *seen_[last];
+      const rates& solo = *seen_[last];
       if (hopeless(seen)) return settle(last);
-      const bool worse = better(alone.all(), seen.all(), alone, seen);
-      if (!worse && small(seen.pools, alone.devices) && !better(seen.all(), alone.all(), seen, alone))
+      const bool worse = better(solo.all(), seen.all(), solo, seen);
+      if (!worse && small(seen.pools, solo.devices) && !better(seen.all(), solo.all(), seen, solo))
         return settle(last);
       best_ = worse ? last : step_;
-      return better(alone.devices, seen.devices, alone, seen) ? descend_from(step_) : settle(best_);
+      return better(solo.devices, seen.devices, solo, seen) ? descend_from(step_) : settle(best_);
     }
     case phase::descend:
       seen_[step_] = seen;

@@ -8,18 +8,17 @@
 
 namespace duomap::scheduler {
 
-/// Workers of a pool can cost a device more than they do themselves: they take the cores that bring bytes to
-/// it, and the memory's bandwidth. With 16 workers beside the threads that feed an H200, both together
-/// counted words at 22 GB/s, the device alone at 50. So what all do together is measured with several numbers
-/// of workers, and the best is kept. The numbers are all of them, those that leave cores to the devices, half
-/// and a quarter of that, and none.
+/// Workers of a pool can cost a device more than they do themselves: they take the cores that feed it, and
+/// the memory's bandwidth (decision 10). So the rate of all executors together is measured with several
+/// numbers of workers, and the best number is kept. The numbers are: all workers, those that leave cores to
+/// the devices, half and a quarter of these, and none.
 ///
-/// With nothing remembered of the task it begins with none, while the device's first, small chunks are
-/// measured anyway, and goes on with those that leave cores. When that made the devices slower it tries
-/// fewer. Later it tries the numbers next to the best, rarely, so that what has changed is found out.
+/// If nothing is remembered of the task, the search begins without workers while the device's first, small
+/// chunks are measured. It goes on with the number that leaves cores to devices. If that makes the devices
+/// slower, it tries fewer workers. Later it rarely tries the numbers next to the best one, so that it notices
+/// changes.
 ///
-/// Nothing here knows the time or the grains but by being told. chunk_ended() is called under one lock,
-/// share() by anybody.
+/// Callers pass the time and the grains. chunk_ended() is called under one lock, share() by any thread.
 class contention_search {
  public:
   /// `idle` of all the pools' `workers` are to leave their cores to devices at work. `remembered`: the share
@@ -29,11 +28,11 @@ class contention_search {
   /// The share of the workers that should take part beside devices. Relaxed: a thread that reads it late
   /// changes a chunk later.
   [[nodiscard]] double share(double now) const noexcept {
-    return alone_until() > now ? 0 : share_.load(std::memory_order_relaxed);
+    return solo_until() > now ? 0 : share_.load(std::memory_order_relaxed);
   }
 
   /// Until when devices are alone at most; in the past when they are not.
-  [[nodiscard]] double alone_until() const noexcept { return alone_until_.load(std::memory_order_relaxed); }
+  [[nodiscard]] double solo_until() const noexcept { return solo_until_.load(std::memory_order_relaxed); }
 
   /// Whether it is still looking for the number to begin with; called as chunk_ended().
   [[nodiscard]] bool explores() const noexcept { return doing_ < phase::settled; }
@@ -47,7 +46,7 @@ class contention_search {
     double pool_grains = 0;  ///< done by pools so far
     double pool_rate = 0;    ///< of all their workers, in grains per second; 0 where not known, as the next
     double device_rate = 0;
-    bool measured_alone = false;  ///< so much do devices alone, for the pools were held back until now
+    bool measured_solo = false;  ///< so much do devices alone, for the pools were held back until now
     double now = 0;
   };
 
@@ -87,7 +86,7 @@ class contention_search {
     double grains;
     double seconds;
   };
-  enum class phase { alone, compare, descend, settled, trial };
+  enum class phase { solo, compare, descend, settled, trial };
 
   [[nodiscard]] bool measured_enough(const progress& run) const;
   [[nodiscard]] rates measured(const progress& run) const;
@@ -121,7 +120,7 @@ class contention_search {
   std::vector<std::size_t> devices_;  // that have ended any
 
   std::atomic<double> share_;
-  std::atomic<double> alone_until_{0};
+  std::atomic<double> solo_until_{0};
 };
 
 }  // namespace duomap::scheduler

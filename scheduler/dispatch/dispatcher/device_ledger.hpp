@@ -9,13 +9,13 @@
 
 namespace duomap::scheduler {
 
-/// The record of the grains that devices hold, claim by claim, so that what a device has not committed when
-/// it is lost can be done by others. A claim is on record until the commit after it has ended, or until it
-/// comes back. Pools are not in it: what they finish is safe.
+/// The record of the grains that devices hold, claim by claim. If a device is lost, others do the grains that
+/// it has not committed. A claim is on record until the commit after it has ended, or until it is given back.
+/// Pools are not in it, because the grains that they finish are safe.
 ///
-/// Threads: the dispatcher alone calls it, with its mutex held; that mutex guards all of it. So to take
-/// grains and to put them on record is one step for all devices: a thread that finds no grain free under the
-/// mutex also finds which devices hold some.
+/// Threads: only the dispatcher calls it, with its mutex held; that mutex guards all of it. So taking grains
+/// and putting them on record is one step for all devices: a thread that finds no free grain under the mutex
+/// also sees which devices hold some.
 class device_ledger {
  public:
   explicit device_ledger(std::size_t executors) : entries_(executors) {}

@@ -16,7 +16,7 @@ bool worth_starting(const executor_state& device, const finish_estimate& seen) n
   // Also one that is believed to be too slow, when its start costs next to nothing.
   return device.start_seconds.load(std::memory_order_relaxed) <
              dispatch_thresholds::trial_cost * seen.level_without ||
-         seen.own_alone < (1 - measured_thresholds.least_gain) * seen.soonest ||
+         seen.own_solo < (1 - measured_thresholds.least_gain) * seen.soonest ||
          seen.level < (1 - measured_thresholds.least_gain) * seen.level_without;
 }
 

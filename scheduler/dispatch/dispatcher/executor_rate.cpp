@@ -8,18 +8,18 @@ namespace duomap::scheduler {
 
 executor_rate::executor_rate(const grain_model& believed, unsigned workers) noexcept
   : now_(believed, workers),
-    alone_({}, workers),
-    believed_alone_(believed.known() && believed.alone_seconds_per_grain != 0
-                        ? std::clamp(believed.alone_seconds_per_grain / believed.seconds_per_grain,
-                                     1 / dispatch_thresholds::most_slowed, 1.0)
-                        : 1) {}
+    solo_({}, workers),
+    believed_solo_(believed.known() && believed.solo_seconds_per_grain != 0
+                       ? std::clamp(believed.solo_seconds_per_grain / believed.seconds_per_grain,
+                                    1 / dispatch_thresholds::most_slowed, 1.0)
+                       : 1) {}
 
 // What was measured alone in this run may be of grains long past, which may have cost something else.
-double executor_rate::alone_per_grain() const noexcept {
+double executor_rate::solo_per_grain() const noexcept {
   const double now = seconds_per_grain();
   if (const double looked = solo_warm_up(); looked > 0)
     return std::clamp(looked, now / dispatch_thresholds::most_slowed, now);
-  return now * believed_alone_;
+  return now * believed_solo_;
 }
 
 }  // namespace duomap::scheduler

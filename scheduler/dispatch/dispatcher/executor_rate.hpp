@@ -13,7 +13,7 @@ namespace duomap::scheduler {
 /// fast it would be with the machine to itself. The second is what a decision to leave the rest of a run to
 /// one executor rests on.
 ///
-/// Threads: add() and add_alone() the executor's workers, each after a chunk; set_solo_warm_up() a thread
+/// Threads: add() and add_solo() the executor's workers, each after a chunk; set_solo_warm_up() a thread
 /// that holds the dispatcher's mutex; the rest any thread. All that several threads see is relaxed: each
 /// number is advice and right by itself.
 class executor_rate {
@@ -29,12 +29,12 @@ class executor_rate {
   [[nodiscard]] std::uint32_t samples() const noexcept { return now_.samples(); }
 
   /// As seconds_per_grain(), were the others not at work.
-  [[nodiscard]] double alone_per_grain() const noexcept;
+  [[nodiscard]] double solo_per_grain() const noexcept;
 
   /// One chunk of `grains` grains took a worker `seconds`.
   void add(double grains, double seconds) { now_.add(grains, seconds); }
   /// No other executor was at work meanwhile.
-  void add_alone(double grains, double seconds) { alone_.add(grains, seconds); }
+  void add_solo(double grains, double seconds) { solo_.add(grains, seconds); }
   /// What was measured so far counts no more than a belief: it was not the rate.
   void forget() noexcept { now_.forget(); }
 
@@ -46,12 +46,12 @@ class executor_rate {
 
   /// For the report of the run.
   [[nodiscard]] const rate_estimator& measured() const noexcept { return now_; }
-  [[nodiscard]] const rate_estimator& measured_alone() const noexcept { return alone_; }
+  [[nodiscard]] const rate_estimator& measured_solo() const noexcept { return solo_; }
 
  private:
   rate_estimator now_;
-  rate_estimator alone_;   // of what was done while no other executor was at work
-  double believed_alone_;  // of what it takes beside others, the part that it is believed to take alone
+  rate_estimator solo_;   // of what was done while no other executor was at work
+  double believed_solo_;  // of what it takes beside others, the part that it is believed to take alone
   std::atomic<double> solo_warm_up_{0};
 };
 

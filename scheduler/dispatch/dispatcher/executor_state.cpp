@@ -44,19 +44,19 @@ bool executor_state::at_work(double now) const noexcept {
   if (!is.device || at.load(std::memory_order_relaxed) != executor_stage::ready) return false;
   const std::uint32_t held = open.load(std::memory_order_relaxed);
   if (held == 0) return false;
-  if (!ramp.over()) return ramp.alone_until() > now;  // not for longer, since it may be slow
+  if (!ramp.over()) return ramp.solo_until() > now;  // not for longer, since it may be slow
   const double expected = held * rate.seconds_per_grain() + rate.claim_seconds();
   return now - progressed.load(std::memory_order_relaxed) <=
          std::max(dispatch_thresholds::least_patience_seconds, dispatch_thresholds::patience * expected);
 }
 
-bool executor_state::take_less(std::uint32_t refused, bool alone) noexcept {
+bool executor_state::take_less(std::uint32_t refused, bool solo) noexcept {
   const unsigned chunks = depth.load(std::memory_order_relaxed);
   if (refused > 1) {
     most.store(std::max(1U, refused / 2), std::memory_order_relaxed);
   } else if (chunks > 1) {
     depth.store(chunks - 1, std::memory_order_relaxed);
-  } else if (alone) {
+  } else if (solo) {
     at.store(executor_stage::out_of_memory, std::memory_order_relaxed);
     return false;
   }

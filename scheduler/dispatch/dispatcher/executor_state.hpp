@@ -45,7 +45,7 @@ struct executor_state {
   /// A device found no memory for `refused` grains: its claims become smaller, then fewer at a time. False:
   /// it cannot do with less, because it had no others in hand (`alone`), and gets no more. Called with the
   /// dispatcher's mutex held.
-  [[nodiscard]] bool take_less(std::uint32_t refused, bool alone) noexcept;
+  [[nodiscard]] bool take_less(std::uint32_t refused, bool solo) noexcept;
 
   const executor_config is;
   executor_rate rate;

@@ -10,8 +10,8 @@
 
 namespace duomap::scheduler {
 
-unsigned finish_estimator::workers_beside(const executor_state& pool, double now) const noexcept {
-  return static_cast<unsigned>(std::ceil(beside_.share(now) * pool.is.workers - 1e-9));
+unsigned finish_estimator::workers_in_co_run(const executor_state& pool, double now) const noexcept {
+  return static_cast<unsigned>(std::ceil(co_run_.share(now) * pool.is.workers - 1e-9));
 }
 
 // What one executor could do of what is left. `workers`: those that take part.
@@ -45,17 +45,17 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
                              : seen.one_grain + std::min(one.rate.excess_seconds(),
                                                          dispatch_thresholds::costly_grain_share * now);
   // All of it by this one alone. The workers of a pool share whole grains.
-  const double quick_grain = seen.one_grain > 0 ? std::min(seen.one_grain, one.rate.alone_per_grain()) : 0;
+  const double quick_grain = seen.one_grain > 0 ? std::min(seen.one_grain, one.rate.solo_per_grain()) : 0;
   const auto by = [&](unsigned hands) {
     return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
   };
-  seen.alone = by(one.is.workers);
+  seen.solo = by(one.is.workers);
   // A worker that is throttled comes late, and has to begin: it is no help with the end of a run.
   if (devices_at_work && workers < one.is.workers) {
-    seen.alone += dispatch_thresholds::look_again_seconds;
-    if (workers > 0) seen.alone = std::min(seen.alone, by(workers));
+    seen.solo += dispatch_thresholds::look_again_seconds;
+    if (workers > 0) seen.solo = std::min(seen.solo, by(workers));
   }
-  seen.alone = std::max(seen.first, seen.alone);
+  seen.solo = std::max(seen.first, seen.solo);
   // On average a worker of a pool ends half a grain before or after the level.
   seen.ready = workers > 1 ? ready + seen.one_grain / 2 : ready;
   return seen;
@@ -67,12 +67,12 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
   double others_per_second = 0;
   // With a device at work, of which it is known that it is worth it, some workers of pools are throttled.
   const bool at_work = all_.devices_at_work(now);
-  const bool beside = all_.mixed() && ((all_[index].is.device && all_[index].ramp.over()) || at_work);
+  const bool co_run = all_.mixed() && ((all_[index].is.device && all_[index].ramp.over()) || at_work);
   for (unsigned i = 0; i < all_.size(); ++i) {
     const executor_state& one = all_[i];
     const executor_stage at = one.at.load(std::memory_order_relaxed);
     if (at == executor_stage::out_of_memory || at == executor_stage::failed) continue;
-    const unsigned workers = beside && !one.is.device ? workers_beside(one, now) : one.is.workers;
+    const unsigned workers = co_run && !one.is.device ? workers_in_co_run(one, now) : one.is.workers;
     const prospect its = of_one(one, workers, left, at_work, now);
 
     if (i != index && (at == executor_stage::ready || at == executor_stage::starting))
@@ -81,7 +81,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
       seen.own = {its.ready, its.per_grain};
       seen.own_known = its.per_grain > 0;
       seen.own_first = its.first;
-      if (seen.own_known) seen.own_alone = its.alone;
+      if (seen.own_known) seen.own_solo = its.solo;
     } else if (its.per_grain > 0) {
       seen.others_known = true;
       const bool sure = !one.may_leave_rest.load(std::memory_order_relaxed);
@@ -92,7 +92,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
       others_per_second += one.is.workers / its.one_grain;  // also of those that would be throttled
       // A device that has to be started is only started for a gain; one that has declined, not for now.
       const double expected =
-          at == executor_stage::cold ? its.alone / (1 - measured_thresholds.least_gain) : its.alone;
+          at == executor_stage::cold ? its.solo / (1 - measured_thresholds.least_gain) : its.solo;
       if (at != executor_stage::declined && sure && expected < seen.soonest) {
         seen.soonest = expected;
         seen.soonest_index = i;
@@ -107,7 +107,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
   // An executor that is too slow for what is left takes none of it: it gets no share.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < seen.count; ++i) {
-    if (firsts[i] <= seen.own_alone) seen.others[kept++] = seen.others[i];
+    if (firsts[i] <= seen.own_solo) seen.others[kept++] = seen.others[i];
   }
   seen.count = kept;
 

@@ -24,7 +24,7 @@ struct finish_estimate {
   /// What is left done by one alone, the soonest of the others and oneself; infinite when unknown.
   double soonest = std::numeric_limits<double>::infinity();
   std::optional<unsigned> soonest_index;
-  double own_alone = std::numeric_limits<double>::infinity();
+  double own_solo = std::numeric_limits<double>::infinity();
   double own_first = 0;  ///< one grain done by a worker that asks now
   bool others_known = false;
   bool others_at_work = false;
@@ -36,13 +36,13 @@ struct finish_estimate {
 /// Threads: any, without a lock. What it reads may change meanwhile: an estimate is advice.
 class finish_estimator {
  public:
-  finish_estimator(const executor_table& all, const contention_search& beside) : all_(all), beside_(beside) {}
+  finish_estimator(const executor_table& all, const contention_search& co_run) : all_(all), co_run_(co_run) {}
 
   /// As executor `index` sees it, with `left` grains left.
   [[nodiscard]] finish_estimate of(unsigned index, std::uint32_t left, double now) const;
 
   /// How many of its workers a pool is to have beside devices.
-  [[nodiscard]] unsigned workers_beside(const executor_state& pool, double now) const noexcept;
+  [[nodiscard]] unsigned workers_in_co_run(const executor_state& pool, double now) const noexcept;
 
  private:
   struct prospect {
@@ -51,13 +51,13 @@ class finish_estimator {
     double one_grain = 0;  // done by one of them
     double ready = 0;      // see executor_forecast
     double first = 0;      // one grain is done
-    double alone = 0;      // all that is left is
+    double solo = 0;       // all that is left is
   };
   [[nodiscard]] prospect of_one(const executor_state& one, unsigned workers, std::uint32_t left,
                                 bool devices_at_work, double now) const noexcept;
 
   const executor_table& all_;
-  const contention_search& beside_;
+  const contention_search& co_run_;
 };
 
 }  // namespace duomap::scheduler

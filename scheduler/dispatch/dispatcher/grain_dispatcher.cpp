@@ -40,10 +40,10 @@ grain_dispatcher::grain_dispatcher(std::uint32_t grains, const std::vector<execu
     all_(configs, most_grains(grains, how_.rule)),
     queue_(grains, interval_shares(configs, how_), how_.rule == dispatch_rule::split),
     ledger_(configs.size()),
-    beside_(contention_search_of(configs, how_.rule)),
+    co_run_(contention_search_of(configs, how_.rule)),
     warm_up_(all_, how_),
-    estimates_(all_, beside_),
-    contention_(all_, estimates_, warm_up_, beside_, how_),
+    estimates_(all_, co_run_),
+    contention_(all_, estimates_, warm_up_, co_run_, how_),
     sizes_(all_, queue_, estimates_, warm_up_, contention_, how_) {}
 
 bool grain_dispatcher::starts(unsigned index, double now) {
@@ -89,9 +89,9 @@ bool grain_dispatcher::takes_turn(unsigned index, bool in, double now) {
   return contention_.takes_turn(index, in, queue_.left_for(index), now);
 }
 
-std::optional<double> grain_dispatcher::beside() const {
+std::optional<double> grain_dispatcher::co_run_share() const {
   const std::lock_guard lock(mutex_);
-  return beside_.best();
+  return co_run_.best();
 }
 
 claim grain_dispatcher::record(executor_state& one, grain_range grains, double now) const {
@@ -242,9 +242,9 @@ bool grain_dispatcher::refused(unsigned index, grain_range grains) {
   executor_state& one = all_[index];
   const std::lock_guard lock(mutex_);
   if (one.has_failed()) return false;
-  const bool alone = one.open.load(std::memory_order_relaxed) == grains.size();
+  const bool solo = one.open.load(std::memory_order_relaxed) == grains.size();
   cut_off(index, grains);
-  const bool goes_on = one.take_less(grains.size(), alone);
+  const bool goes_on = one.take_less(grains.size(), solo);
   if (!goes_on) queue_.disown(index);
   return goes_on;
 }

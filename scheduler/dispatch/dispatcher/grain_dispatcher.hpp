@@ -21,40 +21,38 @@
 
 namespace duomap::scheduler {
 
-/// The grains of an input, which executor has them, and how fast every executor is. The same object decides
-/// in real runs and in simulated ones: it is told the time (in seconds since the run began) and never asks
-/// for it.
+/// The grains of an input, the executors that have them, and the speed of every executor. The same object
+/// decides in real runs and in simulated ones: its callers pass the time (in seconds since the run began).
 ///
-/// A grain is free, or one executor has claimed it. What a pool has claimed it will finish, or the run fails.
-/// What a device has claimed is on record until it is committed; when the device is lost it is free again.
-/// So each grain is committed exactly once, whichever executor fails when.
+/// A grain is free, or one executor has claimed it. A pool finishes each grain that it has claimed, or the
+/// run fails. A device's claim is on record until it is committed; if the device is lost, its grains are free
+/// again. So each grain is committed exactly once, whichever executor fails at which moment.
 ///
-/// It is the front of pieces with one job each, and the one place where they meet:
+/// It is the facade of parts with one job each, and the only place where they meet:
 /// - grain_queue: the grains that no executor has;
-/// - device_ledger: what devices have claimed and not committed;
-/// - executor_state, with executor_rate and calibration_ramp: where each executor stands and how fast it is;
-/// - finish_estimator: when what is left would be done; claim_sizes: how many grains a claim takes from that;
-/// - device_start, overdue and give_back_request: whether to start a device, to give it up, to ask it for
+/// - device_ledger: the grains that devices have claimed and not committed;
+/// - executor_state, with executor_rate and calibration_ramp: the progress and the speed of each executor;
+/// - finish_estimator: when the rest would be done; claim_sizes: how many grains a claim takes;
+/// - device_start, overdue and give_back_request: whether a device is started, has timed out, or is asked for
 ///   grains;
-/// - solo_warm_up: the beginning, which the pools leave to devices;
-/// - contention_control: which workers of the pools are throttled for them later.
+/// - solo_warm_up: the beginning of a run, which the pools leave to devices;
+/// - contention_control: which workers of the pools are throttled for devices later.
 ///
-/// Threads: any; the methods that name an executor `index`, only a worker of it, unless said otherwise.
-/// Claims of pools take no lock: one compare-and-swap on the interval, and relaxed reads of how fast the
-/// others are. Claims of devices, a thousand times fewer, are put on record under a mutex. The mutex guards
-/// the ledger and what the contracts of the pieces say; the queue's own is the only one that is locked under
-/// it.
+/// Threads: any. Only a worker of executor `index` calls a method with that parameter, unless said otherwise.
+/// Claims of pools take no lock: one compare-and-swap on the interval, and relaxed reads of the others'
+/// speeds. Claims of devices, a thousand times fewer, are put on record under a mutex. The mutex guards the
+/// ledger and the data that the contracts of the parts name. Only the queue's own mutex is locked under it.
 class grain_dispatcher {
  public:
   /// At most `most_executors` of them.
   grain_dispatcher(std::uint32_t grains, const std::vector<executor_config>& configs,
                    dispatch_options how = {});
 
-  /// Devices, before their first claim: whether the device is to be started now, because that is worth its
+  /// Devices, before their first claim: whether the device is to be started now, because it is worth its
   /// time. False may become true.
   [[nodiscard]] bool starts(unsigned index, double now);
-  /// Devices, before that: from now on starting the device takes so many seconds, because others start it
-  /// too. What is more than was believed before the run does not count.
+  /// Devices, before that: from now on starting the device takes so many seconds, because other threads start
+  /// it, too. A time above the earlier estimate does not count.
   void start_takes(unsigned index, double seconds, double now) noexcept;
   /// When to ask again, or that there is nothing left to start it for.
   [[nodiscard]] claim ask_later(unsigned index, double now) const;
@@ -69,39 +67,40 @@ class grain_dispatcher {
   [[nodiscard]] double next_turn(double now) const noexcept { return contention_.next_turn(now); }
   /// True once after workers that are throttled should look again.
   [[nodiscard]] bool calls_workers() noexcept { return contention_.calls_workers(); }
-  /// For executor_model::beside of the next run; nothing when nothing was measured.
-  [[nodiscard]] std::optional<double> beside() const;
+  /// For executor_model::co_run_share of the next run; nothing when nothing was measured.
+  [[nodiscard]] std::optional<double> co_run_share() const;
 
   /// The next grains for a worker of executor `index`.
   [[nodiscard]] claim next(unsigned index, double now);
 
-  /// Part of what was claimed is done; it took the worker `seconds`. False when the device was lost in
-  /// between: then it does not count.
+  /// A part of a claim is done; it took the worker `seconds`. False when the device was lost in between: then
+  /// it does not count.
   bool finished(unsigned index, grain_range grains, double seconds, double now);
 
-  /// Devices: what is finished is about to be committed, and was. Both are false when the device has been
-  /// lost before. A device commits with no claim unfinished.
+  /// Devices: a commit of all finished grains begins, and has ended. Both are false when the device was lost
+  /// before. A device commits with no claim unfinished.
   [[nodiscard]] bool commits(unsigned index, double now);
   bool committed(unsigned index);
 
   /// Devices: grains at the end of the last claim were refused for lack of memory. They are free again, and
-  /// the device gets smaller claims, then fewer at a time. False: it cannot do with less and gets none any
-  /// more; what it has finished it may still commit.
+  /// the device gets smaller claims, then fewer at a time. False: that does not help, and the device gets no
+  /// more grains; it may still commit its finished grains.
   bool refused(unsigned index, grain_range grains);
 
-  /// Devices: whether others that have nothing to do could do the newest of its claims sooner. Asked for by
-  /// next() of those others; true once for each time.
+  /// Devices: whether executors without work could do the newest claim sooner. next() of those executors asks
+  /// for it; true once for each time.
   [[nodiscard]] bool wanted_back(unsigned index) noexcept;
-  /// Devices: grains at the end of the last claim will not be done, because others want them.
+  /// Devices: gives back grains at the end of the last claim, because others want them.
   void returned(unsigned index, grain_range grains);
 
-  /// A device is lost, as its worker has found out: what it had not committed is free again.
+  /// A device is lost; its worker has found that out. Its grains that are not committed are free again.
   void failed(unsigned index);
 
   /// A device that can time out and has had grains for so long that others should do them. Any thread.
   [[nodiscard]] std::optional<unsigned> overdue(double now) const;
-  /// If it still is, it gets no grains any more, and what its worker says does not count any more. The
-  /// thread that was told true then abandons it, and says how many of its commits count. Any thread.
+  /// If the device still is overdue, it gets no more grains, and calls of its worker do not count any more.
+  /// The thread that gets true then abandons the device, and passes how many of its commits count. Any
+  /// thread.
   [[nodiscard]] bool time_out(unsigned index, double now);
   /// True when a commit that had begun is among them.
   bool timed_out(unsigned index, std::uint64_t commits);
@@ -125,11 +124,11 @@ class grain_dispatcher {
   [[nodiscard]] const rate_estimator& measured(unsigned index) const noexcept {
     return all_[index].rate.measured();
   }
-  [[nodiscard]] const rate_estimator& measured_alone(unsigned index) const noexcept {
-    return all_[index].rate.measured_alone();
+  [[nodiscard]] const rate_estimator& measured_solo(unsigned index) const noexcept {
+    return all_[index].rate.measured_solo();
   }
   /// Seconds per grain of a device in a solo warm-up (dispatch_options); 0: there was none.
-  [[nodiscard]] double seen_alone(unsigned index) const noexcept { return all_[index].rate.solo_warm_up(); }
+  [[nodiscard]] double seen_solo(unsigned index) const noexcept { return all_[index].rate.solo_warm_up(); }
   /// Whether that is its rate, and not what a device's first chunks cost.
   [[nodiscard]] bool rate_is_found(unsigned index) const;
 
@@ -150,7 +149,7 @@ class grain_dispatcher {
   mutable std::mutex mutex_;
   device_ledger ledger_;  // guarded by mutex_
   // What the rest refers to comes first.
-  contention_search beside_;  // share() and alone_until(): any thread; the rest: guarded by mutex_
+  contention_search co_run_;  // share() and solo_until(): any thread; the rest: guarded by mutex_
   solo_warm_up warm_up_;
   finish_estimator estimates_;
   contention_control contention_;

@@ -81,7 +81,7 @@ std::vector<neighbour> search(const row_set<T>& training, const row_set<T>& quer
   return found;
 }
 
-/// Calls check(training, queries, k) for made-up sets of all kinds and shapes.
+/// Calls check(training, queries, k) for synthetic sets of all kinds and shapes.
 template <class T, class Check>
 void for_each_case(std::mt19937& random, unsigned rounds, const Check& check) {
   for (unsigned round = 0; round < rounds; ++round) {

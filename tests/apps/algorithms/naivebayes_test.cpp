@@ -45,7 +45,7 @@ TEST_CASE("naive bayes: the ends of fields by every vector path", "[naivebayes]"
   }
 }
 
-TEST_CASE("naive bayes: counts of made-up tables however they are cut and whatever is known",
+TEST_CASE("naive bayes: counts of synthetic tables however they are cut and whatever is known",
           "[naivebayes]") {
   std::mt19937_64 random(seed());
   for (int i = 0; i < 30; ++i) {

@@ -1,4 +1,4 @@
-// Made-up benchmark runs for the tests of what is done with them.
+// Synthetic benchmark runs for the tests of what is done with them.
 #pragma once
 
 #include "apps/bench/harness/bench_run.hpp"

@@ -43,7 +43,7 @@ TEST_CASE("own process: a device without a thread leaves its work to the others"
   const input from = sources.take();
   const space_boundary records(10);
   keeping_executor device(executor_kind::device), pool(executor_kind::pool);
-  std::vector<executor*> both{&device, &pool}, alone{&device};
+  std::vector<executor*> both{&device, &pool}, solo{&device};
   run_control control;
   scheduler::chunk_source todo(from, records, {}, &control), again(from, records, {}, &control);
   refuse_threads();
@@ -52,7 +52,7 @@ TEST_CASE("own process: a device without a thread leaves its work to the others"
   CHECK(device.kept.empty());
   CHECK(reports[0].trouble.starts_with("the system started no thread for device ("));
   CHECK(reports[0].trouble.ends_with("; the others have done its work"));
-  CHECK_THROWS_AS(scheduler::execute(again, alone, &control, {}), error);
+  CHECK_THROWS_AS(scheduler::execute(again, solo, &control, {}), error);
 }
 
 TEST_CASE("a device for which the system starts no thread leaves its work to the others", "[scheduler]") {

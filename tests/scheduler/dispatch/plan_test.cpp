@@ -19,7 +19,7 @@ using scheduler::dispatch_rule;
 using scheduler::executor_config;
 using scheduler::options_for;
 using scheduler::plan;
-using scheduler::plan_devices_alone;
+using scheduler::plan_devices_solo;
 using scheduler::plan_split;
 
 executor_config planned_pool(double seconds_per_grain) {
@@ -33,7 +33,7 @@ executor_config planned_device(double seconds_per_grain, double start_seconds = 
 
 TEST_CASE("plan: pools that are held back have no part", "[plan]") {
   const std::vector<executor_config> configs{planned_device(1e-6), planned_pool(4e-6), planned_device(3e-6)};
-  const plan made = plan_devices_alone(100'000, configs);
+  const plan made = plan_devices_solo(100'000, configs);
   REQUIRE(made.parts.size() == 3);
   CHECK(made.parts[0].share == Approx(0.75));
   CHECK(made.parts[1].share == 0);
@@ -63,7 +63,7 @@ TEST_CASE("plan: an executor that cannot help is left out, with the reason", "[p
   const std::vector<executor_config> cold{planned_device(1e-6, 0.2), planned_pool(1e-5)};
   const plan small = plan_split(1000, cold);
   CHECK(small.parts[0].share == 0);
-  CHECK_THAT(small.parts[0].reason, contains("before it has done anything"));
+  CHECK_THAT(small.parts[0].reason, contains("the others would be done before its first grain"));
   CHECK(small.parts[1].share == 1);
 
   const plan close = plan_split(20'100, cold);  // 0.201 s by the pool alone

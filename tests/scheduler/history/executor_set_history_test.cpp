@@ -214,7 +214,7 @@ TEST_CASE("executor sets: tasks and sizes are told from each other", "[executor_
   CHECK(all.choose("task", 0, {}).set == executor_set::both);
 }
 
-TEST_CASE("executor sets: made-up tasks take little longer than with the best set for each run",
+TEST_CASE("executor sets: synthetic tasks take little longer than with the best set for each run",
           "[executor_set][bars]") {
   std::mt19937_64 random(22);
   struct {

@@ -60,7 +60,7 @@ task_profile a_profile() {
   profile.executors.push_back(
       {.is = {"cpu", {{"cpu", "Some Processor (R) 100 % \n\t"}, {"cores", "16"}, {"", ""}}},
        .stored_at = today,
-       .model = {.seconds_per_unit = 1.0 / 3, .claim_seconds = 1e-300, .beside = 0.25},
+       .model = {.seconds_per_unit = 1.0 / 3, .claim_seconds = 1e-300, .co_run_share = 0.25},
        .deviation = 0.01,
        .runs = 3});
   profile.executors.push_back({.is = {"gpu 0 (\xFF)", {}}, .model = {.end_seconds = 0.19}, .surprises = 1});
@@ -108,15 +108,15 @@ TEST_CASE("profile: what was not measured changes nothing", "[profile]") {
 TEST_CASE("profile: what only some runs measure stays", "[profile]") {
   executor_report rich = measured_cpu(2e-9);
   rich.claim_seconds = 1e-4;
-  rich.alone_seconds_per_unit = 1.5e-9;
-  rich.beside = 0.25;
+  rich.solo_seconds_per_unit = 1.5e-9;
+  rich.co_run_share = 0.25;
   for (const double poor : {2e-9, 2e-7}) {
     task_profile profile = updated({}, std::vector{rich}, only_cpu, today);
     profile = updated(profile, std::vector{measured_cpu(poor)}, only_cpu, today);
     CHECK(profile.executors[0].model.claim_seconds == 1e-4);
-    CHECK(profile.executors[0].model.beside == 0.25);
+    CHECK(profile.executors[0].model.co_run_share == 0.25);
     // That of another rate says nothing of this one.
-    CHECK(profile.executors[0].model.alone_seconds_per_unit == (poor == 2e-9 ? 1.5e-9 : 0));
+    CHECK(profile.executors[0].model.solo_seconds_per_unit == (poor == 2e-9 ? 1.5e-9 : 0));
   }
 }
 
@@ -206,8 +206,8 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   CHECK(again->executors[0].model.seconds_per_unit == 1.0 / 3);
   CHECK(again->executors[0].model.claim_seconds == 1e-300);
   CHECK(again->executors[0].runs == 3);
-  CHECK(again->executors[0].model.beside == 0.25);
-  CHECK_FALSE(again->executors[1].model.beside);
+  CHECK(again->executors[0].model.co_run_share == 0.25);
+  CHECK_FALSE(again->executors[1].model.co_run_share);
   CHECK((again->executors[1].is == profile.executors[1].is));
   CHECK(again->executors[1].surprises == 1);
   CHECK(to_text(*again) == to_text(profile));

@@ -1,4 +1,5 @@
-// When a process starts its devices, in made-up processes, against the best moment as it is known afterwards.
+// When a process starts its devices, in synthetic processes, against the best moment as it is known
+// afterwards.
 #include "scheduler/history/start_account.hpp"
 
 #include "tests/catch.hpp"
@@ -63,7 +64,7 @@ std::size_t start_of(const process& one) {
 }
 
 /// Against the better of the pool alone and of the device alone, which waits for its start.
-double against_one_alone(const process& one) {
+double against_one_solo(const process& one) {
   double pool = 0;
   double device = one.start;
   for (const auto& run : one.runs) {
@@ -102,11 +103,11 @@ process synthetic(std::mt19937_64& random) {
 
 TEST_CASE("a start saves of a run what is left after it, shared by speed", "[start_account]") {
   // 0.2 s are left of 0.4, of which as fast a device does half.
-  CHECK(scheduler::saved_beside_start(0.4, 0.4, 0.2) == Approx(0.1));
-  CHECK(scheduler::saved_beside_start(0.4, 0.1, 0.2) == Approx(0.16));
-  CHECK(scheduler::saved_beside_start(0.1, 0.1, 0.2) < 0);
+  CHECK(scheduler::saved_during_start(0.4, 0.4, 0.2) == Approx(0.1));
+  CHECK(scheduler::saved_during_start(0.4, 0.1, 0.2) == Approx(0.16));
+  CHECK(scheduler::saved_during_start(0.1, 0.1, 0.2) < 0);
   // Where nothing is known of the start, it takes what one usually does.
-  CHECK(scheduler::saved_beside_start(1, 1, 0, {.background_start_seconds = 0.5}) == Approx(0.25));
+  CHECK(scheduler::saved_during_start(1, 1, 0, {.background_start_seconds = 0.5}) == Approx(0.25));
 }
 
 TEST_CASE("start account: what was missed, what this run would, and what an earlier process gained",
@@ -169,10 +170,10 @@ TEST_CASE("start account: twelve runs of a task that no process has seen", "[sta
     one.runs[0].known = false;
     return one;
   };
-  CHECK(against_one_alone(twelve(57e-3, 11e-3)) < 1.5);
-  CHECK(against_one_alone(twelve(57e-3, 8.3e-3)) < 1.5);
+  CHECK(against_one_solo(twelve(57e-3, 11e-3)) < 1.5);
+  CHECK(against_one_solo(twelve(57e-3, 8.3e-3)) < 1.5);
   // Short ones are over before a start would have paid.
-  CHECK(against_one_alone(twelve(4e-3, 1e-3)) == Approx(1));
+  CHECK(against_one_solo(twelve(4e-3, 1e-3)) == Approx(1));
 }
 
 }  // namespace duomap::test::scheduler_start_account_test

@@ -189,12 +189,12 @@ TEST_CASE("iteration: memory that is less than a device says, or than is wished"
   limited.steps(8);
   CHECK(limited.job->report().parts[1].share == Approx(0.5).margin(0.06));
 
-  scripted_job alone(some_rows);
-  alone.pool_seconds_per_unit = 0;
-  alone.devices.resize(1);
-  alone.devices[0].most_bytes = all / 2;
-  alone.start();
-  CHECK_THROWS_WITH(alone.step(), contains("no memory for its"));
+  scripted_job solo(some_rows);
+  solo.pool_seconds_per_unit = 0;
+  solo.devices.resize(1);
+  solo.devices[0].most_bytes = all / 2;
+  solo.start();
+  CHECK_THROWS_WITH(solo.step(), contains("no memory for its"));
 }
 
 TEST_CASE("iteration: no rows, one row, fewer rows than devices", "[iteration]") {

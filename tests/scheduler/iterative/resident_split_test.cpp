@@ -218,13 +218,13 @@ TEST_CASE("resident split: with noise it is never behind the best alone, and doe
     // Where nearly all that a member takes is a fixed cost, what it would take for everything is known to a
     // few percent only. In 60,000 trials there were at most 11 changes at first and 10 later, each half as
     // often as one less.
-    const double alone = std::min(real[0].seconds(grains), real[1].seconds(grains));
-    CHECK(of_best() <= (1.05 + 2 * noise) * alone);
+    const double solo = std::min(real[0].seconds(grains), real[1].seconds(grains));
+    CHECK(of_best() <= (1.05 + 2 * noise) * solo);
     const auto settled = job.split.changes();
     CHECK(settled <= 20);
     job.steps(400);
     CHECK(job.split.changes() <= settled + 20);
-    CHECK(of_best() <= (1.05 + 2 * noise) * alone);
+    CHECK(of_best() <= (1.05 + 2 * noise) * solo);
   }
 }
 
@@ -254,13 +254,13 @@ TEST_CASE("resident split: a pool starts alone, and devices when that has cost a
           "[resident_split]") {
   simulated_job job{{{20e-6, 1e-6}, {12e-6, 1e-7}},
                     resident_split(1000, {.start_seconds = 0.01, .copy_seconds_per_grain = 1e-6})};
-  int alone = 0;
-  for (; !job.split.starts_devices(); ++alone) {
+  int solo = 0;
+  for (; !job.split.starts_devices(); ++solo) {
     REQUIRE(job.split.shares() == shares{1000});
     const std::vector<double> seconds{job.real[0].seconds(1000)};
     job.split.finished(seconds, seconds[0]);
   }
-  CHECK(alone == 11);  // of 1.02 ms, before 11 ms
+  CHECK(solo == 11);  // of 1.02 ms, before 11 ms
   job.split.add_device(1000);
   job.split.devices_started();
   CHECK_FALSE(job.split.starts_devices());

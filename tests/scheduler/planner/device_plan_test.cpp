@@ -1,4 +1,4 @@
-// Which devices a run gets, and why not others, on machines that are made up.
+// Which devices a run gets, and why not others, on synthetic machines.
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"

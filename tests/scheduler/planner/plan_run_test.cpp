@@ -1,4 +1,4 @@
-// How runs are planned, on machines and with histories that are made up.
+// How runs are planned, on synthetic machines with synthetic histories.
 #include "scheduler/planner/plan_run.hpp"
 
 #include "tests/catch.hpp"
@@ -21,8 +21,8 @@ using scheduler::time_estimate;
 
 constexpr std::uint64_t gigabyte = 1'000'000'000;
 
-const executor_model seen_beside{.seconds_per_unit = 1e-10};
-const executor_model seen_alone{.seconds_per_unit = 1e-10, .alone_seconds_per_unit = 2e-11};
+const executor_model seen_in_co_run{.seconds_per_unit = 1e-10};
+const executor_model seen_solo{.seconds_per_unit = 1e-10, .solo_seconds_per_unit = 2e-11};
 
 /// A run of 4 GB on 16 workers and started devices of which nothing is known.
 struct run_case {
@@ -69,10 +69,10 @@ const std::vector<run_case>& all_cases() {
   static const std::vector<run_case> all = {
       {.what = "devices that were never seen alone are watched", .waits = 5e-3, .looks = true},
       {.what = "also those that were seen beside the pool",
-       .device = seen_beside,
+       .device = seen_in_co_run,
        .waits = 5e-3,
        .looks = true},
-      {.what = "those that were seen alone are not", .device = seen_alone},
+      {.what = "those that were seen alone are not", .device = seen_solo},
       {.what = "for a tenth of what the pool takes", .pool_takes = 30e-3, .waits = 3e-3, .looks = true},
       {.what = "not for too short to see something", .pool_takes = 15e-3},
       {.what = "nor where the link takes less than that", .bytes = 128 << 20},
@@ -119,7 +119,7 @@ const std::vector<run_case>& all_cases() {
        .chosen = executor_set::pools},
       {.what = "whole runs took less without the pool, which waits for twice of that",
        .choice = {.set = executor_set::devices, .hold_back_seconds = 20e-3},
-       .device = seen_alone,
+       .device = seen_solo,
        .waits = 20e-3,
        .chosen = executor_set::devices},
       {.what = "that is no warm-up, however short the wait of a warm-up would be",
@@ -143,7 +143,7 @@ const std::vector<run_case>& all_cases() {
        .with_pool = false},
       {.what = "the task says that devices are much faster",
        .estimate = time_estimate{1, 0.1},
-       .device = seen_alone,
+       .device = seen_solo,
        .waits = 5e-3 + 0.2},
       {.what = "and waits longer where they have to be started",
        .started = false,
@@ -153,20 +153,20 @@ const std::vector<run_case>& all_cases() {
       {.what = "several devices are as much faster",
        .devices = 2,
        .estimate = time_estimate{1, 0.4},
-       .device = seen_alone,
+       .device = seen_solo,
        .with_devices = 2,
        .idle = 16,
        .waits = 5e-3 + 0.4},
-      {.what = "they are not fast enough", .estimate = time_estimate{1, 0.25}, .device = seen_alone},
+      {.what = "they are not fast enough", .estimate = time_estimate{1, 0.25}, .device = seen_solo},
       {.what = "for short runs they are",
        .estimate = time_estimate{0.05, 0.019},
-       .device = seen_alone,
+       .device = seen_solo,
        .waits = 5e-3 + 0.038},
-      {.what = "and not with less than that", .estimate = time_estimate{0.04, 0.019}, .device = seen_alone},
+      {.what = "and not with less than that", .estimate = time_estimate{0.04, 0.019}, .device = seen_solo},
       {.what = "what was measured of the pool counts more than what the task says",
        .pool_takes = 0.3,
        .estimate = time_estimate{1, 0.1},
-       .device = seen_alone},
+       .device = seen_solo},
   };
   return all;
 }
@@ -197,15 +197,15 @@ TEST_CASE("a device that is to be started is tried again unless it was seen alon
   run_case one{.what = "", .bytes = 1000};
   one.options.device = device_choice::cpu_gpu;
   for (const bool started : {false, true}) {
-    for (const bool alone : {false, true}) {
-      CAPTURE(started, alone);
+    for (const bool solo : {false, true}) {
+      CAPTURE(started, solo);
       one.started = started;
-      one.device = seen_alone;
-      if (!alone) one.device.alone_seconds_per_unit = 0;
+      one.device = seen_solo;
+      if (!solo) one.device.solo_seconds_per_unit = 0;
       const run_plan plan = plan_of(one);
       REQUIRE(plan.models.devices.size() == 1);
-      CHECK(plan.models.devices[0].seconds_per_unit == seen_alone.seconds_per_unit);
-      CHECK(plan.models.devices[0].trusted == (started || alone));
+      CHECK(plan.models.devices[0].seconds_per_unit == seen_solo.seconds_per_unit);
+      CHECK(plan.models.devices[0].trusted == (started || solo));
     }
   }
 }
@@ -219,9 +219,9 @@ TEST_CASE("of executors of which nothing is known the task's estimate is believe
   CHECK(plan.models.devices[0].seconds_per_unit == Approx(0.5e-3));
   CHECK_FALSE(plan.models.pool->trusted);
   CHECK_FALSE(plan.models.devices[0].trusted);
-  one.device = seen_alone;
+  one.device = seen_solo;
   plan = plan_of(one);
-  CHECK(plan.models.devices[0].seconds_per_unit == seen_alone.seconds_per_unit);
+  CHECK(plan.models.devices[0].seconds_per_unit == seen_solo.seconds_per_unit);
   CHECK(plan.models.devices[0].trusted);
 }
 
@@ -357,7 +357,7 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
         why +
             "; this process starts it when its runs would have taken 150 ms less with it (so far "
             "50 ms)");
-  CHECK(note(0.3) == why + "; it is being started beside this run, for the next ones");
+  CHECK(note(0.3) == why + "; it is being started during this run, for the next runs");
   provider.can_start = false;
   CHECK(note(0.3) == why);
 }

@@ -74,14 +74,14 @@ TEST_CASE("explain: what starting a GPU would bring", "[explain]") {
   run_report report;
   report.account = {.missed = 0.05, .coming = 0.025, .expected = 0, .start = 0.25, .started = false};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU costs about 0.25 s; it would have saved 0.05 s of the runs of "
-                               "this process before, and is expected to save 0.025 s of this one; it is not "
+                               "starting a GPU costs about 0.25 s; a GPU would have saved 0.05 s in earlier "
+                               "runs of this process, and is expected to save 0.025 s in this run; it is not "
                                "started yet"});
   report.account = {.missed = 0.25, .coming = 0, .expected = 0.5, .start = 0.25, .started = true};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU costs about 0.25 s; it would have saved 0.25 s of the runs of "
-                               "this process before, and is expected to save 0 s of this one; in an earlier "
-                               "process it was worth 0.5 s; it is started beside this run"});
+                               "starting a GPU costs about 0.25 s; a GPU would have saved 0.25 s in earlier "
+                               "runs of this process, and is expected to save 0 s in this run; it saved an "
+                               "earlier process 0.5 s; it is started during this run"});
 }
 
 TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
@@ -92,12 +92,9 @@ TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
         "cpu: 25.0 % of the input, 250 units in 1 chunk, 1000 units/s (+- 0.0 %), waited 25.0 % of its time");
   CHECK(lines[2] ==
         "gpu 0: 75.0 % of the input, 750 units in 20 chunks, waited 0.0 % of its time, started in 0.25 s, "
-        "copied "
-        "for 0.1 s and computed for 0 s, of that or beside it writing what it emitted 0.5 s, grouping it "
-        "0.25 s, "
-        "reducing it 0.125 s, 7 emits had no place in shared memory, 2 chunks found no memory and came "
-        "again; lost in finish; the others "
-        "have done its work");
+        "copied for 0.1 s and computed for 0 s; its emits were written in 0.5 s, grouped in 0.25 s and "
+        "reduced in 0.125 s, 7 emits had no place in shared memory, 2 chunks found no memory and were done "
+        "again; lost in finish; the others have done its work");
   CHECK_THAT(lines[3], contains("degraded"));
   CHECK(explain(run_report{}).empty());
 }

@@ -296,7 +296,7 @@ TEST_CASE("Long lines and wide rows of text are read") {
   CHECK(problem_with("1,2\n" + std::string(1'000'000, ',')).find("line 2: ") != std::string::npos);
 }
 
-TEST_CASE("Made-up text of many chunks is the table that it was made of") {
+TEST_CASE("Synthetic text of many chunks is the table that it was made of") {
   const auto seed = test::seed();
   CAPTURE(seed);
   std::mt19937 random(seed);

@@ -117,7 +117,7 @@ TEST_CASE("What is wrong with a LIBSVM line is said with its number") {
         std::string::npos);
 }
 
-TEST_CASE("Made-up LIBSVM text of many chunks is what it was made of") {
+TEST_CASE("Synthetic LIBSVM text of many chunks is what it was made of") {
   const auto seed = test::seed();
   CAPTURE(seed);
   std::mt19937 random(seed);

@@ -1,5 +1,5 @@
-// The plain programs of benchmarks against what is right, and against each other where a slice ends; made-up
-// data against what it says of itself.
+// The plain programs of benchmarks against what is right, and against each other where a slice ends;
+// synthetic data against what it says of itself.
 #include "apps/bench/baselines/add_products.hpp"
 #include "apps/bench/baselines/compare_vectors.hpp"
 #include "apps/bench/baselines/count_categories.hpp"
@@ -123,7 +123,7 @@ TEST_CASE("the plain trainer of support vector machines finds the middle between
   CHECK(values[2] == Approx(1));
 }
 
-TEST_CASE("made-up data is what it says and the same for the same seed", "[papers]") {
+TEST_CASE("synthetic data is what it says and the same for the same seed", "[papers]") {
   const std::string log = apps::synthetic_log(500'000, 103, 7);
   CHECK(log.size() >= 500'000);
   CHECK(log == apps::synthetic_log(500'000, 103, 7));

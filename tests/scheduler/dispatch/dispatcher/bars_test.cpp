@@ -207,7 +207,7 @@ TEST_CASE("bars: a device that was only seen beside workers is known after a sol
   auto cpu = cores(46e9 / 4);
   cpu.idle = 10;
   cpu.believed = cpu.truth();
-  cpu.believed->beside = 0.2;
+  cpu.believed->co_run_share = 0.2;
   for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
     const simulated_run run =
         simulate(grains, {gpu, cpu}, {}, {.hold_back_seconds = 5e-3, .solo_warm_up = true});

@@ -41,11 +41,11 @@ TEST_CASE("calibration ramp: what a device's first chunks cost once is not taken
       auto settled = first_time(0);
       settled.first_copies.clear();
       settled.believed.reset();
-      const double alone = simulate(grains, {settled}).seconds;
-      CAPTURE(start, grains, first.seconds, alone, first.grains[0], first.chunks[0]);
+      const double solo = simulate(grains, {settled}).seconds;
+      CAPTURE(start, grains, first.seconds, solo, first.grains[0], first.chunks[0]);
       check_right(first);
       // 24 ms are spent on the first chunks, while the pool does all it can.
-      CHECK(first.seconds <= start + 0.024 + seldom_behind * alone);
+      CHECK(first.seconds <= start + 0.024 + seldom_behind * solo);
     }
   }
 }
@@ -76,11 +76,11 @@ TEST_CASE("calibration ramp: a device whose first chunks outlast what it has alo
     settled.start_seconds = 0;
     settled.first_copies.clear();
     settled.believed.reset();
-    const double alone = simulate(grains_of_4_gib, {settled}).seconds;
-    CAPTURE(once, run.seconds, alone, run.grains[0], run.chunks[0]);
+    const double solo = simulate(grains_of_4_gib, {settled}).seconds;
+    CAPTURE(once, run.seconds, solo, run.grains[0], run.chunks[0]);
     check_right(run);
     // The pool does a third of it until the device is ready, and the device most of the rest.
-    CHECK(run.seconds <= 0.2 + once + 0.06 + seldom_behind * 0.7 * alone);
+    CHECK(run.seconds <= 0.2 + once + 0.06 + seldom_behind * 0.7 * solo);
   }
 }
 
@@ -93,12 +93,12 @@ TEST_CASE("calibration ramp: a ramp of a short run costs little and is not in va
         gpu.first_copies = {once};
         const auto pool = crowded(cores(rate));
         const simulated_run run = simulate(grains, {gpu, pool});
-        const double pool_alone = simulate(grains, {pool}).seconds;
-        CAPTURE(once, grains, rate, run.seconds, pool_alone, run.grains[0]);
+        const double pool_solo = simulate(grains, {pool}).seconds;
+        CAPTURE(once, grains, rate, run.seconds, pool_solo, run.grains[0]);
         check_right(run);
-        CHECK(run.seconds <= 1.03 * pool_alone + 1e-3);
+        CHECK(run.seconds <= 1.03 * pool_solo + 1e-3);
         // Four times the device's time, and what its first chunks cost.
-        if (pool_alone > 30e-3) CHECK(run.seconds <= 16e-3 + 2 * once);
+        if (pool_solo > 30e-3) CHECK(run.seconds <= 16e-3 + 2 * once);
       }
     }
   }
@@ -114,12 +114,12 @@ TEST_CASE("calibration ramp: a device that is believed to be far slower than it 
     const auto pool = crowded(cores(5.8e9));
     for (const std::uint32_t grains : {4096U, grains_of_4_gib, 3 * grains_of_4_gib}) {
       const simulated_run run = simulate(grains, {gpu, pool});
-      const double alone = simulate(grains, {device()}).seconds;
-      CAPTURE(wrong, grains, run.seconds, alone, run.grains[0]);
+      const double solo = simulate(grains, {device()}).seconds;
+      CAPTURE(wrong, grains, run.seconds, solo, run.grains[0]);
       check_right(run);
       // It begins after 20 ms; a run of 46 ms is too short for one that is believed to take 0.14 ms for a
       // grain.
-      CHECK(run.seconds <= std::max(1.15 * alone + 25e-3, 1.02 * simulate(grains, {pool}).seconds));
+      CHECK(run.seconds <= std::max(1.15 * solo + 25e-3, 1.02 * simulate(grains, {pool}).seconds));
     }
   }
 }
@@ -147,11 +147,11 @@ TEST_CASE("calibration ramp: one that is as slow as it looked costs the others l
       for (const bool known : {false, true}) {
         const simulated_run run =
             simulate(grains, {known ? slow : unknown(slow), known ? pool : unknown(pool)});
-        const double alone = simulate(grains, {unknown(cores())}).seconds;
-        CAPTURE(slower, grains, known, run.seconds, alone, run.grains[0]);
+        const double solo = simulate(grains, {unknown(cores())}).seconds;
+        CAPTURE(slower, grains, known, run.seconds, solo, run.grains[0]);
         check_right(run);
         // Of 256 grains each worker does 16: one that is left to the device ends late.
-        CHECK(run.seconds <= (grains < 1000 ? (known ? 1.06 : 1.15) : known ? 1.02 : 1.05) * alone);
+        CHECK(run.seconds <= (grains < 1000 ? (known ? 1.06 : 1.15) : known ? 1.02 : 1.05) * solo);
       }
     }
   }

@@ -31,16 +31,16 @@ struct synthetic {
     : how(options),
       all(some),
       queue(grains, interval_shares(some, how), how.rule == dispatch_rule::split),
-      beside(contention_search_of(some, how.rule)),
+      co_run(contention_search_of(some, how.rule)),
       warm_up(all, how),
-      estimates(all, beside),
-      contention(all, estimates, warm_up, beside, how),
+      estimates(all, co_run),
+      contention(all, estimates, warm_up, co_run, how),
       sizes(all, queue, estimates, warm_up, contention, how) {}
 
   dispatch_options how;
   executor_table all;
   grain_queue queue;
-  contention_search beside;
+  contention_search co_run;
   solo_warm_up warm_up;
   finish_estimator estimates;
   contention_control contention;

@@ -26,10 +26,10 @@ using scheduler::solo_warm_up;
 struct synthetic {
   explicit synthetic(const std::vector<executor_config>& some, const dispatch_options& how = {})
     : all(some),
-      beside(contention_search_of(some, how.rule)),
+      co_run(contention_search_of(some, how.rule)),
       warm_up(all, how),
-      estimates(all, beside),
-      contention(all, estimates, warm_up, beside, how) {}
+      estimates(all, co_run),
+      contention(all, estimates, warm_up, co_run, how) {}
 
   // Of the workers of a pool, of which `in` take part.
   unsigned after_a_turn(unsigned pool, std::vector<bool>& in, double now) {
@@ -42,7 +42,7 @@ struct synthetic {
   }
 
   executor_table all;
-  contention_search beside;
+  contention_search co_run;
   solo_warm_up warm_up;
   finish_estimator estimates;
   contention_control contention;
@@ -62,7 +62,7 @@ TEST_CASE("contention control: the share to begin with is that of all pools, and
                              dispatch_rule::converging)
             .share(0) == Approx(0.25));
   auto pool = pool_with_idle(8, 0);
-  pool.model.beside = 0.25;
+  pool.model.co_run_share = 0.25;
   CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::converging).share(0) == Approx(0.25));
   CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::guided).share(0) == 1);
   pool.model.trusted = false;
@@ -150,18 +150,18 @@ TEST_CASE("contention control: workers are called once when a device has nothing
 TEST_CASE("contention control: what was done alone is measured apart", "[dispatch]") {
   synthetic run({device_of(1e-3), pool_with_idle(4, 0)});
   run.contention.pool_chunk_ended(1, 1, 1e-3, 0);
-  CHECK(run.all[1].rate.measured_alone().samples() == 1);
+  CHECK(run.all[1].rate.measured_solo().samples() == 1);
   hold(run.all[0], 100);
   run.contention.pool_chunk_ended(1, 1, 1e-3, 0);
-  CHECK(run.all[1].rate.measured_alone().samples() == 1);
+  CHECK(run.all[1].rate.measured_solo().samples() == 1);
   // Of a device from the second chunk that ends while no other executor was at work.
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
-  CHECK(run.all[0].rate.measured_alone().samples() == 0);
+  CHECK(run.all[0].rate.measured_solo().samples() == 0);
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
-  CHECK(run.all[0].rate.measured_alone().samples() == 1);
+  CHECK(run.all[0].rate.measured_solo().samples() == 1);
   REQUIRE(run.contention.takes_turn(1, false, 1000, 0));
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
-  CHECK(run.all[0].rate.measured_alone().samples() == 1);
+  CHECK(run.all[0].rate.measured_solo().samples() == 1);
 }
 
 TEST_CASE("contention control: an unknown machine is explored, with the device alone first", "[dispatch]") {
@@ -172,7 +172,7 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   run.all[0].ramp.spare(0);
   run.contention.device_claimed(0, {.free_grains = 10'000});
   CHECK(run.contention.explores());
-  CHECK(run.beside.share(0) == 0);
+  CHECK(run.co_run.share(0) == 0);
   hold(run.all[0], 100);
   std::vector<bool> in(4, true);
   CHECK_FALSE(run.contention.takes_turn(1, false, 1000, 0));
@@ -182,7 +182,7 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   while (!run.contention.calls_workers() && ++chunks < 100)
     run.contention.device_chunk_ended(0, 100, 0.01, {.now = chunks * 1e-3, .free_grains = 9000});
   CHECK(chunks == 7);
-  CHECK(run.beside.share(chunks * 1e-3) == Approx(0.25));
+  CHECK(run.co_run.share(chunks * 1e-3) == Approx(0.25));
 }
 
 // For the thread sanitizer.

@@ -22,11 +22,11 @@ simulated_executor slowed_device(double by_worker) {
   return one;
 }
 
-// What the next run believes after one that ended with `beside`.
-std::vector<simulated_executor> after(std::optional<double> beside, simulated_executor gpu,
+// What the next run believes after one that ended with `co_run_share`.
+std::vector<simulated_executor> after(std::optional<double> co_run_share, simulated_executor gpu,
                                       simulated_executor cpu) {
   cpu.believed = cpu.truth();
-  cpu.believed->beside = beside;
+  cpu.believed->co_run_share = co_run_share;
   return {gpu, cpu};
 }
 
@@ -39,19 +39,21 @@ TEST_CASE("contention search: a pool that slows a device down is throttled, and 
     const std::vector<simulated_executor> strangers{unknown(slowed_device(slowed)), unknown(cores())};
     const simulated_run first = simulate(8 * grains_of_4_gib, strangers);
     check_right(first);
-    CAPTURE(slowed, first.seconds, first.beside.value_or(-1));
-    REQUIRE(first.beside);
-    if (slowed == 0) CHECK(*first.beside == 1);
-    if (slowed > 0.05) CHECK(*first.beside < 0.5);
+    CAPTURE(slowed, first.seconds, first.co_run_share.value_or(-1));
+    REQUIRE(first.co_run_share);
+    if (slowed == 0) CHECK(*first.co_run_share == 1);
+    if (slowed > 0.05) CHECK(*first.co_run_share < 0.5);
     for (std::uint32_t grains = 1; grains <= 1U << 20; grains *= 4) {
-      const auto known = after(first.beside, slowed_device(slowed), cores());
+      const auto known = after(first.co_run_share, slowed_device(slowed), cores());
       const simulated_run second = simulate(grains, known);
       CAPTURE(grains, second.seconds);
       check_right(second);
       CHECK(second.seconds <= 1.02 * best_single(grains, known));
     }
-    CHECK(first.seconds <=
-          1.10 * simulate(8 * grains_of_4_gib, after(first.beside, slowed_device(slowed), cores())).seconds);
+    CHECK(
+        first.seconds <=
+        1.10 *
+            simulate(8 * grains_of_4_gib, after(first.co_run_share, slowed_device(slowed), cores())).seconds);
   }
 }
 
@@ -61,8 +63,8 @@ TEST_CASE("contention search: a first run of 4 GiB finds out within 10 % of the 
     const simulated_run first = simulate(grains_of_4_gib, {unknown(slowed_device(slowed)), unknown(cores())});
     check_right(first);
     const simulated_run second =
-        simulate(grains_of_4_gib, after(first.beside, slowed_device(slowed), cores()));
-    CAPTURE(slowed, first.seconds, second.seconds, first.beside.value_or(-1));
+        simulate(grains_of_4_gib, after(first.co_run_share, slowed_device(slowed), cores()));
+    CAPTURE(slowed, first.seconds, second.seconds, first.co_run_share.value_or(-1));
     CHECK(first.seconds <= (slowed < 0.1 ? 1.10 : 1.20) * second.seconds);
   }
 }
@@ -113,7 +115,7 @@ TEST_CASE("contention search: a device that slows the pool down is worth it, or 
       pool.slowed_by_device = slowed;
       auto known = pool;
       known.believed = known.truth();
-      known.believed->alone_seconds_per_grain = known.believed->seconds_per_grain;
+      known.believed->solo_seconds_per_grain = known.believed->seconds_per_grain;
       known.believed->seconds_per_grain *= 1 + slowed;
       CAPTURE(slowed, rate);
       const std::vector<simulated_executor> executors{device(), known};
@@ -166,10 +168,10 @@ TEST_CASE("contention search: what is remembered is begun with, and the nearest 
   contention_search planned(16, 10, std::nullopt, false);
   planned.begins(1, {});
   CHECK(planned.share(0.5) * 16 == 6);
-  contention_search alone(16, 10, std::nullopt, true);
-  alone.begins(1, {});
-  CHECK(alone.share(0.5) == 0);
-  CHECK(alone.share(2) * 16 == 6);  // not for longer
+  contention_search solo(16, 10, std::nullopt, true);
+  solo.begins(1, {});
+  CHECK(solo.share(0.5) == 0);
+  CHECK(solo.share(2) * 16 == 6);  // not for longer
 }
 
 TEST_CASE("contention search: workers that add little are left out unless they are known to be worth it") {
@@ -201,10 +203,10 @@ TEST_CASE("contention search: a device is not judged by chunks that cost more th
   cpu.idle = 11;
   for (const std::uint32_t grains : {4096U, 15259U, grains_of_4_gib}) {
     const simulated_run run = simulate(grains, {gpu, cpu});
-    const double alone = simulate(grains, {gpu}).seconds;
-    CAPTURE(grains, run.seconds, alone, run.grains[0], run.chunks[0]);
+    const double solo = simulate(grains, {gpu}).seconds;
+    CAPTURE(grains, run.seconds, solo, run.grains[0], run.chunks[0]);
     check_right(run);
-    CHECK(run.seconds <= 1.4 * alone);
+    CHECK(run.seconds <= 1.4 * solo);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("executor state: a device of unknown rate is at work as long as its ra
   CHECK_FALSE(all[0].at_work(0));
   REQUIRE(all[0].ramp.next({.left = 10'000, .most = 1000, .others_seconds = 1, .now = 0}));
   CHECK(all[0].at_work(0));
-  CHECK_FALSE(all[0].at_work(all[0].ramp.alone_until()));
+  CHECK_FALSE(all[0].at_work(all[0].ramp.solo_until()));
 }
 
 TEST_CASE("executor state: a device begins until it was measured, if it need not be started for long",

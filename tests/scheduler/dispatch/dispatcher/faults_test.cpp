@@ -46,7 +46,7 @@ constexpr std::uint32_t grains = 20'000;
 }  // namespace
 
 TEST_CASE("faults: a device that is lost gives back what it had not committed", "[faults]") {
-  const double alone = simulate(grains, {both[1]}).seconds;
+  const double solo = simulate(grains, {both[1]}).seconds;
   for (const std::uint64_t chunk : {0U, 1U, 2U, 10U, 30U}) {
     auto executors = both;
     executors[0].fails_at_chunk = chunk;
@@ -54,7 +54,7 @@ TEST_CASE("faults: a device that is lost gives back what it had not committed", 
     CAPTURE(chunk, run.seconds);
     check_all_done(run);
     CHECK(run.grains[0] == 0);  // it commits at its end
-    CHECK(run.seconds <= 1.1 * alone);
+    CHECK(run.seconds <= 1.1 * solo);
   }
 }
 
@@ -108,9 +108,9 @@ TEST_CASE("faults: a device without memory for one grain is left out", "[faults]
   const simulated_run run = simulate(grains, executors);
   check_all_done(run);
   CHECK(run.grains[0] == 0);
-  const simulated_run alone = simulate(grains, {executors[0]});
-  CHECK(alone.failed);
-  CHECK_FALSE(alone.hung);
+  const simulated_run solo = simulate(grains, {executors[0]});
+  CHECK(solo.failed);
+  CHECK_FALSE(solo.hung);
 }
 
 TEST_CASE("faults: what a device keeps for too long is done elsewhere, and counts once", "[faults]") {

@@ -25,9 +25,9 @@ using scheduler::worth_starting;
 
 struct synthetic {
   explicit synthetic(const std::vector<executor_config>& some)
-    : all(some), beside(contention_search_of(some, dispatch_rule::converging)), estimates(all, beside) {}
+    : all(some), co_run(contention_search_of(some, dispatch_rule::converging)), estimates(all, co_run) {}
   executor_table all;
-  contention_search beside;
+  contention_search co_run;
   finish_estimator estimates;
 };
 
@@ -40,7 +40,7 @@ TEST_CASE("finish estimate: two equal pools share what is left", "[dispatch]") {
   CHECK(seen.others_known);
   CHECK(seen.others_at_work);
   CHECK(seen.count == 1);
-  CHECK(seen.own_alone == Approx(1).epsilon(0.01));
+  CHECK(seen.own_solo == Approx(1).epsilon(0.01));
   CHECK(seen.soonest == Approx(1).epsilon(0.01));
   CHECK(seen.soonest_index == 1U);
   CHECK(seen.level_without == Approx(1).epsilon(0.01));
@@ -55,7 +55,7 @@ TEST_CASE("finish estimate: of no executor anything is known", "[dispatch]") {
   CHECK_FALSE(seen.others_known);
   CHECK(std::isinf(seen.soonest));
   CHECK_FALSE(seen.soonest_index);
-  CHECK(std::isinf(seen.own_alone));
+  CHECK(std::isinf(seen.own_solo));
 }
 
 TEST_CASE(
@@ -118,7 +118,7 @@ TEST_CASE("finish estimate: workers that are throttled are counted out while a d
   auto pool = pool_of(4, 1e-3);
   pool.idle = 3;
   const synthetic run({device_of(1e-3), pool});
-  CHECK(run.estimates.workers_beside(run.all[1], 0) == 1);
+  CHECK(run.estimates.workers_in_co_run(run.all[1], 0) == 1);
   CHECK(run.estimates.of(1, 1000, 0).own.seconds_per_grain == Approx(1e-3));
   hold(run.all[0], 100);
   CHECK(run.estimates.of(1, 1000, 0).own.seconds_per_grain == Approx(4e-3));

@@ -68,8 +68,8 @@ TEST_CASE("grain dispatcher: a device is started when that pays", "[dispatcher]"
   CHECK(waits(small.ask_later(0, 0)));
   grain_dispatcher large(100'000, {device_of(1e-6, 0.2), pool_of(4, 1e-4)});
   CHECK(large.starts(0, 0));
-  grain_dispatcher alone(1, {device_of(1e-6, 0.2)});
-  CHECK(alone.starts(0, 0));
+  grain_dispatcher solo(1, {device_of(1e-6, 0.2)});
+  CHECK(solo.starts(0, 0));
   grain_dispatcher nothing(0, {device_of(1e-6, 0.2), pool_of(4, 1e-4)});
   CHECK_FALSE(nothing.starts(0, 0));
   CHECK(ends(nothing.ask_later(0, 0)));

@@ -79,7 +79,7 @@ struct simulated_run {
   bool failed = false;                ///< nobody was left to do the rest
   std::uint64_t taken_back = 0;       ///< chunks
   /// What the next run may believe: scheduler::executor_model::beside.
-  std::optional<double> beside = std::nullopt;
+  std::optional<double> co_run_share = std::nullopt;
   std::uint64_t steps = 0;
 };
 
@@ -115,7 +115,7 @@ class simulation {
     for (const std::uint8_t times : times_committed_) {
       if (times != 1) ++result_.wrong_grains;
     }
-    result_.beside = all_.beside();
+    result_.co_run_share = all_.co_run_share();
     result_.failed = result_.wrong_grains > 0 && nobody_left();
     return result_;
   }
