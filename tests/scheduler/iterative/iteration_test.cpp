@@ -12,9 +12,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -50,6 +53,7 @@ struct script {
   bool fails_at_start = false;
   std::optional<unsigned> fails_at_hold = {};
   std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
+  std::function<void()> while_held = {};     // called in hold()
   // What it was asked for.
   int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
@@ -66,6 +70,7 @@ class scripted_loop final : public resident_loop<Task> {
   std::uint64_t most_bytes() override { return how_.most_bytes; }
 
   std::uint64_t hold(const chunk& part) override {
+    if (how_.while_held) how_.while_held();
     if (how_.fails_at_hold == how_.holds++) throw device_lost("scripted");
     part_ = part;
     if (part.data == nullptr) return 0;
@@ -324,6 +329,47 @@ TEST_CASE("iteration: a device lost while it starts or is given its part", "[ite
     CHECK(job.job->report().degraded);
     CHECK(job.job->report().parts[0].share == 1);
   }
+}
+
+TEST_CASE("iteration: devices get their parts of the data at the same time", "[iteration]") {
+  scripted_job job(some_rows);
+  job.pool_seconds_per_unit = 0;
+  job.devices.resize(3);
+  std::mutex mutex;
+  std::condition_variable changed;
+  unsigned waiting = 0;
+  bool met = true;
+  for (script& one : job.devices) {
+    // Until all devices are being given something. The limit is for a failure only.
+    one.while_held = [&] {
+      std::unique_lock lock(mutex);
+      ++waiting;
+      changed.notify_all();
+      met = changed.wait_for(lock, std::chrono::seconds(60), [&] { return waiting >= 3 || !met; }) && met;
+    };
+  }
+  job.start();
+  job.step();
+  CHECK(met);
+  for (script& one : job.devices) {
+    CHECK(one.holds == 1);
+    one.while_held = {};
+  }
+  job.steps(4);
+}
+
+TEST_CASE("iteration: of devices that get parts at the same time two fail, each in its way", "[iteration]") {
+  scripted_job job(some_rows);
+  job.devices.resize(3);
+  job.devices[0].fails_at_hold = 0;
+  job.devices[1].real_bytes = some_rows * 4 / 16;
+  job.start();
+  job.steps(8);
+  const iterative_report told = job.job->report();
+  CHECK(told.degraded);
+  CHECK(told.parts[1].share == 0);
+  CHECK(told.parts[2].share <= 1.0 / 16);
+  CHECK(told.parts[3].share > 0.3);
 }
 
 TEST_CASE("iteration: without a CPU another device does it, and the last loss is thrown", "[iteration]") {
