@@ -60,10 +60,10 @@ class device_provider {
   [[nodiscard]] virtual bool is_started(int index) const noexcept = 0;
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
-  /// Begins to start the devices on a thread of the provider's and returns at once; calls after the first
-  /// begin nothing. False when it has turned out that there is none to start. Followed by leave_background(),
-  /// by the same thread, before the process may end.
-  virtual bool start_in_background() const = 0;
+  /// Begins to start the devices of those numbers, or all when there is none, on a thread of the provider's
+  /// and returns at once; calls after the first begin nothing. False when it has turned out that there is
+  /// none to start. Followed by leave_background(), by the same thread, before the process may end.
+  virtual bool start_in_background(std::span<const int> only) const = 0;
   /// From now on the process may end whenever it likes: its end waits as long as it must. The main thread
   /// returns at once; another waits until the devices are found, which takes tens of milliseconds.
   virtual void leave_background() const = 0;

@@ -6,6 +6,7 @@
 #include "core/split_policy.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace duomap {
 
@@ -16,6 +17,8 @@ struct iterative_options {
   /// one over data that is where it stays) and `expected_steps` pay for it; `cpu_gpu` starts them with the
   /// first step. Both leave out an executor that does not help.
   device_choice device = device_choice::automatic;
+  /// job_options::gpus.
+  std::vector<int> gpus = {};
   /// About how many steps will come, better too few; 0: not known.
   std::uint32_t expected_steps = 0;
   /// `automatic`, corrected from step to step, or `by_hand`.

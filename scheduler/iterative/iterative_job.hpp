@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,12 +109,12 @@ class iterative_job {
     }
     if (options.device == device_choice::automatic) {
       // Asking CUDA for its devices alone takes tens of milliseconds.
-      parts.find_devices = [](std::vector<std::string>& notes) {
-        return devices(device_choice::automatic, notes);
+      parts.find_devices = [gpus = options.gpus](std::vector<std::string>& notes) {
+        return devices(device_choice::automatic, gpus, notes);
       };
     } else if (options.device != device_choice::cpu) {
       std::vector<std::string> notes;  // a caller that demands a GPU gets an error instead
-      parts.find_devices = [found = devices(options.device, notes)](auto&) {
+      parts.find_devices = [found = devices(options.device, options.gpus, notes)](auto&) {
         return found;
       };
     }
@@ -121,7 +122,7 @@ class iterative_job {
   }
 
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
-      device_choice choice, std::vector<std::string>& notes) {
+      device_choice choice, std::span<const int> gpus, std::vector<std::string>& notes) {
     std::vector<scheduler::resident_device<Task>> all;
     std::string problem;
     bool possible = false;
@@ -138,7 +139,7 @@ class iterative_job {
       return all;
     }
     for (const scheduler::planned_device& one :
-         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes)) {
+         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes, gpus)) {
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;

@@ -116,6 +116,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
   iterative_job<lloyd_step<T>> job(centres.step(true), from, pool,
                                    {.device = options.device,
+                                    .gpus = options.gpus,
                                     .expected_steps = some_steps,
                                     .split = options.split,
                                     .strict = options.strict,
