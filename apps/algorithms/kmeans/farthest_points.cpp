@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -23,66 +24,71 @@ void keep_farthest(std::vector<far_point>& points, std::uint64_t count) {
   points.resize(count);
 }
 
-/// A bound from above of how far points are from their nearest centre, by their distance to one centre in the
-/// middle of all: a fraction of the work of finding the nearest one.
+/// Rules out points by their distances to a few centres in the middle of the data: a fraction of the work of
+/// finding the nearest one of all.
 template <class T>
 class distance_bound {
  public:
   explicit distance_bound(const lloyd_step<T>& step) : step_(step), columns_(step.dimensions) {
-    std::vector<double> mean(columns_);
+    // The middle of the data is at 0.
+    std::vector<std::pair<double, const T*>> all;
     for (std::uint64_t c = 0; c < step.centres(); ++c) {
-      for (std::uint64_t d = 0; d < columns_; ++d) mean[d] += static_cast<double>(centre(c)[d]);
-    }
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::uint64_t c = 0; c < step.centres(); ++c) {
+      const T* const centre = step.negative_centres.data + c * columns_;
       double square = 0;
-      double to_mean = 0;
-      for (std::uint64_t d = 0; d < columns_; ++d) {
-        const auto at = static_cast<double>(centre(c)[d]);
-        const double difference = at - mean[d] / step.centres();
-        square += at * at;
-        to_mean += difference * difference;
-      }
-      largest_centre_ = std::max(largest_centre_, square);
-      if (to_mean < nearest) {
-        nearest = to_mean;
-        middle_ = centre(c);
-      }
+      for (std::uint64_t d = 0; d < columns_; ++d)
+        square += static_cast<double>(centre[d]) * static_cast<double>(centre[d]);
+      all.emplace_back(square, centre);
     }
+    const auto some = std::min<std::size_t>(most_centres, all.size());
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(some), all.end());
+    all.resize(some);
+    for (const auto& [square, centre] : all) centres_.push_back({square, centre});
   }
 
-  /// The square of the distance to the centre that find_nearest() finds is no larger.
-  [[nodiscard]] double of(const T* point) const {
+  /// Whether the square of the distance to the centre that find_nearest() finds is certainly smaller.
+  [[nodiscard]] bool is_below(double least, const T* point) const {
+    for (const middle_centre& one : centres_) {
+      const double square = square_to(one.negative, point);
+      // The centre that is found may be farther by what rounding does to the scores |c|^2 / 2 - c x of the
+      // two: less than (columns + 3) u (|c|^2 / 2 + |c||x|) each, where u is half of epsilon. With |x| at
+      // most |x - c| + |c| that is less than 20 (columns + 3) u times what stands in brackets here.
+      if (square + slack_ * (square + one.square) < least) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct middle_centre {
+    double square;
+    const T* negative;
+  };
+  static constexpr std::size_t most_centres = 8;
+
+  [[nodiscard]] double square_to(const T* negative, const T* point) const {
     // Several sums, so that the compiler may use vectors.
     constexpr unsigned lanes = 16;
     T sums[lanes] = {};
     std::uint64_t d = 0;
     for (; d + lanes <= columns_; d += lanes) {
       for (unsigned i = 0; i < lanes; ++i) {
-        const T difference = point[d + i] - step_.shift[d + i] + middle_[d + i];
+        const T difference = point[d + i] - step_.shift[d + i] + negative[d + i];
         sums[i] += difference * difference;
       }
     }
     for (unsigned i = 0; d < columns_; ++d, ++i) {
-      const T difference = point[d] - step_.shift[d] + middle_[d];
+      const T difference = point[d] - step_.shift[d] + negative[d];
       sums[i] += difference * difference;
     }
     double square = 0;
     for (const T sum : sums) square += static_cast<double>(sum);
-    // Two scores |c|^2 / 2 - c x, of the middle centre and of the one that was found, are each wrong by less
-    // than (columns + 2) u (|c|^2 + |c||x|), where u is half of epsilon and |x| <= |x - c| + |c|.
-    return square + slack_ * (square + largest_centre_);
+    return square;
   }
-
- private:
-  [[nodiscard]] const T* centre(std::uint64_t c) const { return step_.negative_centres.data + c * columns_; }
 
   const lloyd_step<T>& step_;
   std::uint64_t columns_;
-  const T* middle_ = nullptr;
-  double largest_centre_ = 0;
+  std::vector<middle_centre> centres_;
   double slack_ =
-      8 * static_cast<double>(step_.dimensions + 8) * static_cast<double>(std::numeric_limits<T>::epsilon());
+      32 * static_cast<double>(step_.dimensions + 8) * static_cast<double>(std::numeric_limits<T>::epsilon());
 };
 
 /// What is known of the farthest points while they are looked for, by all workers.
@@ -143,7 +149,7 @@ std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T
         const double least = found.least_square();
         for (std::uint64_t r = begin; r < end; ++r) {
           const T* const point = points.row(r).data();
-          if (bound.of(point) < least) continue;
+          if (bound.is_below(least, point)) continue;
           far.push_back(r);
           copies.insert(copies.end(), point, point + points.columns);
         }
