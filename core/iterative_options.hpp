@@ -6,6 +6,7 @@
 #include "core/split_policy.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace duomap {
 
@@ -16,6 +17,8 @@ struct iterative_options {
   /// resident data) and `expected_steps` say that the start pays. `cpu_gpu` starts them with the first step.
   /// Both leave out an executor that does not help.
   device_choice device = device_choice::automatic;
+  /// job_options::gpus.
+  std::vector<int> gpus = {};
   /// About how many steps will come, better too few; 0: not known.
   std::uint32_t expected_steps = 0;
   /// Certainly no more will come; 0: not known. No GPU is started for the few that are left.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace duomap {
 
@@ -26,6 +27,9 @@ enum class device_choice {
 /// Settings of one run. The defaults use the whole machine.
 struct job_options {
   device_choice device = device_choice::automatic;
+  /// The GPUs that may take part, by number (`duomap doctor` lists them); empty: all. One that is not there
+  /// is an error where `device` demands GPUs, and else a note of the report.
+  std::vector<int> gpus = {};
   /// The engine that GPUs use; none: duomap chooses one for the task.
   std::optional<engine_kind> engine = std::nullopt;
   /// Tables that the warps of a GPU's block share in shared memory, each group of warps its own: 1 to 32, or

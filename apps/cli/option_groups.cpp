@@ -142,6 +142,34 @@ void add_profile(CLI::App& command, run_options& into) {
       ->take_last();
 }
 
+// "0,1": numbers of GPUs.
+std::vector<int> parse_gpus(const std::string& text) {
+  std::vector<int> all;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    int one = -1;
+    const auto [behind, status] = std::from_chars(at, end, one);
+    if (status != std::errc() || one < 0 || (behind != end && *behind != ',')) {
+      throw usage_error("--gpus is '" + text +
+                        "'; give numbers of GPUs, as duomap doctor lists them: 0 or 0,1");
+    }
+    all.push_back(one);
+    if (behind == end) return all;
+    at = behind + 1;
+  }
+}
+
+void add_gpus(CLI::App& command, run_options& into) {
+  command
+      .add_option_function<std::string>(
+          "--gpus", [&into](const std::string& text) { into.gpus = parse_gpus(text); },
+          "the GPUs that may take part, by the numbers that\n"
+          "duomap doctor lists: 0 or 0,1; the default is all")
+      ->type_name("LIST")
+      ->take_last();
+}
+
 // Where and how it runs.
 void add_execution(CLI::App& command, run_options& into) {
   add_choice<device_choice>(
@@ -153,6 +181,7 @@ void add_execution(CLI::App& command, run_options& into) {
       [&into](device_choice value) { into.device = value; },
       "where to run; auto (the default) leaves out what\n"
       "this machine lacks and says so");
+  add_gpus(command, into);
   add_engine(command, into);
   command
       .add_option_function<std::string>(

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -58,10 +59,10 @@ void note_cut_threads(const run_options& options, run_report& report) {
 // Devices that the user asks for are started while the input is opened.
 class demanded_devices {
  public:
-  explicit demanded_devices(device_choice choice) {
+  demanded_devices(device_choice choice, std::span<const int> gpus) {
     if (choice != device_choice::gpu && choice != device_choice::cpu_gpu) return;
     for (const device_provider* const one : registered_kinds::providers()) {
-      if (one->is_built()) static_cast<void>(one->start_in_background());
+      if (one->is_built()) static_cast<void>(one->start_in_background(gpus));
     }
   }
   demanded_devices(const demanded_devices&) = delete;
@@ -75,7 +76,7 @@ class demanded_devices {
 
 void run_command(const app& application, const run_options& options, run_control& control) {
   const auto start = std::chrono::steady_clock::now();
-  const demanded_devices starting(options.device);
+  const demanded_devices starting(options.device, options.gpus);
   result_file result(options.output, &control);
   std::optional<result_file> summary_target;
   if (options.summary) {

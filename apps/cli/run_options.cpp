@@ -41,6 +41,11 @@ void check_files(const run_options& given) {
   }
 }
 
+void check_devices(const run_options& options) {
+  if (options.device == device_choice::cpu && !options.gpus.empty())
+    throw usage_error("--gpus names GPUs, and with --device cpu none takes part");
+}
+
 // --top alone asks for an order, too.
 void order_for_top(const CLI::App& command, run_options& given) {
   if (given.top && command.get_option("--sort")->empty()) given.order = row_order::value;
@@ -96,6 +101,7 @@ scheduler::profile_options profile_options_for(const run_options& options) {
 job_options job_options_for(const run_options& options, run_control& control, run_report& report) {
   const scheduler::profile_options profiles = profile_options_for(options);
   return {.device = options.device,
+          .gpus = options.gpus,
           .engine = options.engine,
           .block_tables = options.block_tables,
           .threads = options.threads.value_or(0),
@@ -126,6 +132,7 @@ void add_run_options(CLI::App& command, run_options& into, std::string_view inpu
     require_paths(into, required);
     order_for_top(command, into);
     check_files(into);
+    check_devices(into);
   });
 }
 
@@ -146,6 +153,7 @@ void add_map_options(CLI::App& command, run_options& into) {
     require_paths(into, true);
     require_file_for_partial(into);
     check_files(into);
+    check_devices(into);
   });
 }
 

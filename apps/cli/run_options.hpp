@@ -49,6 +49,7 @@ struct run_options {
       partitions;              ///< of a merge: the keys of this part of all partitions; none: all keys
   bool no_decompress = false;  ///< the stored bytes are the input
   device_choice device = device_choice::automatic;
+  std::vector<int> gpus;                 ///< of those that may take part; none: all
   std::optional<engine_kind> engine;     ///< the engine of GPUs; nothing: the one that suits the task
   std::optional<unsigned> block_tables;  ///< of the hash engine; nothing: by the task
   std::optional<unsigned> threads;       ///< CPU workers, at least 1; nothing: all usable cores

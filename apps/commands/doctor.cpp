@@ -16,13 +16,17 @@
 #include "cpu/tbb_pool.hpp"
 #include "cpu/topology.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/driver_query.hpp"
 #include "gpu/device/driver_status.hpp"
+#include "gpu/device/pci_link.hpp"
+#include "gpu/device/peers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
@@ -119,11 +123,24 @@ std::string describe(const gpu::device_info& device) {
          " multiprocessors, L2 " + memory_text(device.l2_bytes) + ", PCI " + device.pci_bus;
 }
 
+// Where it is: its link to the host, and the memory it is near.
+std::string place_of(const gpu::device_info& device) {
+  std::string text = gpu::pci_link(device.pci_bus);
+  const std::string node = gpu::pci_numa_node(device.pci_bus);
+  if (!node.empty()) text += (text.empty() ? "at NUMA node " : ", at NUMA node ") + node;
+  return text;
+}
+
 void report_gpus(std::ostream& out) {
   const gpu::discovery& found = gpu::discover();
   for (const auto& device : found.devices) {
     out << report_entry("GPU " + std::to_string(device.index), describe(device));
+    if (const std::string place = place_of(device); !place.empty()) out << report_entry("", place);
   }
+  std::vector<int> indices;
+  for (const auto& device : found.devices) indices.push_back(device.index);
+  for (const std::string& sentence : gpu::peer_sentences(indices, gpu::query_peer))
+    out << report_entry("GPU links", sentence);
   if (found.devices.empty()) {
     out << report_entry("GPU", "none: " + found.reason);
   } else if (!found.reason.empty()) {

@@ -126,6 +126,7 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
   options.device = context.options.device;
   options.split = context.options.split;
   options.strict = context.options.strict;
+  options.gpus = context.options.gpus;
   options.control = &context.control;
   return options;
 }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace duomap::gpu {
 namespace {
@@ -41,10 +42,11 @@ std::jthread on_a_thread(void (*does)()) {
 // Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
  public:
-  background_start begin() {
+  background_start begin(std::span<const int> only) {
     const std::lock_guard held(mutex_);
     if (begun_at_) return state_;
     note_use_of_cuda();
+    only_.assign(only.begin(), only.end());
     begun_at_ = clock::now();  // and not again: the new thread reads it
     try {
       std::thread([this] { start_all(); }).detach();
@@ -114,6 +116,7 @@ class starter {
     std::jthread buffers;
     for (const device_info& one : found.devices) {
       if (ending_) break;
+      if (!only_.empty() && std::find(only_.begin(), only_.end(), one.index) == only_.end()) continue;
       if (!make_context(one.index)) continue;
       if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
       make_memory_pool();
@@ -131,6 +134,7 @@ class starter {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<clock::time_point> begun_at_;  // written once, with mutex_ held and before the thread begins
+  std::vector<int> only_;                      // the same
   bool discovered_ = false;                    // guarded by mutex_, as the next two
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
@@ -151,7 +155,9 @@ struct end_of_main_thread {
 
 }  // namespace
 
-background_start start_in_background() { return starter::of_this_process().begin(); }
+background_start start_in_background(std::span<const int> only) {
+  return starter::of_this_process().begin(only);
+}
 
 void leave_background() {
   if (::gettid() != ::getpid()) return starter::of_this_process().wait_until_discovered();

@@ -114,6 +114,17 @@ device_answer query_device(int index) {
   return answer;
 }
 
+peer_link query_peer(int from, int to) {
+  int access = 0;
+  int atomics = 0;
+  const bool answered =
+      cudaDeviceGetP2PAttribute(&access, cudaDevP2PAttrAccessSupported, from, to) == cudaSuccess &&
+      cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  if (!answered || access == 0) return peer_link::none;
+  return atomics != 0 ? peer_link::with_atomics : peer_link::direct;
+}
+
 bool make_context(int index) {
   const bool made = cudaSetDevice(index) == cudaSuccess && cudaFree(nullptr) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
@@ -165,6 +176,8 @@ driver_facts query_driver() { return {}; }
 device_answer query_device(int index) {
   return {{}, "GPU " + std::to_string(index) + " cannot be asked: " + classify({}).reason};
 }
+
+peer_link query_peer(int, int) { return peer_link::none; }
 
 bool make_context(int) { return false; }
 

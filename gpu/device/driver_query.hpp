@@ -3,6 +3,7 @@
 
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_status.hpp"
+#include "gpu/device/peers.hpp"
 
 #include <string>
 
@@ -19,6 +20,9 @@ struct device_answer {
 
 /// Asks for a device's properties. Makes no context.
 [[nodiscard]] device_answer query_device(int index);
+
+/// How a device reaches the memory of another one. Makes no context.
+[[nodiscard]] peer_link query_peer(int from, int to);
 
 /// Makes a context on a device, for all threads of the process; the calling thread's current device is that
 /// one afterwards. False when that fails: the next run that uses the device says why.

@@ -24,4 +24,10 @@ std::string pci_link(const std::string& bus, const std::filesystem::path& root) 
   return "x" + lanes + " of " + speed;
 }
 
+std::string pci_numa_node(const std::string& bus, const std::filesystem::path& root) {
+  // -1 where it is at none.
+  const std::string node = first_line_of(root / "sys" / "bus" / "pci" / "devices" / bus / "numa_node");
+  return node.starts_with('-') ? std::string() : node;
+}
+
 }  // namespace duomap::gpu

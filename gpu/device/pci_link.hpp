@@ -11,4 +11,7 @@ namespace duomap::gpu {
 /// does not say, as in many virtual machines. `root` is where sys is looked for.
 [[nodiscard]] std::string pci_link(const std::string& bus, const std::filesystem::path& root = "/");
 
+/// The NUMA node that the device at this PCI bus is at, as text; empty when the kernel does not say.
+[[nodiscard]] std::string pci_numa_node(const std::string& bus, const std::filesystem::path& root = "/");
+
 }  // namespace duomap::gpu

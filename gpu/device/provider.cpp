@@ -71,8 +71,8 @@ class gpu_provider final : public device_provider {
     }();
     return all;
   }
-  bool start_in_background() const override {
-    return !is_forked_after_cuda() && gpu::start_in_background() != background_start::no_device;
+  bool start_in_background(std::span<const int> only) const override {
+    return !is_forked_after_cuda() && gpu::start_in_background(only) != background_start::no_device;
   }
   void leave_background() const override {
     if (!is_forked_after_cuda()) gpu::leave_background();

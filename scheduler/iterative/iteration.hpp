@@ -13,6 +13,7 @@
 #include "core/worker_pool.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
+#include "scheduler/iterative/call_together.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 
 #include <algorithm>
@@ -198,46 +199,63 @@ class iteration {
     return {grains - (has_pool() ? split_.shares()[0] : 0), grains};
   }
 
-  // Brings what is new to each device there.
+  // Brings what is new to each device there, to all of them at once: each has a link of its own.
   void place() {
-    if (!split_.complete()) {
-      if (loss_) std::rethrow_exception(loss_);
-      throw out_of_memory("the devices of this job have no memory for its " +
-                          std::to_string(data_.addressable_units()) +
-                          " bytes of data, and the CPU takes no part; let it (cpu_gpu), or use more devices");
-    }
-    std::uint32_t next = 0;
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      const std::uint32_t share = split_.shares()[member_of(i)];
-      const grain_range range{next, next + share};
-      next = range.end;
-      seat& device = devices_[i];
-      if (range.empty() || !device.loop) continue;
-      if (device.held.begin == range.begin && device.held.end == range.end) continue;
-      try {
-        hold(i, range);
-      } catch (const device_lost& problem) {
-        lose(i, problem);
-        return place();
-      } catch (const out_of_memory& problem) {
-        device.held = {};
-        report_.notes.push_back(report_.parts[member_of(i)].name +
-                                " gets less of the data: " + problem.what());
-        split_.holds_at_most(member_of(i), share / 2);
-        return place();
+    while (true) {
+      if (!split_.complete()) {
+        if (loss_) std::rethrow_exception(loss_);
+        throw out_of_memory(
+            "the devices of this job have no memory for its " + std::to_string(data_.addressable_units()) +
+            " bytes of data, and the CPU takes no part; let it (cpu_gpu), or use more devices");
       }
+      std::vector<std::pair<std::size_t, std::uint32_t>> which;
+      std::vector<std::function<void()>> calls;
+      std::uint32_t next = 0;
+      for (std::size_t i = 0; i < devices_.size(); ++i) {
+        const std::uint32_t share = split_.shares()[member_of(i)];
+        const grain_range range{next, next + share};
+        next = range.end;
+        const seat& device = devices_[i];
+        if (range.empty() || !device.loop) continue;
+        if (device.held.begin == range.begin && device.held.end == range.end) continue;
+        which.emplace_back(i, share);
+        calls.push_back(
+            [this, i, range, part = data_.cut(range).records.value_or(chunk{})] { hold(i, range, part); });
+      }
+      const std::vector<std::exception_ptr> thrown = call_together(calls);
+      bool all_hold = true;
+      for (std::size_t c = 0; c < which.size(); ++c) {
+        if (!thrown[c]) continue;
+        all_hold = false;
+        cannot_hold(which[c].first, which[c].second, thrown[c]);
+      }
+      if (all_hold) return;
     }
   }
 
-  void hold(std::size_t device, grain_range range) {
-    const auto part = data_.cut(range);
+  // On a thread of its own.
+  void hold(std::size_t device, grain_range range, const chunk& part) {
     const double begin = parts_.clock();
-    const std::uint64_t bytes = devices_[device].loop->hold(part.records.value_or(chunk{}));
+    const std::uint64_t bytes = devices_[device].loop->hold(part);
     devices_[device].held = range;
     iterative_part& account = report_.parts[member_of(device)];
     account.move_seconds += parts_.clock() - begin;
     account.moved_bytes += bytes;
     if (bytes > 0) ++account.moves;
+  }
+
+  // Others get what a device is lost for or has no room for; anything else ends the step.
+  void cannot_hold(std::size_t device, std::uint32_t share, const std::exception_ptr& why) {
+    try {
+      std::rethrow_exception(why);
+    } catch (const device_lost& problem) {
+      lose(device, problem);
+    } catch (const out_of_memory& problem) {
+      devices_[device].held = {};
+      report_.notes.push_back(report_.parts[member_of(device)].name +
+                              " gets less of the data: " + problem.what());
+      split_.holds_at_most(member_of(device), share / 2);
+    }
   }
 
   // False when a device was lost whose part nobody has done.

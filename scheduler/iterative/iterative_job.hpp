@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,8 +68,9 @@ class iterative_job {
   /// Starts the GPUs beside what the caller does before it makes a job, if that job will start them at once:
   /// of `units` of data, whose steps are estimated to take so long, and `expected_steps` of them. The caller
   /// keeps what is returned until the job is made.
-  [[nodiscard]] static scheduler::started_ahead<Kinds> start_ahead(device_choice device, std::uint64_t units,
-                                                                   unsigned workers,
+  [[nodiscard]] static scheduler::started_ahead<Kinds> start_ahead(device_choice device,
+                                                                   std::span<const int> gpus,
+                                                                   std::uint64_t units, unsigned workers,
                                                                    const scheduler::time_estimate& of_a_step,
                                                                    std::uint32_t expected_steps) {
     scheduler::started_ahead<Kinds> started;
@@ -76,7 +78,7 @@ class iterative_job {
     const bool at_once = scheduler::plan_resident_start(device, Kinds::any_started(), units, workers,
                                                         of_a_step, expected_steps)
                              .at_once;
-    if (at_once) started.template start<Task>();
+    if (at_once) started.template start<Task>(gpus);
     return started;
   }
 
@@ -125,12 +127,12 @@ class iterative_job {
     }
     if (options.device == device_choice::automatic) {
       // Asking CUDA for its devices alone takes tens of milliseconds.
-      parts.find_devices = [](std::vector<std::string>& notes) {
-        return devices(device_choice::automatic, notes);
+      parts.find_devices = [gpus = options.gpus](std::vector<std::string>& notes) {
+        return devices(device_choice::automatic, gpus, notes);
       };
     } else if (options.device != device_choice::cpu) {
       std::vector<std::string> notes;  // a caller that demands a GPU gets an error instead
-      parts.find_devices = [found = devices(options.device, notes)](auto&) {
+      parts.find_devices = [found = devices(options.device, options.gpus, notes)](auto&) {
         return found;
       };
     }
@@ -138,7 +140,7 @@ class iterative_job {
   }
 
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
-      device_choice choice, std::vector<std::string>& notes) {
+      device_choice choice, std::span<const int> gpus, std::vector<std::string>& notes) {
     std::vector<scheduler::resident_device<Task>> all;
     std::string problem;
     bool possible = false;
@@ -155,7 +157,7 @@ class iterative_job {
       return all;
     }
     for (const scheduler::planned_device& one :
-         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes)) {
+         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes, gpus)) {
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;

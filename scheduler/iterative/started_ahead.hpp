@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include <span>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -19,11 +20,12 @@ class started_ahead {
     Kinds::for_each_device_kind([]<class Kind>(Kind) { Kind::provider().leave_background(); });
   }
 
+  /// Of `gpus` by number, or all if there is none.
   template <class Task>
-  void start() {
+  void start(std::span<const int> gpus) {
     Kinds::for_each_device_kind([&]<class Kind>(Kind) {
       if (!Kind::provider().is_built() || !Kind::template has_resident_code<Task>) return;
-      begun_ = Kind::provider().start_in_background() || begun_;
+      begun_ = Kind::provider().start_in_background(gpus) || begun_;
     });
   }
 

@@ -3,7 +3,9 @@
 #include "core/error.hpp"
 #include "core/milliseconds_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -50,16 +52,43 @@ void add_clause(std::string& all, const std::string& one) {
   all += one;
 }
 
-// False when it takes no time to list the devices.
-bool add_unlisted(device_plan& plan, const device_provider& from) {
-  const auto some = from.unlisted();
-  for (const listed_device& one : some) plan.devices.push_back({&from, {&one, {}}});
-  plan.unlisted = plan.unlisted || !some.empty();
-  return !some.empty();
+// Those of the devices that may take part.
+std::vector<const listed_device*> allowed(std::span<const listed_device> devices, std::span<const int> gpus) {
+  std::vector<const listed_device*> some;
+  for (const listed_device& one : devices) {
+    if (gpus.empty() || std::ranges::find(gpus, one.index) != gpus.end()) some.push_back(&one);
+  }
+  return some;
 }
 
-void add_devices(device_plan& plan, const device_provider& from) {
-  for (const listed_device& one : from.list().devices) plan.devices.push_back({&from, {&one, {}}});
+// Which of the devices that were asked for are not there, as a clause; empty when all are.
+std::string missing(std::span<const listed_device> devices, std::span<const int> gpus) {
+  std::string all;
+  for (const int wanted : gpus) {
+    if (std::ranges::find(devices, wanted, &listed_device::index) == devices.end())
+      all += (all.empty() ? "there is no gpu " : ", ") + std::to_string(wanted);
+  }
+  if (all.empty() || devices.empty()) return all;
+  all += "; there ";
+  all += devices.size() == 1 ? "is" : "are";
+  for (const listed_device& one : devices)
+    all += (&one == &devices.front() ? " gpu " : ", ") + std::to_string(one.index);
+  return all;
+}
+
+// False when it takes no time to list the devices, or when those that were asked for are not among the
+// unlisted.
+bool add_unlisted(device_plan& plan, const device_provider& from, std::span<const int> gpus) {
+  const auto some = from.unlisted();
+  if (some.empty() || !missing(some, gpus).empty()) return false;
+  for (const listed_device* const one : allowed(some, gpus)) plan.devices.push_back({&from, {one, {}}});
+  plan.unlisted = true;
+  return true;
+}
+
+void add_devices(device_plan& plan, const device_provider& from, std::span<const int> gpus) {
+  for (const listed_device* const one : allowed(from.list().devices, gpus))
+    plan.devices.push_back({&from, {one, {}}});
 }
 
 device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlook& outlook,
@@ -85,9 +114,12 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    if (add_unlisted(plan, *one.from)) continue;
-    add_devices(plan, *one.from);
+    if (add_unlisted(plan, *one.from, outlook.gpus)) continue;
+    add_devices(plan, *one.from, outlook.gpus);
     add_clause(problem, one.from->list().reason);
+    const std::string clause = missing(one.from->list().devices, outlook.gpus);
+    add_clause(problem, clause);
+    add_clause(plan.note, clause);
   }
   if (plan.devices.empty()) plan.note = std::string(no_device_text) + problem;
   return plan;
@@ -105,7 +137,8 @@ device_plan plan_as_demanded(device_choice choice, std::span<const device_offer>
   }
   std::string problem;
   for (const device_offer& one : offers) {
-    if (pools && one.from->is_built() && one.has_code && add_unlisted(plan, *one.from)) continue;
+    if (pools && one.from->is_built() && one.has_code && add_unlisted(plan, *one.from, outlook.gpus))
+      continue;
     const device_list& found = one.from->list();
     if (found.devices.empty() || one.has_code) {
       add_clause(problem, found.reason);
@@ -113,8 +146,11 @@ device_plan plan_as_demanded(device_choice choice, std::span<const device_offer>
       add_clause(problem, one.from->no_code_reason());
     }
     if (!one.has_code) continue;
-    add_devices(plan, *one.from);
+    add_devices(plan, *one.from, outlook.gpus);
     add_clause(plan.note, found.reason);
+    if (found.devices.empty()) continue;
+    if (const std::string clause = missing(found.devices, outlook.gpus); !clause.empty())
+      throw no_device_for(clause);
   }
   if (plan.devices.empty()) throw no_device_for(problem);
   return plan;

@@ -92,7 +92,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   bool possible = false;
   for (const device_offer& one : machine.devices) {
     if (one.from->is_built() && one.has_code)
-      possible |= start ? one.from->start_in_background() : one.from->may_have_any();
+      possible |= start ? one.from->start_in_background(options.gpus) : one.from->may_have_any();
   }
   plan.begins_start = start && possible;
   if (!possible) plan.account.reset();
@@ -120,6 +120,7 @@ std::string what_it_takes(const device_account& account) {
 run_plan plan_run(const task_traits& task, run_outlook outlook, const available_machine& machine,
                   planning_history& history, const job_options& options, const planner_thresholds& by) {
   // 1. What does the pool take alone? As measured, or as the task says.
+  outlook.gpus = options.gpus;
   outlook.pool_seconds = history.pool_seconds();
   if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
 

@@ -33,10 +33,12 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
 }
 
 std::vector<planned_device> plan_resident_devices(device_choice choice, std::span<const device_offer> offers,
-                                                  std::vector<std::string>& notes) {
+                                                  std::vector<std::string>& notes,
+                                                  std::span<const int> gpus) {
   // However little data there is: many steps may be worth a start.
   device_plan plan = plan_devices(
-      choice, offers, {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1});
+      choice, offers,
+      {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1, .gpus = gpus});
   if (!plan.note.empty()) notes.push_back(std::move(plan.note));
   return std::move(plan.devices);
 }

@@ -29,11 +29,12 @@ struct resident_start {
                                                  const std::optional<time_estimate>& estimate,
                                                  std::uint32_t steps);
 
-/// The devices that keep a part of the data, in the order of the offers. Adds to `notes` why there is none.
-/// Lists devices, which alone takes tens of milliseconds.
+/// The devices that keep a part of the data, in the order of the offers; `gpus`: job_options::gpus. Adds to
+/// `notes` why there is none. Lists devices, which alone takes tens of milliseconds.
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
 [[nodiscard]] std::vector<planned_device> plan_resident_devices(device_choice choice,
                                                                 std::span<const device_offer> offers,
-                                                                std::vector<std::string>& notes);
+                                                                std::vector<std::string>& notes,
+                                                                std::span<const int> gpus = {});
 
 }  // namespace duomap::scheduler

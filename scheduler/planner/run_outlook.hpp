@@ -18,7 +18,8 @@ struct run_outlook {
   bool started = false;                               ///< a device is started in this process
   /// What is left of a start of devices that goes on beside the run, in seconds; nothing when none does.
   std::optional<double> start_seconds_left = std::nullopt;
-  bool in_place = false;  ///< devices read the input where it lies
+  bool in_place = false;           ///< devices read the input where it lies
+  std::span<const int> gpus = {};  ///< job_options::gpus
 };
 
 /// Whether a start that goes on beside the run is of no use to it.

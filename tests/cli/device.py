@@ -38,6 +38,13 @@ class Device(harness.ProgramTest):
         said = self.count("t.txt").err.splitlines()
         self.assertEqual(len([line for line in said if "GPU" in line]), 1, said)
 
+    def test_gpus_that_may_take_part(self):
+        self.assertEqual(self.count("--gpus", "0,1", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+
+    @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
+    def test_gpus_demanded_without_a_gpu(self):
+        self.assert_failed(self.word_count("--device", "gpu", "--gpus", "0", "--output", "result", "t.txt"), 3, "GPU")
+
     def test_engine(self):
         for engine in ("auto", "hash"):
             self.assertEqual(self.count("--engine", engine, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")

@@ -43,9 +43,13 @@ class Usage(harness.ProgramTest):
     def test_bad_values(self):
         for option, value in (("--top", "0"), ("--top", "-3"), ("--top", "many"), ("--threads", "0"),
                               ("--threads", "1.5"), ("--device", "tpu"), ("--sort", "up"),
+                              ("--gpus", "0,"), ("--gpus", "-1"), ("--gpus", "all"), ("--gpus", "0 1"),
                               ("--format", "xml")):
             with self.subTest(option=option, value=value):
                 self.assert_failed(self.refused_count("file", option + "=" + value), 2, option, value)
+
+    def test_gpus_beside_the_cpu_alone(self):
+        self.assert_failed(self.refused_count("file", "--device", "cpu", "--gpus", "0"), 2, "--gpus", "--device cpu")
 
     def test_unknown_option(self):
         self.assert_failed(self.refused_count("file", "--fast"), 2, "--fast", "run wordcount --help")

@@ -31,4 +31,13 @@ TEST_CASE("PCI link: what the kernel does not know is nothing", "[device]") {
   CHECK(gpu::pci_link("a", root.path()).empty());
 }
 
+TEST_CASE("PCI link: the NUMA node, where there is one", "[device]") {
+  const temporary_folder root;
+  root.write("sys/bus/pci/devices/a/numa_node", "1\n");
+  root.write("sys/bus/pci/devices/b/numa_node", "-1\n");
+  CHECK(gpu::pci_numa_node("a", root.path()) == "1");
+  CHECK(gpu::pci_numa_node("b", root.path()).empty());
+  CHECK(gpu::pci_numa_node("c", root.path()).empty());
+}
+
 }  // namespace duomap::test::gpu_pci_link_test

@@ -47,7 +47,7 @@ TEST_CASE("a child of a process that has used CUDA has no GPU, and says why", "[
   if (child == 0) {
     const device_provider& here = gpu::provider();
     const bool none = here.list().devices.empty() && here.list().reason.find("forked") != std::string::npos &&
-                      here.unlisted().empty() && !here.any_started() && !here.start_in_background();
+                      here.unlisted().empty() && !here.any_started() && !here.start_in_background({});
     ::_exit(none ? 0 : 1);
   }
   int status = -1;

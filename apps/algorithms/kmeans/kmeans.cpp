@@ -125,6 +125,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   job_of_steps job(
       centres.step(true), from, pool,
       {.device = options.device,
+       .gpus = options.gpus,
        .expected_steps = some_steps,
        .most_steps = static_cast<std::uint32_t>(std::min<std::uint64_t>(
            std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),

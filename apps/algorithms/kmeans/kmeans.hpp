@@ -39,6 +39,7 @@ struct kmeans_options {
   device_choice device = device_choice::automatic;
   split_choice split = {};
   bool strict = false;             ///< a GPU that is lost is an error, though others could do its part
+  std::vector<int> gpus = {};      ///< job_options::gpus
   run_control* control = nullptr;  ///< cancellation; may be null
 };
 

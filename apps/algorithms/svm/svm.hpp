@@ -73,7 +73,7 @@ struct svm_answer {
 /// A model, made ready for rows that come part after part. Used by one thread at a time.
 class svm_classifier {
  public:
-  /// `model` must outlive this. Of the options device, threads, strict and control count.
+  /// `model` must outlive this. Of the options device, gpus, threads, strict and control count.
   /// @throws device_unavailable
   explicit svm_classifier(const svm_model& model, const job_options& options = {});
   svm_classifier(const svm_classifier&) = delete;

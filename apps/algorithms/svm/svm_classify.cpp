@@ -209,7 +209,7 @@ std::optional<int> svm_classifier::implementation::gpu_for(const svm_rows& rows)
   if (gpu_failed_) return std::nullopt;
   std::string why;
   const double expected = seconds_to_meet(vectors_->rows(), rows.rows) / pool_->workers();
-  const std::optional<int> gpu = gpu_for_classification(options_.device, cpu_seconds_ + expected, why);
+  const std::optional<int> gpu = gpu_for_classification(options_, cpu_seconds_ + expected, why);
   if (gpu && why_not_)
     why = "the CPU classified alone until that had taken " + milliseconds_text(cpu_seconds_);
   if (why.empty()) return gpu;

@@ -31,14 +31,15 @@ struct found_gpus {
   std::string note;
 };
 
-found_gpus find_gpus(device_choice choice, double cpu_seconds) {
+found_gpus find_gpus(device_choice choice, std::span<const int> only, double cpu_seconds) {
   const scheduler::device_offer gpus{&gpu::provider(), has_gpu_code};
   const scheduler::device_plan plan =
       scheduler::plan_devices(choice, std::span(&gpus, 1),
                               {.direct_bytes = std::numeric_limits<std::uint64_t>::max(),
                                .addressable_units = 1,
                                .pool_seconds = cpu_seconds,
-                               .started = gpu::any_context()});
+                               .started = gpu::any_context(),
+                               .gpus = only});
   found_gpus found{{}, plan.note};
   for (const scheduler::planned_device& one : plan.devices) found.indices.push_back(one.device.is->index);
   return found;
@@ -57,18 +58,18 @@ double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
   return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
 }
 
-svm_devices::svm_devices(device_choice choice, bool strict, double expected_seconds)
-  : choice_(choice), strict_(strict) {
-  if (choice == device_choice::cpu) return;
-  if (choice == device_choice::automatic) {
+svm_devices::svm_devices(const job_options& options, double expected_seconds)
+  : choice_(options.device), gpus_(options.gpus), strict_(options.strict) {
+  if (choice_ == device_choice::cpu) return;
+  if (choice_ == device_choice::automatic) {
     const std::chrono::milliseconds start = gpu::any_context() ? warm_start : cold_start;
     const bool is_long = expected_seconds > 2 * std::chrono::duration<double>(start).count();
     start_at_ = is_long ? begin_ : begin_ + start;
     return;
   }
-  const found_gpus found = find_gpus(choice, 0);
+  const found_gpus found = find_gpus(choice_, gpus_, 0);
   note(found.note);
-  if (choice == device_choice::gpu) {
+  if (choice_ == device_choice::gpu) {
     gpu_ = found.indices.front();
   } else {
     start_gpu(found.indices);
@@ -78,9 +79,11 @@ svm_devices::svm_devices(device_choice choice, bool strict, double expected_seco
 /// Candidates: none are those that are found.
 void svm_devices::start_gpu(std::vector<int> candidates) {
   starting_ = std::async(
-      std::launch::async, [candidates = std::move(candidates), strict = strict_]() mutable -> started_gpu {
+      std::launch::async,
+      [candidates = std::move(candidates), only = gpus_, strict = strict_]() mutable -> started_gpu {
         if (candidates.empty()) {
-          found_gpus found = find_gpus(device_choice::automatic, std::numeric_limits<double>::infinity());
+          found_gpus found =
+              find_gpus(device_choice::automatic, only, std::numeric_limits<double>::infinity());
           if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
           candidates = std::move(found.indices);
         }
@@ -161,8 +164,8 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
   return train_on(problem, pool);
 }
 
-std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds, std::string& note) {
-  const found_gpus found = find_gpus(choice, cpu_seconds);
+std::optional<int> gpu_for_classification(const job_options& options, double cpu_seconds, std::string& note) {
+  const found_gpus found = find_gpus(options.device, options.gpus, cpu_seconds);
   note = found.note;
   if (found.indices.empty()) return std::nullopt;
   return found.indices.front();

@@ -27,9 +27,9 @@ namespace duomap {
 /// on the better device. `cpu_gpu` starts one at once. All members may be called by any thread.
 class svm_devices {
  public:
-  /// `expected_seconds`: what the CPU will take, about. @throws device_unavailable when `choice` demands a
-  /// GPU that cannot be had
-  svm_devices(device_choice choice, bool strict, double expected_seconds);
+  /// Of the options device, gpus and strict count. `expected_seconds`: what the CPU will take, about.
+  /// @throws device_unavailable when they demand a GPU that cannot be had
+  svm_devices(const job_options& options, double expected_seconds);
   svm_devices(const svm_devices&) = delete;
   svm_devices& operator=(const svm_devices&) = delete;
   /// Waits for a GPU that is being started.
@@ -58,6 +58,7 @@ class svm_devices {
   void note(const std::string& sentence);
 
   device_choice choice_;
+  std::vector<int> gpus_;  ///< that may take part; none: all
   bool strict_;
   clock::time_point begin_ = clock::now();
   clock::time_point start_at_ = clock::time_point::max();
@@ -69,7 +70,7 @@ class svm_devices {
 
 /// The GPU that classifies, when the CPU alone would take `cpu_seconds`; nothing: the CPU does, and `note`
 /// says why, if it says anything. @throws device_unavailable
-[[nodiscard]] std::optional<int> gpu_for_classification(device_choice choice, double cpu_seconds,
+[[nodiscard]] std::optional<int> gpu_for_classification(const job_options& options, double cpu_seconds,
                                                         std::string& note);
 
 }  // namespace duomap

@@ -280,8 +280,7 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  svm_devices devices(options.job.device, options.job.strict,
-                      seconds_to_meet(layout.rows(), rows.rows) / pool->workers());
+  svm_devices devices(options.job, seconds_to_meet(layout.rows(), rows.rows) / pool->workers());
   svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;

@@ -11,7 +11,10 @@
 #include "tests/scheduler/iterative/scripted_job.hpp"
 #include "tests/support/threaded_pool.hpp"
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -133,6 +136,47 @@ TEST_CASE("iteration: a device lost while it starts or is given its part", "[ite
     CHECK(job.job->report().degraded);
     CHECK(job.job->report().parts[0].share == 1);
   }
+}
+
+TEST_CASE("iteration: devices get their parts of the data at the same time", "[iteration]") {
+  scripted_job job(some_rows);
+  job.pool_seconds_per_unit = 0;
+  job.devices.resize(3);
+  std::mutex mutex;
+  std::condition_variable changed;
+  unsigned waiting = 0;
+  bool met = true;
+  for (script& one : job.devices) {
+    // Until all devices are being given something. The limit is for a failure only.
+    one.while_held = [&] {
+      std::unique_lock lock(mutex);
+      ++waiting;
+      changed.notify_all();
+      met = changed.wait_for(lock, std::chrono::seconds(60), [&] { return waiting >= 3 || !met; }) && met;
+    };
+  }
+  job.start();
+  job.step();
+  CHECK(met);
+  for (script& one : job.devices) {
+    CHECK(one.holds == 1);
+    one.while_held = {};
+  }
+  job.steps(4);
+}
+
+TEST_CASE("iteration: of devices that get parts at the same time two fail, each in its way", "[iteration]") {
+  scripted_job job(some_rows);
+  job.devices.resize(3);
+  job.devices[0].fails_at_hold = 0;
+  job.devices[1].real_bytes = some_rows * 4 / 16;
+  job.start();
+  job.steps(8);
+  const iterative_report told = job.job->report();
+  CHECK(told.degraded);
+  CHECK(told.parts[1].share == 0);
+  CHECK(told.parts[2].share <= 1.0 / 16);
+  CHECK(told.parts[3].share > 0.3);
 }
 
 TEST_CASE("iteration: without a CPU another device does it, and the last loss is thrown", "[iteration]") {

@@ -49,6 +49,7 @@ struct script {
   bool fails_at_start = false;
   std::optional<unsigned> fails_at_hold = {};
   std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
+  std::function<void()> while_held = {};     // called in hold()
   // What it was asked for.
   int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
@@ -65,6 +66,7 @@ class scripted_loop final : public resident_loop<Task> {
   std::uint64_t most_bytes() override { return how_.most_bytes; }
 
   std::uint64_t hold(const chunk& part) override {
+    if (how_.while_held) how_.while_held();
     if (how_.fails_at_hold == how_.holds++) throw device_lost("scripted");
     part_ = part;
     if (part.data == nullptr) return 0;

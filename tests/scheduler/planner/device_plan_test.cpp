@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace duomap::test::scheduler_device_plan_test {
@@ -75,6 +76,39 @@ TEST_CASE("no run with the pool waits for the list of devices", "[planner]") {
   CHECK(two.listed > 0);
   two.known = true;
   CHECK_FALSE(plan(device_choice::automatic, outlook_of(least)).unlisted);
+}
+
+TEST_CASE("of several devices those take part that were asked for", "[planner]") {
+  synthetic_provider three(3);
+  const std::array offers{device_offer{&three, true}};
+  const auto outlook_with = [](std::span<const int> gpus) {
+    run_outlook outlook = outlook_of(std::uint64_t{1} << 40);
+    outlook.gpus = gpus;
+    return outlook;
+  };
+  const std::array last_and_first{2, 0, 2};
+  const std::array none_such{7, 1, 9};
+  for (const bool known : {false, true}) {
+    three.known = known;
+    for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu, device_choice::gpu}) {
+      const auto some = plan_devices(choice, offers, outlook_with(last_and_first));
+      REQUIRE(some.devices.size() == 2);
+      CHECK(some.devices[0].device.is->index == 0);
+      CHECK(some.devices[1].device.is->index == 2);
+      if (choice == device_choice::automatic) continue;
+      CHECK_THROWS_WITH(plan_devices(choice, offers, outlook_with(none_such)),
+                        contains("there is no gpu 7, 9; there are gpu 0, 1, 2"));
+    }
+    const auto left = plan_devices(device_choice::automatic, offers, outlook_with(none_such));
+    REQUIRE(left.devices.size() == 1);
+    CHECK(left.devices[0].device.is->index == 1);
+    CHECK_FALSE(left.unlisted);
+    CHECK_THAT(left.note, contains("there is no gpu 7, 9"));
+    const std::array gone{5};
+    const auto nothing = plan_devices(device_choice::automatic, offers, outlook_with(gone));
+    CHECK(nothing.devices.empty());
+    CHECK_THAT(nothing.note, contains("no GPU used: there is no gpu 5; there are gpu 0, 1, 2"));
+  }
 }
 
 TEST_CASE("devices that cannot be used are told of, whatever was chosen", "[planner]") {

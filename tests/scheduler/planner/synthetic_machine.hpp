@@ -37,7 +37,7 @@ class synthetic_provider final : public device_provider {
   [[nodiscard]] std::string no_code_reason() const override { return "no code for this"; }
   [[nodiscard]] bool is_started(int) const noexcept override { return started; }
   [[nodiscard]] bool any_started() const noexcept override { return started; }
-  bool start_in_background() const override {
+  bool start_in_background(std::span<const int>) const override {
     ++asked_to_start;
     return can_start;
   }
