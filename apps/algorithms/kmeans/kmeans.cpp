@@ -113,7 +113,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   const auto rows = static_cast<double>(points.rows);
   const double coordinates = static_cast<double>(points.columns) * static_cast<double>(options.clusters);
   const auto started =
-      job_of_steps::start_ahead(options.device, points.bytes().size, pool.workers(),
+      job_of_steps::start_ahead(options.device, options.gpus, points.bytes().size, pool.workers(),
                                 {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
                                  lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
                                 some_steps);
