@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine_kind.hpp"
+#include "gpu/engines/dense/path.hpp"
 #include "gpu/engines/hash_partitioned/path.hpp"
 #include "gpu/feed/feed_options.hpp"
 
@@ -50,6 +51,8 @@ struct backend_options {
   /// How the hash engine reduces numbered records by key
   /// (gpu/engines/hash_partitioned/).
   aggregation_path path = aggregation_path::automatic;
+  /// How the dense engine reduces by more keys than a block has room for (gpu/engines/dense/many_keys/).
+  dense_path dense = dense_path::automatic;
 };
 
 }  // namespace duomap::gpu

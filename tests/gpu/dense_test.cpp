@@ -33,6 +33,13 @@ constexpr auto dense_backends = []<class Task>(const Task& task,
   return std::move(gpu::make_backends(task, {first_gpu()}, {}).front());
 };
 
+/// On a path for keys that no block has room for, however few there are.
+auto on_path(gpu::dense_path path) {
+  return [path]<class Task>(const Task& task, worker_pool&) -> std::unique_ptr<backend<Task>> {
+    return std::move(gpu::make_backends(task, {first_gpu()}, {.dense = path}).front());
+  };
+}
+
 /// Half of a run's backends are the CPU's.
 constexpr auto mixed_backends = []<class Task>(const Task& task,
                                                worker_pool& pool) -> std::unique_ptr<backend<Task>> {
@@ -87,12 +94,63 @@ void check_key_counts() {
   }
 }
 
+constexpr gpu::dense_path many_key_paths[] = {gpu::dense_path::device_cells, gpu::dense_path::ranges,
+                                              gpu::dense_path::partitions};
+
+/// Rows in whole tiles, in a part of one, one row, and none; keys at random, frequent ones, one, and sorted.
+template <class Reduce>
+void check_paths() {
+  std::vector<std::uint32_t> sorted;
+  for (std::uint32_t i = 0; i < 400'000; ++i) sorted.insert(sorted.end(), {i / 3, i});
+  const std::string samples[] = {random_numbers(2 * 300'001, seed()),
+                                 random_numbers(2 * 16'384, seed() + 1),
+                                 random_numbers(2, seed() + 2),
+                                 skewed_pairs(200'000, 5000, seed() + 3),
+                                 skewed_pairs(100'000, 1, seed() + 4),
+                                 bytes_of(sorted),
+                                 ""};
+  for (const std::uint64_t keys : {9, 131'072, 1'000'003}) {
+    const pairs_by_key<Reduce> task{.keys = keys};
+    for (const std::string& rows : samples) {
+      // So many keys take long to compare.
+      if (keys > 1'000'000 && &rows != samples) break;
+      const auto expected = answer_with(task, rows, cpu_only);
+      for (const gpu::dense_path path : many_key_paths) {
+        CAPTURE(keys, rows.size(), static_cast<int>(path));
+        CHECK(difference(answer_with(task, rows, on_path(path)), expected) == "");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("GPU dense engine: the contract, dense keys", "[gpu]") {
   if (no_gpu()) return;
   check_dense_keys(dense_backends);
   check_dense_keys(mixed_backends);
+}
+
+TEST_CASE("GPU dense engine: the contract on every path for many keys", "[gpu]") {
+  if (no_gpu()) return;
+  for (const gpu::dense_path path : many_key_paths) {
+    check_dense_keys(on_path(path));
+    check_dense_key_range(on_path(path));
+  }
+}
+
+TEST_CASE("GPU dense engine: many keys, every way to fold, on every path", "[gpu]") {
+  if (no_gpu()) return;
+  check_paths<sum<std::uint32_t>>();
+  check_paths<sum<std::int64_t>>();
+  check_paths<sum<std::uint8_t>>();
+  check_paths<minimum<std::int32_t>>();
+  check_paths<either>();
+  check_paths<exclusive_or>();
+  check_paths<argmin<std::int32_t>>();
+  check_paths<best_ranked>();
+  check_paths<add_tallies>();
+  check_paths<add_weighted>();
 }
 
 TEST_CASE("GPU dense engine: the contract, no key and slots", "[gpu]") {

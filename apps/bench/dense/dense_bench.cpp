@@ -115,7 +115,7 @@ bench_table sums_table(const dense_bench_sizes& sizes, const gpu::device_info& d
   constexpr std::array all = {std::pair{key_distribution::uniform, "uniform"},
                               std::pair{key_distribution::zipf, "Zipf 1.0"},
                               std::pair{key_distribution::one_key, "one key"}};
-  for (const std::uint32_t keys : {1u, 16u, 256u, 1000u, 4096u, 16'384u, 65'536u, 1'000'000u}) {
+  for (const std::uint32_t keys : {1u, 16u, 256u, 1000u, 4096u, 16'384u, 65'536u, 100'000u, 1'000'000u}) {
     for (const auto& [how, name] : all) {
       const pair_data pairs({.pairs = sizes.pairs, .distinct = keys, .distribution = how, .dense = true},
                             seed, on.pool);

@@ -74,13 +74,13 @@ class block_cells {
 
   /// Shared memory that cells need, in bytes, a multiple of 16.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t bytes(std::uint64_t keys, std::uint64_t copies) {
-    return (4 * words * keys * copies + (has_start_value<R> ? keys : 0) + 15) / 16 * 16;
+    return (4 * words * keys * copies + (has_start_value<R> ? (keys + 31) / 32 * 4 : 0) + 15) / 16 * 16;
   }
 
   /// `memory`: bytes(keys, 1 << copies_log2), aligned to 16.
   __device__ block_cells(void* memory, std::uint32_t keys, unsigned copies_log2)
     : memory_(static_cast<std::uint32_t*>(memory)),
-      marks_(reinterpret_cast<unsigned char*>(memory_ + (std::uint64_t{keys} * words << copies_log2))),
+      marks_(memory_ + (std::uint64_t{keys} * words << copies_log2)),
       keys_(keys),
       copies_log2_(copies_log2),
       copy_(threadIdx.x & ((1u << copies_log2) - 1)),
@@ -108,7 +108,7 @@ class block_cells {
       }
     }
     if constexpr (has_start_value<R>) {
-      for (std::uint32_t key = threadIdx.x; key < keys_; key += blockDim.x) marks_[key] = 0;
+      for (std::uint32_t i = threadIdx.x; i < (keys_ + 31) / 32; i += blockDim.x) marks_[i] = 0;
     }
   }
 
@@ -129,7 +129,7 @@ class block_cells {
   [[nodiscard]] __device__ maybe<value_type> read(std::uint32_t key, std::uint32_t copy) const {
     std::uint32_t* const cell = cell_of(key);
     maybe<value_type> found{};
-    if constexpr (has_start_value<R>) found.present = marks_[key] != 0;
+    if constexpr (has_start_value<R>) found.present = (marks_[key / 32] >> key % 32 & 1) != 0;
     if constexpr (kind == fold_kind::numbers) {
       unsigned at = 0;
       for_each_number<R>(found.value, [&](auto& number) {
@@ -165,6 +165,13 @@ class block_cells {
     bits result = 0;
     memcpy(&result, &value, sizeof(value_type));
     return result;
+  }
+
+  /// Rare: only who finds a start value does it.
+  __device__ void mark(std::uint32_t key) const {
+    const std::uint32_t bit = 1u << key % 32;
+    if ((*const_cast<volatile std::uint32_t*>(marks_ + key / 32) & bit) == 0)
+      atomicOr(marks_ + key / 32, bit);
   }
 
   __device__ void fold_one(std::uint32_t key, const value_type& value, const R& reduce) const {
@@ -255,7 +262,7 @@ class block_cells {
     } else {
       add_with([&](auto... with) { return add_shared(with...); });
     }
-    if (was_start) marks_[key] = 1;
+    if (was_start) mark(key);
   }
 
   __device__ void fold_bits(std::uint32_t key, bits* at, const value_type& value, const R& reduce) const {
@@ -263,7 +270,7 @@ class block_cells {
     while (true) {
       bits wanted = 0;
       if constexpr (has_start_value<R>) {
-        if (seen == bits_of_value(start_value(reduce))) marks_[key] = 1;
+        if (seen == bits_of_value(start_value(reduce))) mark(key);
         value_type held;
         memcpy(&held, &seen, sizeof held);
         wanted = bits_of_value(reduce(held, value));
@@ -315,7 +322,7 @@ class block_cells {
   }
 
   std::uint32_t* memory_;
-  unsigned char* marks_;
+  std::uint32_t* marks_;
   std::uint32_t keys_;
   unsigned copies_log2_;
   std::uint32_t copy_;

@@ -67,7 +67,23 @@ class device_cells {
   /// Lanes may call it in any combination.
   __device__ void fold(std::uint64_t key, const value_type& value, const R& reduce) const {
     value_type all = value;
-    if (takes_for_peers(key, all, reduce)) fold_once(key, all, reduce);
+    if (takes_for_peers(key, all, reduce)) fold_alone(key, all, reduce);
+  }
+
+  /// The same where no other lane of the warp has the key.
+  __device__ void fold_alone(std::uint64_t key, const value_type& value, const R& reduce) const {
+    if constexpr (has_start_value<R>) mark(key);
+    if constexpr (kind == fold_kind::numbers) {
+      if constexpr (duomap::detail::is_sum_fields<R>) {
+        add_fields(cells_[key], value);
+      } else {
+        add(cells_[key], value);
+      }
+    } else if constexpr (kind == fold_kind::swap) {
+      fold_bits(cells_ + key, value, reduce);
+    } else {
+      fold_locked(cells_[key], value, reduce);
+    }
   }
 
   /// What was folded in, in a later kernel.
@@ -112,21 +128,6 @@ class device_cells {
       atomicAdd(reinterpret_cast<unsigned*>(&to), static_cast<unsigned>(number));
     } else {
       atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(number));
-    }
-  }
-
-  __device__ void fold_once(std::uint64_t key, const value_type& value, const R& reduce) const {
-    if constexpr (has_start_value<R>) mark(key);
-    if constexpr (kind == fold_kind::numbers) {
-      if constexpr (duomap::detail::is_sum_fields<R>) {
-        add_fields(cells_[key], value);
-      } else {
-        add(cells_[key], value);
-      }
-    } else if constexpr (kind == fold_kind::swap) {
-      fold_bits(cells_ + key, value, reduce);
-    } else {
-      fold_locked(cells_[key], value, reduce);
     }
   }
 

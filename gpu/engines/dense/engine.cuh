@@ -7,6 +7,7 @@
 #include "core/task.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/dense/pass.cuh"
+#include "gpu/engines/dense/path.hpp"
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
@@ -31,11 +32,11 @@ template <dense_task Task>
 class dense_engine final : public engine {
  public:
   /// For the calling thread's current device. `on` and `host` must outlive the engine.
-  dense_engine(const Task& task, const stream& on, host_partials<Task>& host)
+  dense_engine(const Task& task, dense_path forced, const stream& on, host_partials<Task>& host)
     : task_(task),
       on_(on),
       host_(host),
-      pass_(task, on),
+      pass_(task, on, forced),
       totals_(pass_.result_bytes(), on),
       bad_keys_(sizeof(unsigned)) {
     if (has_broadcast<Task> && broadcast_bytes(task) <= parameter_array_bytes) on_host_.emplace(task, on);
@@ -95,10 +96,10 @@ template <dense_task Task>
   requires(!order_matters<Task>)
 struct engine_maker<engine_kind::dense, Task> {
   static constexpr bool is_included = true;
-  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& /*options*/,
+  [[nodiscard]] static std::unique_ptr<engine> make(const Task& task, const backend_options& options,
                                                     const engine_surroundings& with,
                                                     host_partials<Task>& host) {
-    return std::make_unique<dense_engine<Task>>(task, with.compute, host);
+    return std::make_unique<dense_engine<Task>>(task, options.dense, with.compute, host);
   }
 };
 

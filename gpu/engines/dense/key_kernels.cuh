@@ -6,6 +6,7 @@
 #include "gpu/engines/dense/block_cells.cuh"
 #include "gpu/engines/dense/combine.cuh"
 #include "gpu/engines/dense/device_cells.cuh"
+#include "gpu/engines/dense/many_keys/key_tiles.hpp"
 #include "gpu/engines/dense/record_loop.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
 
@@ -53,23 +54,24 @@ struct key_arguments {
   chunk part;
   std::uint64_t keys;
   unsigned* bad_keys;
-  // In block cells:
   unsigned copies_log2;
-  unsigned ranges;
+  // All keys in block cells:
   value_table<typename reduce_type::value_type> found;  ///< of each block
-  // In device cells:
+  // Totals in device cells:
   device_cells<reduce_type> cells;
+  unsigned ranges;
+  key_tiles<typename reduce_type::value_type> tiles;
 
   task_parameter<Task, InParameters> task;
 };
 
 namespace detail {
 
-/// By all threads of a block: what it has found of each key, from `first` on, goes to `found`. A group of
-/// lanes for each key: each folds some of its copies, then they fold what they have.
+/// By all threads of a block: what it has found of each key goes to `found`. A group of lanes for each key:
+/// each folds some of its copies, then they fold what they have.
 template <class R>
 __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsigned copies, const R& reduce,
-                          const value_table<typename R::value_type>& found, std::uint64_t first) {
+                          const value_table<typename R::value_type>& found) {
   const unsigned width = min(copies, 32u);
   const unsigned lane = threadIdx.x % 32;
   const unsigned keys_per_warp = 32 / width;
@@ -84,7 +86,7 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
         mine.append(cells.read(key, copy), reduce);
     }
     fold_lanes(mine, width, reduce);
-    if (lane % width == 0 && key < keys) found.put((first + key) * gridDim.x + blockIdx.x, mine);
+    if (lane % width == 0 && key < keys) found.put(std::uint64_t{key} * gridDim.x + blockIdx.x, mine);
   }
 }
 
@@ -100,19 +102,14 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   auto* const memory = reinterpret_cast<unsigned char*>(dense_memory);
   auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(memory);
   const reduce_type reduce = with.reduce;
-  const std::uint64_t each = (with.keys + with.ranges - 1) / with.ranges;
-  for (unsigned i = 0; i < with.ranges; ++i) {
-    const std::uint64_t first = i * each;
-    const auto keys = static_cast<std::uint32_t>(min(each, with.keys - first));
-    const block_cells<reduce_type> cells(memory + storage_bytes<format>, keys, with.copies_log2);
-    cells.clear(reduce);
-    __syncthreads();
-    key_emitter emit(cells, first, keys, with.keys, reduce, with.bad_keys);
-    map_records(with.task.get(), with.format, with.part, storage, emit);
-    __syncthreads();
-    detail::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found, first);
-    __syncthreads();
-  }
+  const auto keys = static_cast<std::uint32_t>(with.keys);
+  const block_cells<reduce_type> cells(memory + storage_bytes<format>, keys, with.copies_log2);
+  cells.clear(reduce);
+  __syncthreads();
+  key_emitter emit(cells, 0, keys, keys, reduce, with.bad_keys);
+  map_records(with.task.get(), with.format, with.part, storage, emit, block_share::of_grid());
+  __syncthreads();
+  detail::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found);
 }
 
 /// Into device memory, where values stay until they are read.
@@ -124,7 +121,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(dense_memory);
   const typename Task::reduce reduce = with.reduce;
   key_emitter emit(with.cells, 0, with.keys, with.keys, reduce, with.bad_keys);
-  map_records(with.task.get(), with.format, with.part, storage, emit);
+  map_records(with.task.get(), with.format, with.part, storage, emit, block_share::of_grid());
 }
 
 template <class R>

@@ -8,6 +8,9 @@
 #include "core/task.hpp"
 #include "gpu/engines/dense/blocks.cuh"
 #include "gpu/engines/dense/key_kernels.cuh"
+#include "gpu/engines/dense/launch_size.cuh"
+#include "gpu/engines/dense/many_keys/many_keys_plan.cuh"
+#include "gpu/engines/dense/path.hpp"
 #include "gpu/engines/dense/slot_kernels.cuh"
 #include "gpu/engines/dense/tuning.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -33,10 +36,16 @@ class key_pass {
   template <bool InParameters>
   using arguments = key_arguments<Task, InParameters>;
 
-  /// For the calling thread's current device; `on` must outlive it.
-  key_pass(const Task& task, const stream& on)
-    : keys_(task.key_count()), reduce_(reduction_of(task)), on_(on), has_(device_limits::current()) {
-    if (!fits_in_block()) {
+  /// For the calling thread's current device; `on` must outlive it. `forced`: a path for keys that no block
+  /// has room for is taken for however few.
+  key_pass(const Task& task, const stream& on, dense_path forced = dense_path::automatic)
+    : keys_(task.key_count()),
+      reduce_(reduction_of(task)),
+      on_(on),
+      has_(device_limits::current()),
+      fits_in_block_(forced == dense_path::automatic && place(0).in_block),
+      many_(keys_, forced, has_, on) {
+    if (!fits_in_block_) {
       memory_ = device_buffer(device_cells<reduce_type>::bytes(keys_), on);
       cells_ = {memory_.as<void>(), keys_};
     }
@@ -47,40 +56,38 @@ class key_pass {
   /// Queues: nothing was emitted.
   void clear(void* result) const {
     check(cudaMemsetAsync(table(result, keys_).present, 0, keys_, on_.get()), "clearing results");
-    if (!fits_in_block()) clear_cells();
+    if (!fits_in_block_) clear_cells();
   }
 
   /// Decides how a chunk is mapped; allocates what that needs.
   template <bool InParameters>
   void plan(const Task& task, const chunk& part) {
+    if (!fits_in_block_) {
+      many_.template make<InParameters>(task, part);
+      return;
+    }
     using format = typename Task::format;
     const std::uint64_t records = records_of_block(format_of(task), part, has_);
     threads_ = threads_of_block<format>(records);
-    shared_bytes_ = storage_bytes<format>;
-    if (fits_in_block()) {
-      placement_ = place(records);
-      const std::uint64_t each = (keys_ + placement_.ranges - 1) / placement_.ranges;
-      shared_bytes_ += block_cells<reduce_type>::bytes(each, std::uint64_t{1} << placement_.copies_log2);
-    }
+    copies_log2_ = place(records).copies_log2;
+    shared_bytes_ =
+        storage_bytes<format> + block_cells<reduce_type>::bytes(keys_, std::uint64_t{1} << copies_log2_);
     const std::uint64_t at_once =
         blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
-    if (fits_in_block()) {
-      const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
-      if (memory_.size() < needed) {
-        memory_ = {};
-        memory_ = device_buffer(needed, on_);
-      }
+    const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
+    if (memory_.size() < needed) {
+      memory_ = {};
+      memory_ = device_buffer(needed, on_);
     }
   }
 
   /// Whether the planned chunk has no records.
-  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
+  [[nodiscard]] bool is_empty() const { return fits_in_block_ ? blocks_ == 0 : many_.is_empty(); }
 
   template <bool InParameters>
   [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
-    return fits_in_block() ? map_into_block_cells<Task, InParameters>
-                           : map_into_device_cells<Task, InParameters>;
+    return fits_in_block_ ? map_into_block_cells<Task, InParameters> : many_.template kernel<InParameters>();
   }
 
   /// Of the kernel, for the chunk that was planned. `bad_keys`: set to 1 when a key is too large.
@@ -92,31 +99,33 @@ class key_pass {
             part,
             keys_,
             bad_keys,
-            placement_.copies_log2,
-            placement_.ranges,
-            fits_in_block() ? table(memory_.as<void>(), keys_ * std::max(blocks_, 1u)) : table(),
+            fits_in_block_ ? copies_log2_ : many_.copies_log2(),
+            fits_in_block_ ? table(memory_.as<void>(), keys_ * std::max(blocks_, 1u)) : table(),
             cells_,
+            many_.ranges(),
+            many_.tiles(),
             task};
   }
 
   /// Queues the planned chunk.
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how) const {
-    if (!fits_in_block() && how == totals::replace) clear_cells();
-    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
-    if (fits_in_block()) {
-      constexpr unsigned warps = combine_threads / 32;
-      launch(combine_keys<reduce_type>,
-             {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()}, with.found,
-             blocks_, keys_, reduce_, table(result, keys_), how);
-    } else if (how == totals::replace) {
-      settle(result);
+    if (!fits_in_block_) {
+      if (how == totals::replace) clear_cells();
+      many_.run(with);
+      if (how == totals::replace) settle(result);
+      return;
     }
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
+    constexpr unsigned warps = combine_threads / 32;
+    launch(combine_keys<reduce_type>,
+           {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()}, with.found,
+           blocks_, keys_, reduce_, table(result, keys_), how);
   }
 
   /// Queues what is left to do after the last of several chunks before the result can be read.
   void settle(void* result) const {
-    if (fits_in_block()) return;
+    if (fits_in_block_) return;
     launch(read_device_cells<reduce_type>, {sweep_blocks(), combine_threads, 0, on_.get()}, cells_,
            table(result, keys_));
   }
@@ -134,13 +143,10 @@ class key_pass {
  private:
   [[nodiscard]] dense_placement place(std::uint64_t records) const {
     constexpr std::uint64_t storage = storage_bytes<typename Task::format>;
-    return place_dense(keys_, 4 * block_cells<reduce_type>::words, has_start_value<reduce_type> ? 1 : 0,
+    return place_dense(keys_, 4 * block_cells<reduce_type>::words, has_start_value<reduce_type>,
                        threads_of<typename Task::format>,
-                       has_.shared_per_block > storage ? has_.shared_per_block - storage : 0, records,
-                       // Arrays are a sign of a map that does much with them.
-                       has_broadcast<Task> || text_format<typename Task::format> ? 1 : most_ranges);
+                       has_.shared_per_block > storage ? has_.shared_per_block - storage : 0, records);
   }
-  [[nodiscard]] bool fits_in_block() const { return place(0).in_block; }
 
   [[nodiscard]] unsigned sweep_blocks() const {
     return static_cast<unsigned>(
@@ -154,9 +160,11 @@ class key_pass {
   reduce_type reduce_;
   const stream& on_;
   device_limits has_;
+  bool fits_in_block_;
   device_buffer memory_;  // what blocks have found, or the cells
   device_cells<reduce_type> cells_;
-  dense_placement placement_;
+  many_keys_plan<Task> many_;  // where no block has room for all keys
+  unsigned copies_log2_ = 0;
   unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
@@ -171,7 +179,7 @@ class slot_pass {
   template <bool InParameters>
   using arguments = slot_arguments<Task, InParameters>;
 
-  slot_pass(const Task& task, const stream& on)
+  slot_pass(const Task& task, const stream& on, dense_path /*forced*/ = dense_path::automatic)
     : reductions_(slot_list<typename Task::reduce>::of(reduction_of(task))),
       reduce_(reduction_of(task)),
       on_(on),

@@ -1,8 +1,10 @@
 // Lanes of a warp that have the same key combine their values.
 #pragma once
 
+#include "core/reduce.hpp"
 #include "gpu/engines/dense/value_words.cuh"
 
+#include <concepts>
 #include <cstdint>
 
 namespace duomap::gpu {
@@ -20,6 +22,69 @@ template <class V, class R>
     all = reduce(all, shuffle(peers, value, lowest(rest)));
   value = all;
   return threadIdx.x % 32 == lowest(peers);
+}
+
+namespace detail {
+
+/// Sums that hardware of compute capability 8.0 adds up over lanes in one operation, of four pieces where
+/// they have 64 bits.
+template <class R>
+inline constexpr bool adds_over_lanes = false;
+template <std::integral V>
+inline constexpr bool adds_over_lanes<sum<V>> = sizeof(V) == 4 || sizeof(V) == 8;
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+template <class V>
+[[nodiscard]] __device__ V add_over_lanes(unsigned lanes, V value) {
+  if constexpr (sizeof(V) == 4) {
+    return static_cast<V>(__reduce_add_sync(lanes, static_cast<unsigned>(value)));
+  } else {
+    const auto bits = static_cast<unsigned long long>(value);
+    unsigned long long all = 0;
+#pragma unroll
+    for (unsigned at = 0; at < 64; at += 16) {
+      const auto piece = static_cast<unsigned>(bits >> at & 0xFFFF);
+      all += static_cast<unsigned long long>(__reduce_add_sync(lanes, piece)) << at;
+    }
+    return static_cast<V>(all);
+  }
+}
+#endif
+
+/// The first of the active lanes, and those that have its key.
+struct equal_lanes {
+  unsigned first;
+  unsigned same;
+
+  __device__ explicit equal_lanes(std::uint32_t key) {
+    const unsigned active = __activemask();
+    first = static_cast<unsigned>(__ffs(static_cast<int>(active))) - 1;
+    same = __ballot_sync(active, __shfl_sync(active, key, static_cast<int>(first)) == key);
+  }
+};
+
+}  // namespace detail
+
+/// Whether several of the active lanes have the key of the first. Lanes may call it in any combination.
+[[nodiscard]] __device__ inline bool has_equal_lanes(std::uint32_t key) {
+  return __popc(detail::equal_lanes(key).same) >= 4;
+}
+
+/// The first of the active lanes gets the values of all that have its key, added up, and true; the others of
+/// these false. All other lanes get true, and all lanes where hardware does not add over lanes. Lanes may
+/// call it in any combination.
+template <class R>
+[[nodiscard]] __device__ bool leads_equal_lanes([[maybe_unused]] std::uint32_t key,
+                                                [[maybe_unused]] typename R::value_type& value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (detail::adds_over_lanes<R>) {
+    const detail::equal_lanes lanes(key);
+    if ((lanes.same >> threadIdx.x % 32 & 1) == 0) return true;
+    value = detail::add_over_lanes(lanes.same, value);
+    return threadIdx.x % 32 == lanes.first;
+  }
+#endif
+  return true;
 }
 
 }  // namespace duomap::gpu

@@ -84,40 +84,48 @@ class numbered_records<rows<T>> {
   std::uint64_t first_;
 };
 
+/// Which blocks share the records: this one is the index-th of `count`.
+struct block_share {
+  unsigned index;
+  unsigned count;
+
+  [[nodiscard]] __device__ static block_share of_grid() { return {blockIdx.x, gridDim.x}; }
+};
+
 namespace detail {
 
-/// What a thread loads at a time: units of rows in registers.
-template <class Task>
+/// What a thread loads at a time: units of rows in registers, so many that they have `Bytes` at least.
+template <class Task, unsigned Bytes>
 struct loaded_rows {
   using unit = row_unit<Task>;
-  // Two units if they are short, so that a thread has at least 32 bytes on their way.
-  static constexpr unsigned units = unit::bytes < 32 ? 2 : 1;
+  static constexpr unsigned units = unit::bytes < Bytes ? Bytes / unit::bytes : 1;
   static constexpr unsigned quads = unit::bytes / 16;
 
   uint4 words[units][quads];
 
-  /// `step` counts the grid's loads; all threads of the grid together read without gaps.
-  __device__ void load(const char* data, std::uint64_t step) {
+  /// `step` counts the loads of the blocks that share; all their threads together read without gaps.
+  __device__ void load(const char* data, std::uint64_t step, block_share share) {
     const auto* const from = reinterpret_cast<const uint4*>(data);
 #pragma unroll
     for (unsigned u = 0; u < units; ++u) {
 #pragma unroll
-      for (unsigned q = 0; q < quads; ++q) words[u][q] = __ldcs(from + unit_at(step, u) * quads + q);
+      for (unsigned q = 0; q < quads; ++q) words[u][q] = __ldcs(from + unit_at(step, u, share) * quads + q);
     }
   }
 
-  [[nodiscard]] __device__ static std::uint64_t unit_at(std::uint64_t step, unsigned u) {
-    return ((step * gridDim.x + blockIdx.x) * units + u) * blockDim.x + threadIdx.x;
+  [[nodiscard]] __device__ static std::uint64_t unit_at(std::uint64_t step, unsigned u, block_share share) {
+    return ((step * share.count + share.index) * units + u) * blockDim.x + threadIdx.x;
   }
 
   template <class Emit>
-  __device__ void map(const Task& task, std::uint64_t first_index, std::uint64_t step, Emit& emit) const {
+  __device__ void map(const Task& task, std::uint64_t first_index, std::uint64_t step, block_share share,
+                      Emit& emit) const {
     using element = typename unit::element;
 #pragma unroll
     for (unsigned u = 0; u < units; ++u) {
       element values[unit::rows * unit::width];
       memcpy(values, words[u], unit::bytes);
-      const std::uint64_t index = first_index + unit_at(step, u) * unit::rows;
+      const std::uint64_t index = first_index + unit_at(step, u, share) * unit::rows;
       if constexpr (maps_batch<Task, unit::rows>) {
         row<element> several[unit::rows];
 #pragma unroll
@@ -135,16 +143,18 @@ struct loaded_rows {
 
 }  // namespace detail
 
-/// Maps every record of the chunk once, by all threads of the grid. `storage` is the block's; nothing else of
-/// the block may depend on barriers meanwhile.
-template <class Task, class Emit>
+/// Maps every record of the chunk once, by all threads of the blocks that share. `storage` is the block's,
+/// `Bytes` what a thread has on its way of rows of a known width;
+/// nothing else of the block may depend on barriers meanwhile.
+template <unsigned Bytes = 32, class Task, class Emit>
 __device__ void map_records(const Task& task, const typename Task::format& format, const chunk& part,
-                            typename tile_storage<typename Task::format>::type& storage, Emit& emit) {
+                            typename tile_storage<typename Task::format>::type& storage, Emit& emit,
+                            block_share share) {
   using format_type = typename Task::format;
   if constexpr (text_format<format_type>) {
     const std::uint64_t tiles = record_tile<format_type>::tiles(part, format);
     record_tile<format_type> tile(storage, part, format);
-    for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    for (std::uint64_t t = share.index; t < tiles; t += share.count) {
       tile.load(t);
       __syncthreads();
       tile.find();
@@ -158,26 +168,26 @@ __device__ void map_records(const Task& task, const typename Task::format& forma
     const std::uint64_t count = record_count(format, part);
     std::uint64_t mapped = 0;
     if constexpr (has_row_units<Task>) {
-      using batch = detail::loaded_rows<Task>;
+      using batch = detail::loaded_rows<Task, Bytes>;
       constexpr unsigned rows = batch::units * batch::unit::rows;
-      const std::uint64_t rows_per_step = std::uint64_t{gridDim.x} * blockDim.x * rows;
+      const std::uint64_t rows_per_step = std::uint64_t{share.count} * blockDim.x * rows;
       const bool aligned = reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;
       const std::uint64_t steps = aligned ? count / rows_per_step : 0;
       mapped = steps * rows_per_step;
       if (steps > 0) {
         batch next;
-        next.load(part.data, 0);
+        next.load(part.data, 0, share);
         for (std::uint64_t step = 0; step < steps; ++step) {
           const batch now = next;
-          if (step + 1 < steps) next.load(part.data, step + 1);
-          now.map(task, records.first_index(), step, emit);
+          if (step + 1 < steps) next.load(part.data, step + 1, share);
+          now.map(task, records.first_index(), step, share, emit);
         }
       }
     }
     // The rest, or all: one record a thread, neighbouring warps in different blocks.
-    const std::uint64_t warp = std::uint64_t{threadIdx.x / 32} * gridDim.x + blockIdx.x;
+    const std::uint64_t warp = std::uint64_t{threadIdx.x / 32} * share.count + share.index;
     for (std::uint64_t i = mapped + warp * 32 + threadIdx.x % 32; i < count;
-         i += std::uint64_t{gridDim.x} * blockDim.x) {
+         i += std::uint64_t{share.count} * blockDim.x) {
       task.map(records[i], emit);
     }
   }

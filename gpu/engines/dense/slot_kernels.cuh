@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   extern __shared__ uint4 dense_memory[];
   auto& storage = *reinterpret_cast<typename tile_storage<format>::type*>(dense_memory);
   slot_emitter<reductions> emit(with.reductions);
-  map_records(with.task.get(), with.format, with.part, storage, emit);
+  map_records(with.task.get(), with.format, with.part, storage, emit, block_share::of_grid());
   __syncthreads();
   detail::put_slots(emit, with, reinterpret_cast<unsigned char*>(dense_memory),
                     std::make_index_sequence<slot_count<reductions>>{});
