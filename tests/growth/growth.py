@@ -37,6 +37,23 @@ def colliding_words(count):
     return b"\n".join(words) + b"\n"
 
 
+def colliding_labels(count):
+    """Texts of one hash by libstdc++'s murmur hash, whose seed and steps are known."""
+    factor, start = (0xC6A4A793 << 32) + 0x5BD1E995, 0xC70F6907
+    inverse = pow(factor, -1, 2**64)
+    start ^= 16 * factor & MASK
+    labels, i = [], 0x6161616161616161
+    while len(labels) < count:
+        word = i * factor & MASK
+        after = (start ^ (word ^ word >> 47) * factor & MASK) * factor & MASK
+        second = (after ^ 12345) * inverse & MASK
+        label = i.to_bytes(8, "little") + ((second ^ second >> 47) * inverse & MASK).to_bytes(8, "little")
+        if all(c >= 0x80 or chr(c).isalnum() for c in label):
+            labels.append(label)
+        i += 1
+    return labels
+
+
 def csv(rows, row):
     return b"".join(row(i) for i in range(rows))
 
@@ -71,6 +88,10 @@ CASES = {
     "quotes that do not end": (["pca"], lambda n: b'1,2\n3,"' + b"4,5\n" * (n // 4)),
     "labels that differ": (["knn", "--label", "2", "--query", "SECOND", "--train"],
                            lambda n: csv(n // 10, lambda i: b"%d,l%d\n" % (i % 10, i)), lambda n: b"1,l1\n"),
+    "labels that collide": (["knn", "--label", "2", "--query", "SECOND", "--train"],
+                            lambda n: b"".join(b"1,%s\n" % label for label in colliding_labels(n // 19)), lambda n: b"1,l1\n"),
+    "symbols that collide": (["pca", "--symbols", "encode"],
+                             lambda n: b"".join(b"%d,%s\n" % (i % 10, label) for i, label in enumerate(colliding_labels(n // 19)))),
     "rows that are left out": (["pca", "--bad-rows", "drop"], lambda n: csv(n // 6, lambda i: b"1,%d\n" % i if i % 2 else b"1,x\n")),
     "symbols that differ": (["pca", "--symbols", "encode"], lambda n: csv(n // 10, lambda i: b"%d,s%d\n" % (i % 10, i))),
     "names of columns that are alike": (["naivebayes", "--header", "--label", "last", "--train"],
