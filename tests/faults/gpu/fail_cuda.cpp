@@ -12,7 +12,8 @@ namespace duomap::test {
 namespace {
 
 constexpr std::array<std::string_view, cuda_calls.size()> call_names = {
-    "device memory", "page-locked memory", "copy", "launch", "event", "wait", "stream, event or graph made"};
+    "device memory", "page-locked memory",         "copy", "launch", "event", "wait",
+    "question",      "stream, event or graph made"};
 
 std::array<std::atomic<std::uint64_t>, cuda_calls.size()> counts{};
 std::atomic<cuda_call> armed_call{};
@@ -35,6 +36,7 @@ cudaError_t usual_error(cuda_call call) {
     case cuda_call::copy:
     case cuda_call::event:
     case cuda_call::wait:
+    case cuda_call::question:
     case cuda_call::making:
       break;
   }
@@ -71,9 +73,10 @@ cudaError_t fault_of(cuda_call call) {
 
 // Of a question whether something has ended, which does not wait.
 cudaError_t fault_of_question() {
-  if (armed_fault != cuda_fault::hangs) return fault_of(cuda_call::wait);
-  const std::uint64_t number = counts[static_cast<std::size_t>(cuda_call::wait)].fetch_add(1) + 1;
-  if (armed_call != cuda_call::wait || armed_number == 0 || number < armed_number) return cudaSuccess;
+  if (armed_fault != cuda_fault::hangs || armed_call != cuda_call::question || armed_number == 0)
+    return fault_of(cuda_call::question);
+  if (counts[static_cast<std::size_t>(cuda_call::question)].fetch_add(1) + 1 < armed_number)
+    return cudaSuccess;
   came = true;
   return cudaErrorNotReady;
 }

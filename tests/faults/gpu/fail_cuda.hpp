@@ -8,11 +8,11 @@
 
 namespace duomap::test {
 
-enum class cuda_call { device_memory, page_locked, copy, launch, event, wait, making };
+enum class cuda_call { device_memory, page_locked, copy, launch, event, wait, question, making };
 
 inline constexpr std::array cuda_calls = {cuda_call::device_memory, cuda_call::page_locked, cuda_call::copy,
                                           cuda_call::launch,        cuda_call::event,       cuda_call::wait,
-                                          cuda_call::making};
+                                          cuda_call::question,      cuda_call::making};
 
 enum class cuda_fault {
   fails,         ///< with the error that such a call fails with on a device that stays usable
