@@ -180,7 +180,8 @@ class Faults(harness.ProgramTest):
                     tally["right" if ended[0] == 0 else "refused"] += not problem
                     if problem:
                         problems.append(f"{name}: {call} {number}: {problem}; {ended[1].strip()[-300:]}")
-        print(dict(tally))
+            # All faults of all runs take hours.
+            print(name, dict(tally), flush=True)
         self.assertGreater(tally["faults"], len(RUNS))
         self.assertEqual(problems, [], "\n".join(["", *problems]))
 
