@@ -7,6 +7,8 @@
 #include "core/task.hpp"
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace duomap {
@@ -39,9 +41,17 @@ class resident_loop {
   /// @throws device_lost
   virtual void begin(const Task& task, bool timed) = 0;
 
-  /// Waits for what begin() has started.
+  /// Waits for what begin() has started, so many seconds at most; nothing when it has not ended by then.
   /// @throws std::logic_error when map emitted a dense key that is not below key_count(); device_lost
-  [[nodiscard]] virtual resident_step<Task> finish() = 0;
+  [[nodiscard]] virtual std::optional<resident_step<Task>> finish_within(double seconds) = 0;
+
+  /// However long that takes.
+  [[nodiscard]] resident_step<Task> finish() {
+    return *finish_within(std::numeric_limits<double>::infinity());
+  }
+
+  /// The device hangs: the loop will be neither used nor destroyed, and no later run uses the device.
+  virtual void give_up() noexcept = 0;
 
   /// Both; `device_seconds`, if not null, gets resident_step::device_seconds.
   [[nodiscard]] partial_for<Task> step(const Task& task, double* device_seconds = nullptr) {

@@ -41,7 +41,8 @@ void throw_failure(const cuda_failure& failure, const std::string& what, call_si
   const std::string message = what + " failed at " + where.file + ":" + std::to_string(where.line) + ": " +
                               failure.name + " (" + std::to_string(failure.code) + "), " + failure.text;
   if (failure.code == error_code::memory_allocation) {
-    throw device_out_of_memory(message + "; use smaller chunks, or free memory on the device");
+    throw device_out_of_memory(message +
+                               "; free memory on the device, or let the CPU take part (--device cpu+gpu)");
   }
   if (is_sticky(failure.code)) {
     throw device_lost(message + "; this process cannot use the device any more");

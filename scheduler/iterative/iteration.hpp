@@ -14,6 +14,8 @@
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/iterative/call_together.hpp"
+#include "scheduler/iterative/iteration_parts.hpp"
+#include "scheduler/iterative/late_device.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 
 #include <algorithm>
@@ -29,34 +31,6 @@
 #include <vector>
 
 namespace duomap::scheduler {
-
-/// A device that could keep a part of the data.
-template <map_reduce_task Task>
-struct resident_device {
-  std::string name;
-  /// Starts it, which takes its time; it holds nothing yet. Throws device_lost, out_of_memory, error.
-  std::function<std::unique_ptr<resident_loop<Task>>(const Task&)> start;
-};
-
-/// Which executors take part in the steps, and when that is decided.
-template <map_reduce_task Task>
-struct iteration_parts {
-  /// Asked once, when devices are to be started; null: there are none. May add to the report's notes, and
-  /// throw device_unavailable.
-  std::function<std::vector<resident_device<Task>>(std::vector<std::string>& notes)> find_devices = nullptr;
-  /// Devices start with the first step, and not when steps without them have cost as much as starting will.
-  bool start_at_once = false;
-  double start_seconds = 0;
-  double copy_bytes_per_second = std::numeric_limits<double>::infinity();
-  /// resident_split_options::pool_seconds.
-  double pool_seconds = 0;
-  /// A backend for one step on these workers; null: no pool takes part.
-  std::function<std::unique_ptr<backend<Task>>(const Task&, worker_pool&)> make_pool = nullptr;
-  /// Seconds since whenever.
-  std::function<double()> clock = [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  };
-};
 
 /// Devices have the low end of the data, in their order, and the pool has the high end: when the split
 /// changes, each device needs only what is new to it. In a step all devices are started first, then the pool
@@ -107,8 +81,7 @@ class iteration {
 
   /// All data once. After an exception the next step may be done.
   [[nodiscard]] partial_for<Task> step(const Task& task) {
-    if (options_.control != nullptr && options_.control->cancelled.load(std::memory_order_relaxed))
-      throw interrupted();
+    if (is_cancelled()) throw interrupted();
     const double called = parts_.clock();
     if (!started_ && parts_.find_devices && split_.starts_devices()) start_devices(task);
     std::vector<partial_for<Task>> found;
@@ -282,7 +255,7 @@ class iteration {
         if (!devices_[i].begun) continue;
         attempt(i, orphaned, [&] {
           devices_[i].begun = false;
-          resident_step<Task> done = devices_[i].loop->finish();
+          resident_step<Task> done = finish(i);
           found.push_back(std::move(done.found));
           seconds[member_of(i)] =
               solo ? parts_.clock() - begin : done.device_seconds + launch_and_wait_seconds;
@@ -325,13 +298,34 @@ class iteration {
     }
   }
 
+  // One that hangs is given up, if others do its work or the job is cancelled.
+  [[nodiscard]] resident_step<Task> finish(std::size_t device) {
+    seat& one = devices_[device];
+    const double late = late_seconds(split_.model(member_of(device)), one.held.size());
+    auto done = finish_or_give_up(one.loop, late, [&] { return others_take_part(device) || is_cancelled(); });
+    if (done) return std::move(*done);
+    if (is_cancelled()) throw interrupted();
+    throw device_lost(report_.parts[member_of(device)].name + " did not answer");
+  }
+
+  [[nodiscard]] bool others_take_part(std::size_t device) const {
+    const auto has_other = [&](const seat& one) {
+      return &one != &devices_[device] && one.loop;
+    };
+    return has_pool() || std::any_of(devices_.begin(), devices_.end(), has_other);
+  }
+
+  [[nodiscard]] bool is_cancelled() const {
+    return options_.control != nullptr && options_.control->cancelled.load(std::memory_order_relaxed);
+  }
+
   // Waits for all that are still at work.
   void abandon_step() noexcept {
-    for (seat& device : devices_) {
-      if (!device.begun) continue;
-      device.begun = false;
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      if (!devices_[i].begun) continue;
+      devices_[i].begun = false;
       try {
-        static_cast<void>(device.loop->finish());
+        static_cast<void>(finish(i));
       } catch (...) {
         // What ends the step is being thrown already; a device that is lost says so again in the next one.
       }

@@ -3,6 +3,8 @@
 // call and all later ones. $DUOMAP_FAIL_CALL is the function, $DUOMAP_FAIL_MARK a file that is made when a
 // call fails, so that whoever tries all numbers knows the last.
 //
+// A program that is linked with this file says so itself, again and again: duomap_fail_at().
+//
 // If the function is "kill" or "wait", the calls of all functions that are about files count. Before the one
 // with that number the process is killed, or waits until somebody removes the mark.
 #include <dlfcn.h>
@@ -101,6 +103,19 @@ mode_t mode_of(int flags, va_list arguments) {
 }  // namespace
 
 extern "C" {
+
+// From now on the n-th call of a function fails; with number 0 none does. Returns whether the call of before
+// failed.
+bool duomap_fail_at(const char* call, long number);
+bool duomap_fail_at(const char* call, long number) {
+  counting = false;
+  const bool failed = fail_at > 0 && calls.load() >= fail_at;
+  wanted = call;
+  fail_at = number;
+  calls = 0;
+  counting = number > 0;
+  return failed;
+}
 
 int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
                       void (*rtld_fini)(), void* stack_end) {

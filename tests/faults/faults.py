@@ -8,6 +8,7 @@ others that are spread over all there are; 0: all."""
 import collections
 import gzip
 import itertools
+import lzma
 import os
 import pathlib
 import random
@@ -22,7 +23,8 @@ LIBRARY = os.environ.get("DUOMAP_FAIL_CALLS", "")
 POOL_PROGRAM = os.environ.get("DUOMAP_POOL_PROGRAM", "")
 FAULTS = int(os.environ.get("DUOMAP_FAULTS", "12"))
 HANGS_AFTER_SECONDS = 20
-CALLS = ("malloc", "mmap", "open", "read", "pread", "write", "fsync", "rename", "flock", "pthread_create")
+CALLS = ("malloc", "mmap", "open", "read", "pread", "write", "close", "fsync", "rename", "flock", "fchmod", "fchown", "mkdir",
+         "pthread_create")
 # failed, out of memory, bad input (docs/concepts/failures.md). A fault is none of the user's mistakes.
 STATUSES = {1, 4, 5}
 
@@ -39,12 +41,22 @@ FILES = {
     "train.svm": SPARSE,
     "page.html": b'<a href="x.html">x</a> <a href="y.html">y</a>\n' * 30,
     "access.log": LOG,
+    # Written by a run beside its result.
+    "report.html": b"old",
+    "summary.json": b"old",
+    "trace.json": b"old",
 }
-# What is run; all rows have one order.
+# What is run, by `duomap run` where no other command is named; all rows have one order.
 RUNS = {
     "wordcount": ["wordcount", "--sort", "key", "t.txt"],
     "wordcount, two workers": ["wordcount", "--sort", "key", "--threads", "2", "large.txt"],
-    "wordcount, compressed": ["wordcount", "--sort", "key", "t.txt.gz"],
+    "wordcount, gzip": ["wordcount", "--sort", "key", "t.txt.gz"],
+    "wordcount, xz": ["wordcount", "--sort", "key", "t.txt.xz"],
+    "wordcount, four workers, many files": ["wordcount", "--sort", "key", "--threads", "4", *["large.txt", "t.txt"] * 4],
+    "wordcount, report": ["wordcount", "--sort", "key", "--report", "report.html", "--summary", "summary.json", "--trace",
+                          "trace.json", "large.txt"],
+    "map": ["map", "wordcount", "--slice", "1/2", "large.txt"],
+    "merge": ["merge", "wordcount", "--sort", "key", "first.partial", "second.partial"],
     "stringmatch": ["stringmatch", "--pattern", "cat", "t.txt"],
     "aggregate": ["aggregate", "--sort", "key", "sums.csv"],
     "invertedindex": ["invertedindex", "page.html"],
@@ -69,8 +81,12 @@ class Faults(harness.ProgramTest):
         for name, content in FILES.items():
             self.write(name, content)
         self.write("t.txt.gz", gzip.compress(FILES["t.txt"]))
-        subprocess.run([harness.PROGRAM, "run", "svmtrain", "--quiet", "train.svm", "model"], cwd=self.folder,
-                       env=self.environment(), check=True)
+        self.write("t.txt.xz", lzma.compress(FILES["t.txt"]))
+        for command in (["run", "svmtrain", "train.svm", "model"],
+                        ["map", "wordcount", "--slice", "1/2", "--output", "first.partial", "large.txt"],
+                        ["map", "wordcount", "--slice", "2/2", "--output", "second.partial", "large.txt"]):
+            subprocess.run([harness.PROGRAM, *command, "--quiet"], cwd=self.folder, env=self.environment(), check=True,
+                           stdout=subprocess.DEVNULL)
 
     def run_with(self, arguments, **fault):
         """Runs with an old result in place; returns the status, the message and what the result is then."""
@@ -80,11 +96,17 @@ class Faults(harness.ProgramTest):
         variables = {"DUOMAP_" + name.upper(): str(value) for name, value in fault.items()}
         if fault:
             variables.update(LD_PRELOAD="./fail_calls.so", DUOMAP_FAIL_MARK=str(self.folder / "failed"))
-        process = subprocess.run([harness.PROGRAM, "run", *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+        command = arguments if arguments[0] in ("map", "merge") else ["run", *arguments]
+        process = subprocess.run([harness.PROGRAM, *command], cwd=self.folder, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=HANGS_AFTER_SECONDS,
                                  env=self.environment(DUOMAP_PROFILE=str(self.folder / "profiles"), **variables))
-        return process.returncode, process.stderr.decode("utf-8", "backslashreplace"), (
-            self.folder / "result").read_bytes()
+        result = (self.folder / "result").read_bytes()
+        if arguments[0] == "map" and result != b"old":
+            # A file that cannot be mapped is a stream, which is one part. What both parts merge to is the same.
+            result = subprocess.run([harness.PROGRAM, "merge", "wordcount", "--quiet", "--sort", "key", "result", "second.partial"],
+                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                    env=self.environment(), check=False).stdout
+        return process.returncode, process.stderr.decode("utf-8", "backslashreplace"), result
 
     def judge(self, right, before, status, message, result):
         """What is wrong with how a run with a fault ended; nothing when it is as it should be."""
@@ -141,6 +163,7 @@ class Faults(harness.ProgramTest):
         for name, arguments in RUNS.items():
             status, message, right = self.run_with(arguments)
             self.assertEqual(status, 0, message)
+            self.assertEqual(self.run_with(arguments)[2], right, name)
             before = set(self.names())
             for call in CALLS:
                 for number in self.numbers(drawn):
@@ -148,15 +171,17 @@ class Faults(harness.ProgramTest):
                     try:
                         ended = self.run_with(arguments, fail_call=call, fail_at=number)
                         problem = self.judge(right, before, *ended)
-                        tally["right" if ended[0] == 0 else "refused"] += not problem
                     except subprocess.TimeoutExpired:
                         ended, problem = (None, "", b""), "hangs"
                     if not (self.folder / "failed").exists():
                         break
                     tally["faults"] += 1
+                    tally[call] += 1
+                    tally["right" if ended[0] == 0 else "refused"] += not problem
                     if problem:
                         problems.append(f"{name}: {call} {number}: {problem}; {ended[1].strip()[-300:]}")
-        print(dict(tally))
+            # All faults of all runs take hours.
+            print(name, dict(tally), flush=True)
         self.assertGreater(tally["faults"], len(RUNS))
         self.assertEqual(problems, [], "\n".join(["", *problems]))
 

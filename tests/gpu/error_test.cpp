@@ -41,6 +41,8 @@ TEST_CASE("the exception tells what a caller can do", "[gpu]") {
     CHECK(error.code() == 9);
     CHECK(error.status() == duomap::exit_status::failed);
   }
+  // What it advises can be done.
+  CHECK_THROWS_WITH(fail(2), contains("--device cpu+gpu") && !contains("chunks"));
   try {
     fail(2);
   } catch (const duomap::error& error) {

@@ -1,7 +1,7 @@
 // One process that runs random jobs for as many minutes as its first argument says: applications, sizes,
-// threads, cancelled runs, inputs and outputs that fail. Every answer is compared with the first of its kind,
-// and what the process holds (memory, descriptors, threads, mappings, files) must not grow. Prints a line
-// each minute.
+// threads, cancelled runs, inputs and outputs that fail, calls of the system that fail. Every answer is
+// compared with the first of its kind, and what the process holds (memory, descriptors, threads, mappings,
+// files) must not grow. Prints a line each minute.
 #include "apps/commands/program.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/error.hpp"
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +28,9 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+
+// Of tests/faults/fail_calls.cpp.
+extern "C" bool duomap_fail_at(const char* call, long number);
 
 namespace {
 
@@ -121,6 +125,9 @@ holdings held(const std::string& folder) {
           .files = entries_of(folder)};
 }
 
+/// By the number of the job and that of its records.
+using answers = std::map<std::pair<std::uint64_t, std::uint64_t>, std::string>;
+
 class soak {
  public:
   explicit soak(std::uint32_t seed) : random_(seed) {
@@ -134,7 +141,7 @@ class soak {
     const std::uint64_t kind = random_() % 10;
     if (kind == 0) return cancelled();
     if (kind == 1) return refused();
-    return answered();
+    return answered(kind == 2);
   }
 
   [[nodiscard]] holdings now() const {
@@ -155,7 +162,8 @@ class soak {
     return duomap::apps::run_program(static_cast<int>(texts.size()), texts.data());
   }
 
-  [[nodiscard]] bool answered() {
+  /// A run that can succeed; with a fault, a call of the system fails meanwhile.
+  [[nodiscard]] bool answered(bool with_fault) {
     const std::uint64_t which = random_() % jobs_.size();
     job one = jobs_[which];
     const std::array<std::uint64_t, 4> sizes = {10, 100, one.most_records / 10, one.most_records};
@@ -166,6 +174,7 @@ class soak {
     if (!has(one.arguments, "--threads") && one.arguments[0] != "svmtrain")
       one.arguments.insert(one.arguments.begin() + 1, {"--threads", number(1 + random_() % 4)});
     std::filesystem::remove(folder_.path("result"));
+    if (with_fault) return faulty(one, answers_.find({which, records}));
     const int status = run(one.arguments);
     const std::string answer =
         number(static_cast<std::uint64_t>(status)) + " " + content_of(folder_.path("result"));
@@ -175,6 +184,28 @@ class soak {
     std::fprintf(out, "soak: another answer: %s with %llu records\n", one.arguments[0].c_str(),
                  static_cast<unsigned long long>(records));
     return false;
+  }
+
+  /// The status is a documented one, and there is no result unless it is the right one.
+  [[nodiscard]] bool faulty(const job& one, answers::const_iterator known) {
+    // Not malloc: where it fails in a function that may not throw, the process ends with status 4.
+    constexpr std::array calls = {"mmap",  "open",  "read",   "pread",         "write",
+                                  "close", "fsync", "rename", "pthread_create"};
+    const char* const call = calls[random_() % calls.size()];
+    const long at = static_cast<long>(std::exp2(static_cast<double>(random_() % 600) / 100));
+    duomap_fail_at(call, at);
+    const int status = run(one.arguments);
+    if (!duomap_fail_at("", 0)) return true;
+    ++done[std::string("a fault at ") + call];
+    const bool has_result = std::filesystem::exists(folder_.path("result"));
+    const std::string answer =
+        number(static_cast<std::uint64_t>(status)) + " " + content_of(folder_.path("result"));
+    const bool right = status == 0 ? known == answers_.end() || known->second == answer
+                                   : (status == 1 || status == 4 || status == 5) && !has_result;
+    if (!right)
+      std::fprintf(out, "soak: status %d of %s when %s fails at call %ld%s\n", status,
+                   one.arguments[0].c_str(), call, at, has_result ? ", and a result" : "");
+    return right;
   }
 
   /// A run that another thread cancels: it has the whole answer or none.
@@ -217,7 +248,7 @@ class soak {
 
   duomap::test::temporary_folder folder_;
   std::vector<job> jobs_ = all_jobs();
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> answers_;
+  answers answers_;
   std::mt19937 random_;
 };
 

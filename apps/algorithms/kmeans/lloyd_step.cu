@@ -6,12 +6,15 @@
 #include "apps/algorithms/kmeans/square_sums.cuh"
 #include "core/error.hpp"
 #include "core/partial/dense.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/wait_at_most.cuh"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace duomap::gpu {
@@ -183,16 +186,18 @@ void lloyd_loop::begin(const lloyd_step<float>& task, bool timed) {
   if (timed_) ended_.record(on_);
 }
 
-resident_step<lloyd_step<float>> lloyd_loop::finish() {
+std::optional<resident_step<lloyd_step<float>>> lloyd_loop::finish_within(double seconds) {
   use_device();
-  on_.wait();
+  if (!wait_at_most(on_, seconds)) return std::nullopt;
   dense_partial<std::int64_t> sums(keys_);
   const auto* const found = found_.as<std::int64_t>();
   for (std::uint64_t key = 0; key < keys_; ++key) {
     if (found[key] != 0) sums.reduce(key, found[key], sum<std::int64_t>{});
   }
-  return {std::move(sums), timed_ ? ended_.seconds_since(started_) : 0};
+  return resident_step<lloyd_step<float>>{std::move(sums), timed_ ? ended_.seconds_since(started_) : 0};
 }
+
+void lloyd_loop::give_up() noexcept { ++in_process(device_).hanging; }
 
 void lloyd_loop::use_device() const { check(cudaSetDevice(device_), "using the GPU of a loop"); }
 

@@ -7,6 +7,7 @@
 #include "apps/algorithms/numeric/table_options.hpp"
 #include "apps/algorithms/numeric/text_dictionary.hpp"
 #include "core/byte_view.hpp"
+#include "core/text/keyed_hash.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -58,7 +59,7 @@ class row_converter {
   [[nodiscard]] bool convert(byte_view chunk, converted_rows<T>& into) const;
 
  private:
-  using known_texts = std::unordered_map<std::string, std::uint32_t>;
+  using known_texts = std::unordered_map<std::string, std::uint32_t, keyed_hash>;
 
   [[nodiscard]] const char* convert_row(const char* at, const char* end, converted_rows<T>& into,
                                         row_problem& problem) const;

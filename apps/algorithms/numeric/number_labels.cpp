@@ -1,5 +1,7 @@
 #include "apps/algorithms/numeric/number_labels.hpp"
 
+#include "core/text/keyed_hash.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,7 +10,7 @@
 namespace duomap {
 
 void label_by_numbers(table_facts& table, std::span<const double> numbers) {
-  std::unordered_map<double, std::uint32_t> number_of;
+  std::unordered_map<double, std::uint32_t, keyed_hash> number_of;
   std::vector<double> classes;
   table.label_of_row.clear();
   table.label_of_row.reserve(numbers.size());

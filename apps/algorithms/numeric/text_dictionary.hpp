@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/byte_view.hpp"
+#include "core/text/keyed_hash.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,16 +29,9 @@ class text_dictionary {
   [[nodiscard]] const std::vector<const std::string*>& texts() const noexcept { return texts_; }
 
  private:
-  struct text_hash {
-    using is_transparent = void;
-    [[nodiscard]] std::size_t operator()(std::string_view text) const noexcept {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   std::uint32_t find_or_add(byte_view text);
 
-  std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> numbers_;
+  std::unordered_map<std::string, std::uint32_t, keyed_hash, std::equal_to<>> numbers_;
   std::vector<const std::string*> texts_;  // keys of numbers_, which stay where they are
   std::uint32_t last_ = 0;
 };
@@ -46,7 +40,7 @@ class text_dictionary {
 [[nodiscard]] std::vector<std::string> merged_texts(const std::vector<const text_dictionary*>& parts);
 
 /// Which index of a list each of its texts has; the list must outlive it.
-using text_indices = std::unordered_map<std::string_view, std::uint32_t>;
+using text_indices = std::unordered_map<std::string_view, std::uint32_t, keyed_hash>;
 [[nodiscard]] text_indices indices_of(const std::vector<std::string>& texts);
 
 /// For each number of `part` the index of its text in a list that has them all.

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/result.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
 
@@ -71,7 +72,7 @@ word_vectors bag_of_words(const input& texts, worker_pool& pool, const bag_of_wo
   const std::vector<row_of_word> words = kept_words(frequencies, options, pool);
 
   word_vectors found;
-  std::unordered_map<std::string_view, std::uint32_t> column_of;
+  std::unordered_map<std::string_view, std::uint32_t, keyed_hash> column_of;
   column_of.reserve(words.size());
   for (const row_of_word& one : words) {
     column_of.emplace(one.key.text(), static_cast<std::uint32_t>(found.words.size()));

@@ -116,6 +116,7 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   std::uint64_t links = 0;
   for (const link_group& group : groups) links += group.links().count(partition);
   std::vector<link_target> targets;
+  if (links == 0) return targets;  // a small page has few; the table would be most of the work
   std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
   numbered_link* next = numbered.data();
   combining_table<std::uint32_t, partition_bits> numbers;

@@ -24,8 +24,7 @@ class partitioned_links {
   partitioned_links() = default;
   /// Room for `most` links.
   explicit partitioned_links(std::uint64_t most)
-    : links_((most / piece_links + partition_count) * piece_links),
-      behind_(most / piece_links + partition_count) {}
+    : links_(most_pieces(most) * piece_links), behind_(most_pieces(most)) {}
 
   /// `link` must stay where it is.
   void add(const link_event& link) {
@@ -50,6 +49,11 @@ class partitioned_links {
 
  private:
   static constexpr std::uint64_t piece_links = torture ? 2 : 256;
+
+  // One of each partition that has any link may not be full.
+  static constexpr std::uint64_t most_pieces(std::uint64_t links) {
+    return links / piece_links + std::min<std::uint64_t>(links, partition_count);
+  }
 
   struct bucket {
     std::uint64_t count = 0;

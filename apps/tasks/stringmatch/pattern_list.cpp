@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/path_problem.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "core/text/letter_case.hpp"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ pattern_node make_trie(trie_leaves all, std::size_t depth, std::vector<pattern_n
 
 pattern_list::pattern_list(const std::vector<std::string>& patterns, bool ignore_case) {
   if (patterns.empty()) throw usage_error("give at least one pattern: --pattern TEXT or --patterns FILE");
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string, keyed_hash> seen;
   std::vector<std::string> different;
   std::uint64_t bytes = 0;
   for (std::uint64_t i = 0; i < patterns.size(); ++i) {

@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "gpu/engines/custom/placed_output.cuh"
 #include "gpu/runtime/check.cuh"
 
@@ -7,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace duomap::gpu {
@@ -110,13 +113,21 @@ std::shared_ptr<placed_output::transfer> placed_output::start(const char* from, 
                                                               const host_rows& to, const event& ready) {
   auto one = std::make_shared<transfer>(from, rows, to, ready);
   if (one->bytes_ == 0) return one;
+  const std::uint64_t useful = (one->bytes_ + piece_bytes - 1) / piece_bytes;
+  while (threads_.size() < std::min<std::uint64_t>(most_threads_, useful)) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error& none_left) {
+      if (!threads_.empty()) break;  // fewer do it, too
+      throw out_of_memory("the system started no thread to bring a device's output to the host (" +
+                          std::string(none_left.what()) +
+                          "); raise the limit on processes and threads (ulimit -u)");
+    }
+  }
   {
     const std::lock_guard held(mutex_);
     waiting_.push_back(one);
   }
-  const std::uint64_t useful = (one->bytes_ + piece_bytes - 1) / piece_bytes;
-  while (threads_.size() < std::min<std::uint64_t>(most_threads_, useful))
-    threads_.emplace_back([this] { work(); });
   waiting_or_end_.notify_all();
   return one;
 }

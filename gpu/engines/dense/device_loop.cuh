@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
+#include "gpu/device/in_process.hpp"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/feed/resident_part.cuh"
@@ -13,6 +14,7 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/graph.cuh"
 #include "gpu/runtime/stream.cuh"
+#include "gpu/runtime/wait_at_most.cuh"
 
 #include <cstdint>
 #include <cstring>
@@ -76,12 +78,15 @@ class device_loop final : public resident_loop<Task> {
     if (timed_) ended_.record(on_);
   }
 
-  [[nodiscard]] resident_step<Task> finish() override {
-    on_.wait();
+  [[nodiscard]] std::optional<resident_step<Task>> finish_within(double seconds) override {
+    if (!wait_at_most(on_, seconds)) return std::nullopt;
     if (*bad_keys_.template as<volatile unsigned>() != 0)
       throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
-    return {pass_.partial(host_result_.template as<void>()), timed_ ? ended_.seconds_since(started_) : 0};
+    return resident_step<Task>{pass_.partial(host_result_.template as<void>()),
+                               timed_ ? ended_.seconds_since(started_) : 0};
   }
+
+  void give_up() noexcept override { ++in_process(device_).hanging; }
 
  private:
   // Writing to the host goes through the link a cache line at a time: more than this is copied.

@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "gpu/engines/sort/to_host.cuh"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/stay_on.hpp"
@@ -5,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace duomap::gpu {
@@ -37,7 +40,16 @@ to_host::~to_host() {
 
 void to_host::start() {
   check(cudaGetDevice(&device_), "asking for the current device");
-  for (unsigned i = 0; i < copying_threads(); ++i) threads_.emplace_back([this] { work(); });
+  while (threads_.size() < copying_threads()) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error& none_left) {
+      if (!threads_.empty()) break;  // fewer do it, too
+      throw out_of_memory("the system started no thread to bring a device's emits to the host (" +
+                          std::string(none_left.what()) +
+                          "); raise the limit on processes and threads (ulimit -u)");
+    }
+  }
 }
 
 std::unique_ptr<to_host::piece> to_host::take_idle() {

@@ -3,6 +3,7 @@
 #include "scheduler/iterative/iteration.hpp"
 
 #include "core/result.hpp"
+#include "core/run_control.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
 #include "scheduler/report/explain.hpp"
@@ -123,6 +124,40 @@ TEST_CASE("iteration: a lost device's part is done in the same step", "[iteratio
       CHECK(told.parts[2].share > 0);
     }
   }
+}
+
+TEST_CASE("iteration: a device that hangs is given up, and its part is done in the same step",
+          "[iteration]") {
+  for (const bool with_pool : {true, false}) {
+    for (const unsigned when : {0U, 1U, 7U}) {
+      CAPTURE(with_pool, when);
+      scripted_job job(some_rows);
+      if (!with_pool) job.pool_seconds_per_unit = 0;
+      job.devices.resize(2);
+      job.devices[0].hangs_at_step = when;
+      job.start();
+      job.steps(12);
+      const iterative_report told = job.job->report();
+      CHECK(told.degraded);
+      CHECK(job.devices[0].given_up == 1);
+      const iterative_part& hanging = told.parts[with_pool ? 1 : 0];
+      CHECK(hanging.share == 0);
+      CHECK_THAT(hanging.trouble, contains("gpu 0 did not answer"));
+    }
+  }
+}
+
+TEST_CASE("iteration: a device that hangs alone is waited for until the job is cancelled", "[iteration]") {
+  run_control control;
+  scripted_job job(some_rows);
+  job.pool_seconds_per_unit = 0;
+  job.devices.resize(1);
+  job.devices[0].hangs_at_step = 2;
+  job.devices[0].cancels_after_long = &control;
+  job.start({.control = &control});
+  CHECK_THROWS_AS(job.steps(12), interrupted);
+  CHECK(job.devices[0].given_up == 1);
+  CHECK(job.time.now >= 1000);
 }
 
 TEST_CASE("iteration: a device lost while it starts or is given its part", "[iteration]") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/run_control.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "duomap.hpp"
 #include "scheduler/iterative/iteration.hpp"
@@ -48,13 +49,16 @@ struct script {
   bool at_begin = false;
   bool fails_at_start = false;
   std::optional<unsigned> fails_at_hold = {};
-  std::optional<unsigned> bad_at_step = {};  // begin() throws what is nobody's loss
-  std::function<void()> while_held = {};     // called in hold()
+  std::optional<unsigned> bad_at_step = {};    // begin() throws what is nobody's loss
+  std::optional<unsigned> hangs_at_step = {};  // there is no end of that step
+  run_control* cancels_after_long = nullptr;   // somebody does while it hangs
+  std::function<void()> while_held = {};       // called in hold()
   // What it was asked for.
   int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
   unsigned steps = 0;
   unsigned holds = 0;
+  unsigned given_up = 0;
 };
 
 /// Keeps a copy of its part, as a device does, so that it notices when it is not given what has changed.
@@ -88,7 +92,13 @@ class scripted_loop final : public resident_loop<Task> {
     begun_ = time_.now;
   }
 
-  resident_step<Task> finish() override {
+  std::optional<resident_step<Task>> finish_within(double most_seconds) override {
+    if (how_.hangs_at_step == how_.steps) {
+      REQUIRE(how_.given_up == 0);
+      time_.now += most_seconds;
+      if (how_.cancels_after_long != nullptr && time_.now > 1000) how_.cancels_after_long->cancelled = true;
+      return std::nullopt;
+    }
     --how_.open;
     if (how_.fails_at_step == how_.steps++) throw device_lost("scripted");
     const double seconds = how_.fixed + how_.seconds_per_unit * static_cast<double>(part_.size);
@@ -98,8 +108,10 @@ class scripted_loop final : public resident_loop<Task> {
     chunk mine = part_;
     if (mine.data != nullptr) mine.data = bytes_.data();
     map.submit(0, mine);
-    return {map.release_partial(here), seconds};
+    return resident_step<Task>{map.release_partial(here), seconds};
   }
+
+  void give_up() noexcept override { ++how_.given_up; }
 
  private:
   script& how_;

@@ -1,0 +1,41 @@
+// A hash of texts from strangers, for the standard library's tables: its key is drawn anew by each process,
+// so nobody can choose texts that collide. What must have one hash on all machines and devices has
+// core/hash.hpp. host only
+#pragma once
+
+#include "core/byte_view.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace duomap {
+
+struct hash_secret {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+
+/// SipHash-1-3 (Aumasson and Bernstein, 2012).
+[[nodiscard]] std::uint64_t sip_hash(byte_view bytes, const hash_secret& secret) noexcept;
+
+/// Of this process.
+[[nodiscard]] const hash_secret& process_hash_secret();
+
+/// With std::equal_to<> beside it, a table of std::string is searched by views, too.
+struct keyed_hash {
+  using is_transparent = void;
+
+  // Not noexcept: then libstdc++ keeps the hash beside each key.
+  [[nodiscard]] std::size_t operator()(std::string_view text) const {
+    return sip_hash({text.data(), text.size()}, secret);
+  }
+  /// Equal numbers have equal bytes, if none is -0.
+  [[nodiscard]] std::size_t operator()(double number) const {
+    return sip_hash({reinterpret_cast<const char*>(&number), sizeof number}, secret);
+  }
+
+  hash_secret secret = process_hash_secret();
+};
+
+}  // namespace duomap

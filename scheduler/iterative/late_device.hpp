@@ -1,0 +1,49 @@
+// Waiting for a device's part of a step, and what becomes of a device that hangs.
+// host only
+#pragma once
+
+#include "core/resident_loop.hpp"
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/iterative/step_model.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// After so many seconds a device hangs that has begun a step over so many grains.
+[[nodiscard]] inline double late_seconds(const step_model& model, double grains) {
+  if (!model.known()) return dispatch_thresholds::late_commit_seconds;
+  return std::max(dispatch_thresholds::late_chunk_seconds,
+                  dispatch_thresholds::late_factor * model.seconds(grains));
+}
+
+/// Of a device that hangs: destroying it would wait for the device.
+template <map_reduce_task Task>
+void keep_for_ever(std::unique_ptr<resident_loop<Task>> loop) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::unique_ptr<resident_loop<Task>>>;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(loop));
+}
+
+/// What `loop` has begun. Nothing when it hangs, after `late` seconds, and may_give_up() then: `loop` is
+/// given up, and empty.
+template <map_reduce_task Task, class MayGiveUp>
+[[nodiscard]] std::optional<resident_step<Task>> finish_or_give_up(std::unique_ptr<resident_loop<Task>>& loop,
+                                                                   double late,
+                                                                   const MayGiveUp& may_give_up) {
+  constexpr double look_again = dispatch_thresholds::look_for_hanging_seconds;
+  for (double waited = 0; waited < late || !may_give_up(); waited += look_again) {
+    if (auto done = loop->finish_within(look_again)) return done;
+  }
+  loop->give_up();
+  keep_for_ever(std::move(loop));
+  return std::nullopt;
+}
+
+}  // namespace duomap::scheduler
