@@ -55,8 +55,8 @@ inline constexpr double least_weight = 0.2;
 /// The fixed cost of a chunk falls at most to this part of the earlier value, because much of it overlaps
 /// with the chunks before. Without this a simulated run took 13 % longer.
 inline constexpr double least_claim = 0.5;
-/// Chunks that a line is fitted to: enough for a ramp of doubling chunks. A ramp has at most so many; then the
-/// measured rate counts. Without an end a simulated run took 1.5 times as long.
+/// Chunks that a line is fitted to: enough for a ramp of doubling chunks. A ramp has at most so many; then
+/// the measured rate counts. Without an end a simulated run took 1.5 times as long.
 inline constexpr std::size_t fitted_chunks = 12;
 /// The solo rate of an executor is at most so many times its rate in a co-run, even if it was higher before.
 /// With 4 a simulated run took 3.7 times as long.

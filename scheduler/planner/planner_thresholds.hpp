@@ -54,8 +54,8 @@ struct planner_thresholds {
   /// And so long for devices that have to be started first: somewhat longer than a start of CUDA.
   double cold_patience_seconds = 0.3;
   /// The same for devices that are started: ten times a run of 1 KB on an H200. A solo warm-up is not longer
-  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A start
-  /// that takes longer makes a context (scheduler/dispatch).
+  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A
+  /// start that takes longer makes a context (scheduler/dispatch).
   double warm_patience_seconds = 5e-3;
 
   // --- How long is the solo warm-up of devices without a measured solo rate? (plan_run.cpp) ---

@@ -53,11 +53,11 @@ class Help(harness.ProgramTest):
         for name, words in [
                 ("wordcount", "a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80"),
                 ("stringmatch", "at one offset the shorter pattern comes first"),
-                ("pageviewcount", "the protocol is what follows the last space if that is HTTP/1.1 or HTTP/2"),
+                ("pageviewcount", "the protocol is the text after the last space, if it is HTTP/1.1 or HTTP/2"),
                 ("pageviewcount", "cuts the URL off at its first question mark"),
                 ("kmeans", "the first c with the smallest |c|^2 / 2 - c x"),
                 ("similarity", "ln((1 + D) / (1 + d)) + 1"),
-                ("invertedindex", "decoded as browsers do it")]:
+                ("invertedindex", "decoded as in browsers")]:
             with self.subTest(name=name):
                 self.assertIn(plain(words), plain(self.shown("describe", name)))
                 self.assertIn(plain(words), reference)

@@ -88,8 +88,8 @@ struct lloyd_step {
     for (std::uint64_t at = sum_keys(); squares && at < sums.size(); ++at) emit(at, sums[at]);
   }
 
-  /// The time of a step over so many points, with `coordinates` in all centres: measured on an H200 and on a core
-  /// of its host with AVX-512, with 20 to 100 centres.
+  /// The time of a step over so many points, with `coordinates` in all centres: measured on an H200 and on a
+  /// core of its host with AVX-512, with 20 to 100 centres.
   [[nodiscard]] static double cpu_seconds_of(double points, double coordinates, unsigned workers) {
     return points * (14e-9 + 0.025e-9 * coordinates) * (sizeof(T) / sizeof(float)) / workers;
   }
