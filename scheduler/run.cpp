@@ -4,6 +4,7 @@
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/dispatch/execute.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace duomap::scheduler {
@@ -15,7 +16,10 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
   execute_options options;
   if (how != nullptr) options = *how;
   options.keeps_alive = std::move(keeps_alive);
-  chunk_source all(from, records, chunk_source_options{}, control);
+  const bool pools = std::any_of(executors.begin(), executors.end(),
+                                 [](const executor* one) { return !one->traits().is_device(); });
+  chunk_source all(from, records, pools ? chunk_source_options{} : options_for_devices(options.readers),
+                   control);
   execution done = execute(all, executors, control, std::move(options));
   report.executors = std::move(done.executors);
   report.planned_seconds = done.planned_seconds;

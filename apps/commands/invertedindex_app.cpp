@@ -28,7 +28,7 @@ constexpr std::string_view description =
            the tag's '<' (in what a compressed file holds)
 
 A target is the value of the tag's first href, quoted with " or ' or not at
-all, with its character references decoded as browsers do it: all of HTML's
+all, with its character references decoded as in browsers: all of HTML's
 names and any number. Blanks around it and relative paths stay as they are;
 an empty target is a target, a first href without a value none. Names count in
 any case. The text of a file need not be UTF-8, nor HTML.

@@ -66,9 +66,10 @@ The input may be CSV, TSV or other delimited text, .npy, LIBSVM text or IDX,
 each also compressed; NaN and infinity are errors that name the row.
 
 Output: cluster, size, and the centre's coordinates, rounded to 32 bits (with
---float64 to 64) and as short as they can be written; the summary tells the
-inertia and the iterations. --labels writes each row's cluster to a file, as
-lines, or as a NumPy array where its name ends in .npy.
+--float64: the means of the cluster's points, rounded once to 64) and as
+short as they can be written; the summary tells the inertia and the
+iterations. --labels writes each row's cluster to a file, as lines, or as a
+NumPy array where its name ends in .npy.
 
 Examples
   duomap run kmeans --k 20 points.npy

@@ -59,16 +59,6 @@ bool has_lines(byte_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c != '\n' && c != '\r'; });
 }
 
-bool same_format(const log_format& a, const log_format& b) {
-  return a.kind == b.kind && std::strcmp(a.name, b.name) == 0 &&
-         a.pattern.field_count == b.pattern.field_count &&
-         std::memcmp(a.pattern.texts, b.pattern.texts, sizeof a.pattern.texts) == 0 &&
-         std::equal(a.pattern.fields, a.pattern.fields + a.pattern.field_count, b.pattern.fields,
-                    [](const log_pattern::field& one, const log_pattern::field& other) {
-                      return one.role == other.role && one.text_at == other.text_at;
-                    });
-}
-
 [[noreturn]] void refuse_unknown(const source& log, byte_view beginning, bool fields_wanted) {
   std::uint64_t at = 0;
   std::uint64_t number = 1;

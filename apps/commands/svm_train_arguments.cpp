@@ -38,6 +38,8 @@ std::vector<std::string> svm_train_arguments(const std::vector<std::string>& arg
       throw usage_error("-v " + next +
                         " is not there: svmtrain does no cross validation; train on a part of the rows and "
                         "classify the others with svmclassify");
+    } else if (word == "-t" && next == "4") {
+      throw usage_error("-t 4 is not there: svmtrain computes its kernels and takes none from a file");
     } else if (word == "-n" || word == "-p") {
       throw usage_error(word + " is not there: it is about nu-SVC and regression, and svmtrain trains C-SVC");
     } else if (word.size() > 2 && word.starts_with("-w") && is_whole_number(word.substr(2))) {

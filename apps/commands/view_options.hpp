@@ -55,8 +55,8 @@ inline constexpr char view_definitions[] =
            quotes is written \", as Apache does. GPUs read common and combined
   page     the request's URL as it was sent, between the method and the
            protocol; nothing is decoded, and case matters. The protocol is
-           what follows the last space if that is HTTP/1.1 or HTTP/2 (with
-           any digits); HTTP/0.9 sends none. --no-query cuts the URL off at
+           the text after the last space, if it is HTTP/1.1 or HTTP/2, with
+           any digits; HTTP/0.9 sends none. --no-query cuts the URL off at
            its first question mark
   view     an entry whose request names a page and whose status and method
            are among those of --status and --method (all, if not given);

@@ -67,15 +67,14 @@ constexpr std::array<read_kind, 4> read_kinds{{
      lz4_stream},
 }};
 
-/// What is recognised only to be refused. No text in UTF-8 begins with one of these, but for control
-/// characters in it.
+/// What is recognised only to be refused. Hardly any text begins with one of these.
 struct unread_kind {
   std::string_view magic;
   std::string_view name;
   std::string_view cure;
 };
 
-constexpr std::array<unread_kind, 8> unread_kinds{{
+constexpr std::array<unread_kind, 17> unread_kinds{{
     {{"BZh", 3}, "compressed by bzip2", "decompress it first with bzip2 -d"},
     {{"PK\x03\x04", 4},
      "a ZIP archive, as .npz, .xlsx and .docx files are",
@@ -86,7 +85,22 @@ constexpr std::array<unread_kind, 8> unread_kinds{{
     {{"LZIP\x01", 5}, "compressed by lzip", "decompress it first with lzip -d"},
     {{"\x1f\x9d", 2}, "compressed by compress", "decompress it first with gzip -d"},
     {{"\x02\x21\x4c\x18", 4}, "an lz4 file of the legacy format", "decompress it first with lz4 -d"},
+    {{"\x5d\0\0", 3}, "compressed by lzma, the format before xz", "decompress it first with xz -d"},
+    {{"%PDF-", 5}, "a PDF document", "extract its text first with pdftotext"},
+    {{"PAR1\x15", 5}, "a Parquet file", "save its columns as .npy or CSV"},
+    {{"ARROW1\0\0", 8}, "a file of Arrow or Feather", "save its columns as .npy or CSV"},
+    {{"\x89HDF\r\n\x1a\n", 8}, "an HDF5 file", "save each of its arrays with numpy.save"},
+    {{"SQLite format 3\0", 16}, "a database of SQLite", "export its tables first with sqlite3 -csv"},
+    {{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8},
+     "a document of an older Office, as .xls and .doc files are",
+     "save it as CSV or text first"},
+    {{"\x80\x04\x95", 3}, "an object of Python's pickle", "save its arrays with numpy.save"},
+    {{"\x80\x05\x95", 3}, "an object of Python's pickle", "save its arrays with numpy.save"},
 }};
+
+// An archive of tar says so behind the first file's name and attributes (POSIX, ustar interchange format).
+constexpr std::string_view tar_magic("ustar", 5);
+constexpr std::size_t tar_magic_at = 257;
 
 // Of bzip2 the digit behind "BZh" and the six behind it (pi) are its own, too; "BZhang" is a name.
 constexpr std::string_view bzip2_block("\x31\x41\x59\x26\x53\x59", 6);
@@ -109,6 +123,24 @@ bool agrees_with_skippable(byte_view first) {
   std::copy_n(first.data, size, masked.data());
   masked[0] = static_cast<char>(masked[0] & skippable_mask);
   return agrees({masked.data(), size}, skippable_magic);
+}
+
+/// What a file that begins with `first` is, if it is not read here; else null.
+const unread_kind* unread_in(byte_view first) {
+  static constexpr unread_kind tar{tar_magic, "a tar archive", "extract its files first with tar -xf"};
+  const std::string_view text = first.text();
+  for (const unread_kind& one : unread_kinds) {
+    if (!text.starts_with(one.magic)) continue;
+    const std::size_t level = one.magic.size();
+    if (one.magic == "BZh" && !text.substr(std::min(level + 1, text.size())).starts_with(bzip2_block))
+      continue;
+    return &one;
+  }
+  const std::string_view behind = text.substr(std::min(tar_magic_at, text.size()));
+  const bool is_tar = behind.starts_with(tar_magic) && behind.size() > tar_magic.size() &&
+                      (behind[tar_magic.size()] == '\0' || behind[tar_magic.size()] == ' ');
+  // The last byte of the linked file's name, which hardly ever has 100.
+  return is_tar && text[tar_magic_at - 1] == '\0' ? &tar : nullptr;
 }
 
 bool ends_with(std::string_view path, std::string_view ending) {
@@ -162,22 +194,33 @@ void require_compressed(compression kind, byte_view first, const std::string& na
   if (first.empty()) {
     throw input_error("cannot read " + name + ": it is empty, not " + format + "; get the file again");
   }
-  if (!may_be(kind, first)) {
-    throw input_error("cannot read " + name + ": it does not begin like " + format +
-                      " at byte 0; rename it if it is not compressed, or get the file again");
-  }
+  if (may_be(kind, first)) return;
+  const compression other = recognised_in(first);
+  throw input_error("cannot read " + name + ": it does not begin like " + format + " at byte 0" +
+                    (other == compression::none
+                         ? "; rename it if it is not compressed, or get the file again"
+                         : " but like " + std::string(name_of(other)) + "; rename it to end in " +
+                               std::string(facts_of(other).ending)));
 }
 
 void refuse_unread(byte_view first, const std::string& name) {
-  const std::string_view text = first.text();
-  for (const unread_kind& one : unread_kinds) {
-    if (!text.starts_with(one.magic)) continue;
-    const std::size_t level = one.magic.size();
-    if (one.magic == "BZh" && !text.substr(std::min(level + 1, text.size())).starts_with(bzip2_block))
-      continue;
-    throw input_error("cannot read " + name + ": it is " + std::string(one.name) +
-                      ", which is not read here; " + std::string(one.cure));
+  if (const unread_kind* const one = unread_in(first)) {
+    throw input_error("cannot read " + name + ": it is " + std::string(one->name) +
+                      ", which is not read here; " + std::string(one->cure));
   }
+}
+
+void refuse_packed(byte_view first, const std::string& name) {
+  const auto refuse = [&](std::string_view what, std::string_view cure) {
+    throw input_error("cannot read " + name + ": what is compressed in it is " + std::string(what) +
+                      ", which is not read here; " + std::string(cure));
+  };
+  if (const unread_kind* const one = unread_in(first)) refuse(one->name, one->cure);
+  const compression kind = recognised_in(first);
+  if (kind == compression::none) return;
+  const read_kind& facts = facts_of(kind);
+  refuse("compressed once more, by " + std::string(facts.name),
+         "decompress it first with " + std::string(facts.program));
 }
 
 std::string lacking_library(compression kind) {

@@ -55,8 +55,11 @@ inline constexpr std::uint64_t magic_bytes = 6;
 void require_compressed(compression kind, byte_view first, const std::string& name);
 
 /// Throws input_error when a file that begins with `first` is compressed or packed in a way that is not read
-/// here: bzip2, ZIP, 7-Zip and others.
+/// here: bzip2, ZIP, tar and others.
 void refuse_unread(byte_view first, const std::string& name);
+
+/// The same of decompressed bytes, which may not be compressed once more either.
+void refuse_packed(byte_view first, const std::string& name);
 
 /// What a build lacks for a kind: "no zlib, so .gz files cannot be read: install zlib1g-dev and build again";
 /// empty when it reads that kind.

@@ -32,9 +32,9 @@ recognised_content recognise(input_content content, std::string_view path, byte_
                              const std::string& name) {
   if (content == input_content::stored) return {};
   const compression promised = promised_by(path);
+  if (promised != compression::none || content == input_content::text) refuse_unread(first, name);
   require_compressed(promised, first, name);
   if (promised != compression::none || content == input_content::records) return {promised, {}};
-  refuse_unread(first, name);
   const compression kind = recognised_in(first);
   require_compressed(kind, first, name);
   if (kind != compression::none) return {kind, {}};
@@ -53,6 +53,7 @@ opened_content content_stream(std::unique_ptr<byte_stream> stored, input_content
   if (content == input_content::records) return {std::move(text)};
   if (found.kind != compression::none) {
     first = first_parts(*text);
+    refuse_packed(std::string_view(first), name);
     found.mark = mark_of(std::string_view(first));
     if (found.mark.bytes == 0) refuse_unmarked(std::string_view(first), name);
     text = std::make_unique<resumed_stream>(std::move(text), first);

@@ -15,8 +15,8 @@
 
 namespace duomap {
 
-/// First bytes of a file that are enough to tell what it is.
-inline constexpr std::uint64_t recognition_bytes = 10;
+/// First bytes of a file that are enough to tell what it is: an archive of tar says so at byte 257.
+inline constexpr std::uint64_t recognition_bytes = 263;
 
 /// What a stored file is.
 struct recognised_content {
@@ -25,8 +25,8 @@ struct recognised_content {
 };
 
 /// Tells it by the file's path and first bytes. `name` is for messages.
-/// @throws input_error when it is not compressed the way its path says, or in a way that is not read here, or
-/// is UTF-16 without a mark
+/// @throws input_error when it is not compressed the way its path says, or is compressed or packed in a way
+/// that is not read here, or is UTF-16 without a mark
 [[nodiscard]] recognised_content recognise(input_content content, std::string_view path, byte_view first,
                                            const std::string& name);
 

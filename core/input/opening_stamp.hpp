@@ -20,7 +20,7 @@ namespace duomap {
 class opening_stamp {
  public:
   /// That are kept of each end.
-  static constexpr std::uint64_t end_bytes = 256;
+  static constexpr std::uint64_t end_bytes = 320;
 
   /// Of an open regular file. `path` leads to it; without one, as of standard input, a duplicate of the
   /// descriptor is kept, and `name` is for messages.

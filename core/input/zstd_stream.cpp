@@ -99,6 +99,9 @@ class unzstd_stream final : public decompressing_stream {
             "cannot read " + name() + ": the zstd frame at byte " + std::to_string(position) +
             " needs a window larger than 128 MiB (zstd --long, --ultra); decompress it first with "
             "zstd -d --long=31");
+      case ZSTD_error_dictionary_wrong:
+        throw input_error("cannot read " + name() + ": the zstd frame at byte " + std::to_string(position) +
+                          " was made with a dictionary; decompress it first with zstd -d -D DICTIONARY");
       default:
         throw input_error("cannot read " + name() + ": its zstd data is damaged at or after byte " +
                           std::to_string(position) + " (" + ZSTD_getErrorName(status) +

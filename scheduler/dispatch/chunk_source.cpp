@@ -71,6 +71,8 @@ std::string chunk_source::place_of(const chunk& of, std::optional<std::uint64_t>
 void chunk_source::stop() {
   stopped_.store(true, std::memory_order_relaxed);
   streams_.stop();
+  const std::lock_guard lock(readers_mutex_);
+  if (readers_) readers_->stop();
 }
 
 void chunk_source::check_cancelled() const {
@@ -79,6 +81,15 @@ void chunk_source::check_cancelled() const {
 
 std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
   if (!has_streams_) return std::nullopt;
+  block& into = mine.blocks_[mine.next_block_];
+  const std::optional<std::uint32_t> source =
+      options_.readers > 0 ? readers().take(into, wait) : read_block(into, wait);
+  if (!source) return std::nullopt;
+  mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
+  return into.records(number_of(input_, *source));
+}
+
+std::optional<std::uint32_t> chunk_source::read_block(block& into, bool wait) {
   while (auto stream = streams_.acquire(wait)) {
     check_cancelled();
     const std::uint32_t source = stream->source;
@@ -87,16 +98,19 @@ std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
                                                       options_.block_bytes, input_[source].name());
       if (records_.binary()) require_binary(input_[source]);
     }
-    block& into = mine.blocks_[mine.next_block_];
     // Another worker may end the stream while this one is still at its part.
     const std::shared_ptr<block_reader> reader = stream->reader;
     const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
     if (stream) streams_.release(std::move(stream), !found);
-    if (!found) continue;
-    mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
-    return into.records(number_of(input_, source));
+    if (found) return source;
   }
   return std::nullopt;
+}
+
+block_readers& chunk_source::readers() {
+  const std::lock_guard lock(readers_mutex_);
+  if (!readers_) readers_.emplace(options_.readers, [this](block& into) { return read_block(into, true); });
+  return *readers_;
 }
 
 chunk_source::part chunk_source::cut(grain_range grains) const {

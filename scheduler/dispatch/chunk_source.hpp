@@ -6,12 +6,14 @@
 #include "core/input/block.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
+#include "scheduler/dispatch/block_readers.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +26,15 @@ struct chunk_source_options {
   std::uint32_t most_grains = 16;
   /// Bytes of a block read from a stream.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
+  /// Threads that read blocks before they are taken; 0: takers read them.
+  unsigned readers = 0;
 };
+
+/// Where devices alone take part, whose threads are few and copy larger pieces faster: blocks are read by as
+/// many threads as the machine's pool has workers.
+[[nodiscard]] constexpr chunk_source_options options_for_devices(unsigned workers) {
+  return {.block_bytes = torture ? 16 : std::uint64_t{4} << 20, .readers = workers};
+}
 
 /// An input as chunks. Its addressable sources are counted in grains, one source after another, and which
 /// executor has which grains is decided elsewhere (dispatcher/grain_dispatcher.hpp); its streams are handed
@@ -92,6 +102,9 @@ class chunk_source {
   };
 
   void check_cancelled() const;
+  /// Reads the next block of any stream; returns its source, nothing as next_block().
+  [[nodiscard]] std::optional<std::uint32_t> read_block(block& into, bool wait);
+  [[nodiscard]] block_readers& readers();
 
   const input& input_;
   const boundary& records_;
@@ -104,6 +117,8 @@ class chunk_source {
   stream_pool streams_;
   // Relaxed: a thread that reads it late does a little more.
   std::atomic<bool> stopped_{false};
+  std::mutex readers_mutex_;
+  std::optional<block_readers> readers_;  // from the first block on; the last, since it reads streams_
 };
 
 }  // namespace duomap::scheduler

@@ -35,6 +35,8 @@ struct execute_options {
   double late_commit_seconds = dispatch_options{}.late_commit_seconds;
   /// job_options::read_once.
   bool read_once = false;
+  /// Threads that read streams where no pool does; 0: the devices' own threads read them.
+  unsigned readers = 0;
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.

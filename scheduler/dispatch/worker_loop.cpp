@@ -138,7 +138,8 @@ bool worker_loop::go_on() {
       if (!(takes_blocks_ && submit_block(true))) wait(next, count);
       return true;
     case step::what::end:
-      return false;
+      // Blocks that are being read ahead, which nobody else may be there to take.
+      return takes_blocks_ && submit_block(true);
   }
   return false;
 }

@@ -11,7 +11,7 @@ namespace duomap::scheduler {
 
 namespace {
 
-execute_options options_of(const run_plan& plan, const job_options& options) {
+execute_options options_of(const run_plan& plan, const run_outlook& outlook, const job_options& options) {
   execute_options how{.split = options.split,
                       .idle = plan.idle,
                       .reserved = plan.reserved,
@@ -19,6 +19,7 @@ execute_options options_of(const run_plan& plan, const job_options& options) {
                       .solo_warm_up = plan.solo_warm_up,
                       .strict = options.strict,
                       .read_once = options.read_once,
+                      .readers = outlook.workers,
                       .timeline = options.timeline};
   if (plan.models.pool) how.models.push_back(*plan.models.pool);
   how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
@@ -42,7 +43,7 @@ planned_run::planned_run(std::string name, const task_traits& task, const run_ou
         .plan = {},
         .how = {}}) {
   parts_->plan = plan_run(task, outlook, machine, parts_->history, options);
-  parts_->how = options_of(parts_->plan, options);
+  parts_->how = options_of(parts_->plan, outlook, options);
 }
 
 // However the run ended: the process may end next.

@@ -2,11 +2,13 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import unittest
 import zipfile
 
@@ -89,6 +91,41 @@ class Content(harness.ProgramTest):
                 self.assert_failed(self.run_program("run", *command, name), 5, "'" + name + "': it is " + what)
                 self.assert_failed(self.run_program("run", *command, "-", data=stored), 5,
                                    "standard input: it is " + what)
+
+    def test_what_is_inside_is_looked_at_too(self):
+        tar = io.BytesIO()
+        with tarfile.open(fileobj=tar, mode="w") as archive:
+            archive.addfile(tarfile.TarInfo("a.txt"))
+        cases = [("a.gz", gzip.compress(gzip.compress(b"a b")), "what is compressed in it is compressed once more, by gzip"),
+                 ("a", gzip.compress(bz2.compress(b"a b")), "what is compressed in it is compressed by bzip2"),
+                 ("a.tar.gz", gzip.compress(tar.getvalue()), "what is compressed in it is a tar archive"),
+                 ("a", tar.getvalue(), "it is a tar archive, which is not read here; extract its files first with tar -xf"),
+                 ("a.tar.xz", lzma.compress(tar.getvalue()), "what is compressed in it is a tar archive")]
+        for name, stored, what in cases:
+            with self.subTest(what=what):
+                self.write(name, stored)
+                self.assert_failed(self.run_program("run", "wordcount", name), 5, "'" + name + "': " + what)
+                self.assert_failed(self.run_program("run", "wordcount", "-", data=stored), 5, "standard input: " + what)
+                self.assertEqual(self.run_program("run", "wordcount", "--no-decompress", name).status, 0)
+
+    def test_a_name_that_promises_another_compression(self):
+        self.write("a.gz", lzma.compress(b"a b"))
+        self.assert_failed(self.run_program("run", "wordcount", "a.gz"), 5,
+                           "it does not begin like gzip at byte 0 but like xz; rename it to end in .xz")
+        self.write("a.lz4", b"\x02\x21\x4c\x18" + bytes(20))
+        self.assert_failed(self.run_program("run", "wordcount", "a.lz4"), 5, "it is an lz4 file of the legacy format")
+
+    def test_files_that_are_no_text_are_refused_by_name(self):
+        for first, what in [(b"%PDF-1.7\n", "a PDF document"), (b"PAR1\x15\x04", "a Parquet file"),
+                            (b"ARROW1\0\0", "a file of Arrow"), (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+                            (b"SQLite format 3\0", "a database of SQLite"), (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an older"),
+                            (b"\x80\x04\x95", "an object of Python's pickle"), (b"]\0\0\x80", "compressed by lzma")]:
+            self.write("a", first + bytes(300))
+            self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "'a': it is " + what)
+        # What begins like one and is text.
+        for text in (b"PAR1 for the course", b"BZhang", b"ARROW1", b"PK", b"] a", b"x" * 257 + b"ustar 00"):
+            self.write("a", text)
+            self.assertEqual(self.run_program("run", "wordcount", "a").status, 0, text)
 
     def test_no_decompress(self):
         self.assertEqual(self.rows(["wordcount", "--no-decompress", "--sort", "key"], bz2.compress(b""), "noext"),

@@ -46,6 +46,22 @@ class Help(harness.ProgramTest):
         for line in lines:
             self.assertIn(line.split(maxsplit=1)[1], self.shown("describe", line.split()[0]))
 
+    def test_definitions_have_the_words_of_the_reference(self):
+        def plain(text):
+            return " ".join(text.replace("`", "").replace("**", "").split()).lower()
+        reference = plain((pathlib.Path(__file__).resolve().parents[2] / "docs" / "reference" / "formats.md").read_text())
+        for name, words in [
+                ("wordcount", "a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80"),
+                ("stringmatch", "at one offset the shorter pattern comes first"),
+                ("pageviewcount", "the protocol is the text after the last space, if it is HTTP/1.1 or HTTP/2"),
+                ("pageviewcount", "cuts the URL off at its first question mark"),
+                ("kmeans", "the first c with the smallest |c|^2 / 2 - c x"),
+                ("similarity", "ln((1 + D) / (1 + d)) + 1"),
+                ("invertedindex", "decoded as in browsers")]:
+            with self.subTest(name=name):
+                self.assertIn(plain(words), plain(self.shown("describe", name)))
+                self.assertIn(plain(words), reference)
+
     def test_doctor(self):
         text = self.shown("doctor")
         self.assertIn("GPU", text)

@@ -93,6 +93,22 @@ class LogFormats(harness.ProgramTest):
         self.assert_failed(self.run_program("run", "pageviewcount", "a", "b"), 5,
                            "a is a log in the format combined, and b one in the format vhost_combined")
 
+    def test_fields_that_change_within_a_log(self):
+        before = log_of("w3c")
+        lines = before.decode().splitlines()
+        same = before + (lines[1] + "\r\n").encode() + before
+        self.write("same", same)
+        self.assertEqual(self.rows("same"), ROWS)
+        self.write("log", before + b"#Fields: date time cs-method cs-uri-stem sc-status c-ip\n2020-01-02 03:04:05 GET /a 200 192.0.2.3\n")
+        for options in ([], ["--quiet"], ["--log-format", "w3c"], ["--unique", "none"]):
+            self.assert_failed(self.run_program("run", "pageviewcount", *options, "log"), 5,
+                               "a line #Fields: names other fields than the first one", "at byte %d of 'log'" % len(before))
+
+    def test_names_of_json_count_from_the_outside(self):
+        log = (b'{"why":{"request":"GET /no HTTP/1.1","status":500},"all":[1,{"status":3}],"remote_addr":"192.0.2.1",'
+               b'"status":"200","request":"GET /a HTTP/1.1"}\n')
+        self.assertEqual(self.rows("-", data=log), b"/a\t1\n")
+
     def test_visits_need_a_client(self):
         self.write("log", b"GET /a HTTP/1.0;200\n")
         self.assert_failed(self.run_program("run", "pageviewcount", "--log-format", "%r;%s", "log"), 2, "has no client")

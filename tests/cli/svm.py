@@ -72,7 +72,7 @@ class ArgumentTest(harness.ProgramTest):
 
     def test_what_is_not_there_is_refused_with_the_reason(self):
         for arguments, reason in ((["-s", "1"], "trains C-SVC (-s 0)"), (["-b", "1"], "no probabilities"), (["-v", "5"], "no cross validation"),
-                                  (["-p", "0.1"], "regression"), (["-n", "0.5"], "nu-SVC"), (["-w1"], "needs a weight")):
+                                  (["-p", "0.1"], "regression"), (["-n", "0.5"], "nu-SVC"), (["-t", "4"], "takes none from a file"), (["-w1"], "needs a weight")):
             self.assert_failed(self.run_program("run", "svmtrain", *arguments, "rows"), 2, arguments[0], reason)
         self.assert_failed(self.run_program("run", "svmtrain", "-", data=b"1 1:1\n"), 2, "give a file for MODEL")
 

@@ -1,5 +1,6 @@
 #include "apps/algorithms/kmeans/kmeans.hpp"
 
+#include "apps/algorithms/kmeans/exact_means.hpp"
 #include "apps/algorithms/kmeans/farthest_points.hpp"
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
@@ -11,8 +12,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -73,20 +77,30 @@ std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& gr
   return centres;
 }
 
-/// Gives each cluster without points one of those that are farthest from their centres. Returns whether
-/// there was something to give. `step`: what the centres took last.
+/// A point that was given to a cluster without any.
+struct given_point {
+  std::uint64_t row;
+  std::uint32_t cluster;
+};
+
+/// Gives each cluster without points one of those that are farthest from their centres, if there are some.
+/// `step`: what the centres took last.
 template <class T>
-bool fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points, const lloyd_step<T>& step,
-                         worker_pool& pool, const run_control* control) {
+std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points,
+                                             const lloyd_step<T>& step, worker_pool& pool,
+                                             const run_control* control) {
   std::vector<std::uint32_t> empty;
   for (std::uint32_t c = 0; c < step.centres(); ++c) {
     if (centres.size(c) == 0) empty.push_back(c);
   }
-  if (empty.empty()) return false;
-  const auto given = farthest_points(points, step, empty.size(), pool, control);
-  for (std::size_t i = 0; i < given.size(); ++i)
-    centres.move_point(points.row(given[i].row).data(), given[i].centre, empty[i]);
-  return !given.empty();
+  std::vector<given_point> given;
+  if (empty.empty()) return given;
+  for (const auto& far : farthest_points(points, step, empty.size(), pool, control)) {
+    const std::uint32_t to = empty[given.size()];
+    centres.move_point(points.row(far.row).data(), far.centre, to);
+    given.push_back({far.row, to});
+  }
+  return given;
 }
 
 template <class T>
@@ -100,6 +114,27 @@ std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>&
         step.find_nearest({.data = bytes, .size = (end - begin) * row_bytes}, labels.data() + begin);
       });
   return labels;
+}
+
+/// The centres to return, after the `step` by which they moved last and what it had `given` to empty
+/// clusters. Those of doubles are exact means: the grid of the sums has fewer digits than a double.
+template <class T>
+matrix<double> means_of(matrix_view<T> points, const moving_centres<T>& centres, const lloyd_step<T>& step,
+                        std::span<const given_point> given, worker_pool& pool, const run_control* control) {
+  const std::uint32_t clusters = step.centres();
+  matrix<double> means;
+  if constexpr (std::is_same_v<T, double>) {
+    std::vector<std::uint32_t> labels = labels_of(points, step, pool, control);
+    for (const given_point& one : given) labels[one.row] = one.cluster;
+    means = exact_means(points, labels, clusters, pool, control);
+  } else {
+    means = matrix<double>(clusters, points.columns, "the centres of k-means");
+  }
+  for (std::uint32_t c = 0; c < clusters; ++c) {
+    if (std::is_same_v<T, double> && centres.size(c) > 0) continue;
+    for (std::uint32_t d = 0; d < points.columns; ++d) means.row(c)[d] = centres.at(c, d);
+  }
+  return means;
 }
 
 }  // namespace
@@ -135,22 +170,22 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   kmeans_result result;
   double tolerated = 0;
   bool moved = true;  // since the last step
+  lloyd_step<T> step;
+  std::vector<given_point> given;
   while (result.iterations < options.max_iterations && !result.converged) {
-    const lloyd_step<T> step = centres.step(result.iterations == 0);
+    step = centres.step(result.iterations == 0);
     centres.take(job.step(step));
     if (result.iterations == 0) tolerated = options.tolerance * centres.mean_variance();
     ++result.iterations;
     moved = !centres.stand_still();
-    if (fill_empty_clusters(centres, points, step, pool, options.control)) moved = true;
+    given = fill_empty_clusters(centres, points, step, pool, options.control);
+    if (!given.empty()) moved = true;
     result.converged = !moved || centres.move() <= tolerated;
   }
+  result.centres = means_of(points, centres, step, given, pool, options.control);
   if (moved) centres.take(job.step(centres.step(false)));
 
-  result.centres = matrix<double>(options.clusters, points.columns, "the centres of k-means");
-  for (std::uint32_t c = 0; c < options.clusters; ++c) {
-    result.sizes.push_back(centres.size(c));
-    for (std::uint32_t d = 0; d < points.columns; ++d) result.centres.row(c)[d] = centres.at(c, d);
-  }
+  for (std::uint32_t c = 0; c < options.clusters; ++c) result.sizes.push_back(centres.size(c));
   result.inertia = centres.inertia();
   if (options.labels) result.labels = labels_of(points, centres.step(false), pool, options.control);
   result.report = job.report();

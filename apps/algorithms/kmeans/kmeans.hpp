@@ -69,7 +69,9 @@ struct kmeans_result {
 /// than that error count as equally near, and any of them may be taken, the same one everywhere. Sums are
 /// exact on a grid (point_grid.hpp), and the inertia is computed from them in 128 bits: it is 0 where every
 /// point lies on its centre. Before that, a coordinate less the mean is rounded to T, which moves a point by
-/// 2^-24 (T double: 2^-53) of it at most.
+/// 2^-24 (T double: 2^-53) of it at most. The centres of doubles are returned as the means of their points,
+/// rounded once (exact_means.hpp); sizes, labels and inertia are those of the means on the grid, which lie at
+/// most its unit beside them.
 ///
 /// On GPUs any number of dimensions and clusters; fastest up to 4 dimensions and for multiples of 4 up to 32.
 ///

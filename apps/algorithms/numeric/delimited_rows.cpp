@@ -1,6 +1,7 @@
 #include "apps/algorithms/numeric/delimited_rows.hpp"
 
 #include "apps/algorithms/numeric/decimal.hpp"
+#include "apps/algorithms/numeric/odd_number.hpp"
 #include "apps/algorithms/numeric/shown_text.hpp"
 #include "core/text/find_byte.hpp"
 
@@ -27,6 +28,14 @@ const char* skip_blanks(const char* at, const char* end, char delimiter) {
 
 bool ends_line(const char* at, const char* end) {
   return at == end || *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] == '\n'));
+}
+
+field_problem not_a_number(byte_view field) {
+  const odd_number odd = odd_number_in(field);
+  const std::string what = shown(field) + " is not a number";
+  if (odd.why.empty()) return {row_fault::not_a_number, what};
+  return {odd.other_delimiter ? row_fault::other_delimiter : row_fault::odd_number,
+          what + " (" + odd.why + ")"};
 }
 
 /// Reads the field at `at` if it is a finite number without quotes, as nearly all are; then `at` is where the
@@ -176,7 +185,7 @@ field_problem row_converter<T>::convert_number(const delimited_field& field, T& 
   if (!is_nan && is_missing(field.text)) return {row_fault::missing, "the value is missing"};
   switch (number.status) {
     case decimal_status::none:
-      return {row_fault::not_a_number, shown(field.text) + " is not a number"};
+      return not_a_number(field.text);
     case decimal_status::too_large:
       return {row_fault::out_of_range, shown(field.text) + " is too large for " + type_name<T>};
     case decimal_status::number:

@@ -18,7 +18,17 @@
 namespace duomap {
 
 /// What kind of problem a row has: what helps depends on it.
-enum class row_fault { none, not_a_number, out_of_range, missing, unknown_text, quote, field_count };
+enum class row_fault {
+  none,
+  not_a_number,
+  odd_number,       ///< a number as it is not written here
+  other_delimiter,  ///< several numbers, with another delimiter
+  out_of_range,
+  missing,
+  unknown_text,
+  quote,
+  field_count,
+};
 
 /// A field that does not fit, and why.
 struct field_problem {

@@ -66,11 +66,15 @@ class delimited_reader {
     std::string cure = "; correct it";
     switch (fault) {
       case row_fault::not_a_number:
-        if (all && is_first && layout_.names.empty())
-          return "; if this line names the columns, give --header yes";
-        if (all)
-          cure =
-              "; correct it, leave the column out (--leave-out), give its texts numbers (--symbols encode)";
+        if (all) {
+          cure = is_first && layout_.names.empty()
+                     ? "; if this line names the columns, give --header yes; otherwise correct it"
+                     : "; correct it";
+          cure += ", leave the column out (--leave-out), give its texts numbers (--symbols encode)";
+        }
+        break;
+      case row_fault::other_delimiter:
+        if (all) cure = "; give the delimiter (--delimiter), correct it";
         break;
       case row_fault::quote:
         cure = "; a field holds no line break: take it out";

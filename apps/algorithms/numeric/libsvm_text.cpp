@@ -69,7 +69,9 @@ std::string read_feature(byte_view token, const table_options& options, bool is_
                          std::uint64_t& last_index, chunk_rows<T>& into) {
   const parsed<std::uint64_t> index = parse_integer<std::uint64_t>(token);
   if (index.status == parse_status::no_number || index.used == token.size || token[index.used] != ':') {
-    return shown(token) + " is not INDEX:VALUE";
+    return token.text().starts_with("qid:")
+               ? shown(token) + " is a group of rows for ranking, which is not done here"
+               : shown(token) + " is not INDEX:VALUE";
   }
   const auto shown_index = [&] {
     return "index " + std::string(token.sub(0, std::min<std::uint64_t>(index.used, 40)).text());

@@ -227,7 +227,9 @@ std::optional<log_format> declared_format(byte_view text) {
     const byte_view rest = at < text.size ? text.sub(at, text.size - at) : byte_view();
     const std::uint64_t line_end = find_byte(rest, '\n', 0);
     const bool tabs = find_byte(rest.sub(0, line_end), '\t', 0) < line_end;
-    return w3c_format(std::string(line), tabs ? '\t' : ' ');
+    log_format format = w3c_format(std::string(line), tabs ? '\t' : ' ');
+    format.is_own = true;
+    return format;
   }
   return std::nullopt;
 }
@@ -238,6 +240,30 @@ bool log_format::has_client() const {
   return kind != form::pattern ||
          std::any_of(pattern.fields, pattern.fields + pattern.field_count,
                      [](const log_pattern::field& one) { return one.role == log_role::client; });
+}
+
+void log_format::require_same_fields(byte_view line) const {
+  if (!line.text().starts_with(fields_line)) return;
+  try {
+    if (same_format(*this,
+                    w3c_format(std::string(line.text()), pattern.text_bytes > 0 ? *pattern.texts : ' ')))
+      return;
+  } catch (const usage_error&) {
+    // Its fields are no format at all.
+  }
+  throw input_error(
+      "a line #Fields: names other fields than the first one, so that the lines behind it are in another "
+      "format; split the log in front of that line, and run the parts one after the other");
+}
+
+bool same_format(const log_format& a, const log_format& b) {
+  return a.kind == b.kind && std::strcmp(a.name, b.name) == 0 &&
+         a.pattern.field_count == b.pattern.field_count &&
+         std::memcmp(a.pattern.texts, b.pattern.texts, sizeof a.pattern.texts) == 0 &&
+         std::equal(a.pattern.fields, a.pattern.fields + a.pattern.field_count, b.pattern.fields,
+                    [](const log_pattern::field& one, const log_pattern::field& other) {
+                      return one.role == other.role && one.text_at == other.text_at;
+                    });
 }
 
 std::optional<log_format> log_format_called(const std::string& text) {

@@ -25,12 +25,15 @@ struct log_format {
   form kind = form::apache;
   char name[16] = "combined";
   log_pattern pattern = {};
+  bool is_own = false;  ///< the log's own line "#Fields:" describes it
 
+  /// @throws input_error when the line names other fields than the one that describes the log
   [[nodiscard]] log_line_kind operator()(byte_view line, log_entry& entry) const {
     switch (kind) {
       case form::apache:
         return parse_log_line(line, entry);
       case form::pattern:
+        if (is_own && !line.empty() && line[0] == '#') require_same_fields(line);
         return pattern.parse(line, entry);
       case form::json:
         return parse_json_log_line(line, entry);
@@ -39,7 +42,13 @@ struct log_format {
   }
 
   [[nodiscard]] bool has_client() const;
+
+ private:
+  void require_same_fields(byte_view line) const;
 };
+
+/// Whether both take every line apart in the same way.
+[[nodiscard]] bool same_format(const log_format& a, const log_format& b);
 
 /// The names that log_format_called() takes.
 inline constexpr std::string_view log_format_names =

@@ -25,6 +25,8 @@ enum class log_role : std::uint8_t {
   agent,
 };
 
+inline constexpr unsigned log_role_count = static_cast<unsigned>(log_role::agent) + 1;
+
 /// Fields and the texts between them. Trivially copyable, so that tasks have one; made by
 /// apps/tasks/weblog/log_format.hpp.
 struct log_pattern {

@@ -1,6 +1,7 @@
 // k-means: against a plain loop, its laws, degenerate inputs, and the same bits however it runs.
 #include "apps/algorithms/kmeans/kmeans.hpp"
 
+#include "apps/algorithms/kmeans/exact_means.hpp"
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
 #include "apps/algorithms/kmeans/vector_step.hpp"
@@ -298,6 +299,41 @@ TEMPLATE_TEST_CASE("k-means: means of whole numbers are exact", "[kmeans]", floa
   std::set<std::pair<double, double>> centres;
   for (std::uint32_t c = 0; c < 3; ++c) centres.emplace(found.centres.row(c)[0], found.centres.row(c)[1]);
   CHECK(centres == std::set<std::pair<double, double>>{{1, 1}, {2, 2}, {8, 2}});
+}
+
+TEST_CASE("k-means: centres of doubles are the means of their points, rounded once", "[kmeans]") {
+  // The nearest doubles of the exact means; a cluster of one point has the point.
+  const std::vector<double> points = {0.1, 1e-9, 0.2, 3e-9, 0.3, 1e-9, 7.7, 6.3, 1e-7, 5.1};
+  const std::vector<double> initial = {0.2, 0, 7.7, 6.3, 0, 5.1};
+  kmeans_options options{.clusters = 3,
+                         .start = kmeans_start::given,
+                         .initial = matrix_view<double>(initial, 2),
+                         .tolerance = 0};
+  for (const unsigned workers : {1U, 3U}) {
+    threaded_pool pool(workers);
+    const kmeans_result found = kmeans(matrix_view<double>(points, 2), options, pool);
+    CHECK(found.sizes == std::vector<std::uint64_t>{3, 1, 1});
+    CHECK(found.centres.row(0)[0] == 0.2);
+    CHECK(found.centres.row(0)[1] == 1.6666666666666667e-09);
+    CHECK(found.centres.row(1)[0] == 7.7);
+    CHECK(found.centres.row(1)[1] == 6.3);
+    CHECK(found.centres.row(2)[0] == 1e-7);
+    CHECK(found.centres.row(2)[1] == 5.1);
+  }
+}
+
+TEST_CASE("exact means: signs, sizes, and columns of any scale", "[kmeans]") {
+  threaded_pool pool(3);
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const double huge = std::numeric_limits<double>::max();
+  const std::vector<double> points = {-1, huge, tiny, 0, 2, -huge, 3 * tiny, 0, 0, huge, -tiny, 0};
+  const std::vector<std::uint32_t> clusters = {0, 0, 2};
+  const matrix<double> means = exact_means(matrix_view<double>(points, 4), clusters, 3, pool, nullptr);
+  const std::vector<double> expected = {0.5, 0, 2 * tiny, 0, 0, 0, 0, 0, 0, huge, -tiny, 0};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    CHECK(means.data()[i] == expected[i]);
+  }
 }
 
 TEST_CASE("k-means++: of several candidates the best is taken", "[kmeans]") {

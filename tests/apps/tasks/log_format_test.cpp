@@ -64,6 +64,12 @@ const std::vector<sample> samples = {
     {"json", "",
      R"~({"level":"info","ts":1646861401.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"192.0.2.7","remote_port":"41342","client_ip":"192.0.2.1","proto":"HTTP/2.0","method":"GET","host":"localhost","uri":"/a","headers":{"User-Agent":["curl/7.82.0"],"Accept":["*/*"]},"tls":{"resumed":false}},"bytes_read":0,"user_id":"","duration":0.1,"size":2,"status":200,"resp_headers":{"Server":["Caddy"]}})~",
      "192.0.2.1", "GET", "/a", 200, "curl/7.82.0"},
+    {"json", "",
+     R"~({"upstream":[{"status":"502","uri":"/no"},{"status":3}],"why":{"request":"POST /no HTTP/1.1"},"status": "200","request":"GET /a HTTP/1.1","remote_addr":"192.0.2.1","more":{"remote_addr":"-","status":"x"}})~",
+     "192.0.2.1", "GET", "/a", 200, ""},
+    {"json", "",
+     R"~({"http":{"request":"GET /a HTTP/1.1","status":200,"method":"PUT"},"remote_addr":"192.0.2.1"})~",
+     "192.0.2.1", "PUT", "/a", 200, ""},
     {R"~(%{X-Forwarded-For}i|%h|%m|%U|%>s|%{User-Agent}i)~", nullptr, "203.0.113.9|192.0.2.1|GET|/a b|200|M",
      "192.0.2.1", "GET", "/a b", 200, "M"},
     {R"~(%v:%p %a [%{%d/%b}t] \"%r\" %s %{ms}T)~", nullptr,
@@ -145,6 +151,26 @@ TEST_CASE("log formats: descriptions that cannot be used are refused", "[weblog]
   for (int i = 0; i < 70; ++i) many += " %l";
   CHECK_THROWS_WITH(log_format_called(many), contains("more than 64 fields"));
   CHECK_THROWS_WITH(log_format_called("%r" + std::string(300, 'x')), contains("it is too long"));
+}
+
+TEST_CASE("log formats: a later line #Fields: may not name other fields", "[weblog]") {
+  const std::string first = "#Fields: date c-ip cs-method cs-uri-stem sc-status";
+  const auto format = recognised_log_format(first + "\n2020-01-02 192.0.2.1 GET /a 200\n");
+  REQUIRE(format);
+  log_entry entry;
+  const std::vector<std::string> no_others{
+      first, first + "\r", "#Fields:  date c-ip cs-method cs-uri-stem\tsc-status ", "#Date: 2020-01-02"};
+  for (const std::string& same : no_others) {
+    CAPTURE(same);
+    CHECK((*format)(byte_view(same), entry) == log_line_kind::blank);
+  }
+  for (const char* const other : {"#Fields: date cs-method cs-uri-stem sc-status c-ip", "#Fields: date",
+                                  "#Fields:", "#Fields: date s-ip cs-method cs-uri-stem sc-status c-ip"}) {
+    CAPTURE(other);
+    CHECK_THROWS_WITH((*format)(byte_view(other), entry), contains("names other fields than the first one"));
+  }
+  // Whoever describes a log has seen it.
+  CHECK((*log_format_called(first))(byte_view("#Fields: date"), entry) == log_line_kind::blank);
 }
 
 }  // namespace duomap::test::apps_tasks_log_format_test

@@ -258,7 +258,7 @@ TEST_CASE("devices: alone they read streams, which are lost with them", "[device
     scripted_device one({.fails_at_finish = fails ? 3 : not_at_all});
     scripted_device other({.claim = 500});
     executor* const all[] = {&one, &other};
-    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
+    scheduler::chunk_source todo(from, records, {.block_bytes = 100, .readers = 2}, nullptr);
     if (!fails) {
       CHECK_NOTHROW(scheduler::execute(todo, all, nullptr));
       auto chunks = one.committed();

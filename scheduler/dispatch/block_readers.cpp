@@ -1,0 +1,95 @@
+#include "scheduler/dispatch/block_readers.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace duomap::scheduler {
+
+block_readers::block_readers(unsigned threads, read_call read)
+  : read_(std::move(read)), most_ready_(std::size_t{threads} + 2), working_(threads) {
+  for (unsigned i = 0; i < threads; ++i) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) throw;
+      const std::lock_guard lock(mutex_);
+      working_ -= threads - i;
+      break;
+    }
+  }
+}
+
+block_readers::~block_readers() { stop(); }
+
+std::optional<std::uint32_t> block_readers::take(block& into, bool wait) {
+  std::unique_lock lock(mutex_);
+  const auto settled = [&] {
+    return stopped_ || failure_ != nullptr || !blocks_.empty() || working_ == 0;
+  };
+  if (wait) ready_.wait(lock, settled);
+  if (stopped_) return std::nullopt;
+  if (failure_) std::rethrow_exception(failure_);
+  if (blocks_.empty()) return std::nullopt;
+  std::swap(into, blocks_.front().bytes);
+  const std::uint32_t source = blocks_.front().source;
+  spare_.push_back(std::move(blocks_.front().bytes));
+  blocks_.pop_front();
+  lock.unlock();
+  taken_.notify_one();
+  return source;
+}
+
+void block_readers::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  taken_.notify_all();
+  ready_.notify_all();
+}
+
+void block_readers::work() {
+  try {
+    std::optional<std::uint32_t> source;
+    do {
+      block into;
+      if (!begin_block(into)) break;
+      source = read_(into);
+      end_block(std::move(into), source);
+    } while (source);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    --working_;
+  }
+  // Those that wait for room in vain, too, when reading has failed.
+  taken_.notify_all();
+  ready_.notify_all();
+}
+
+/// Waits until there is room for one more; false when none is wanted any more.
+bool block_readers::begin_block(block& into) {
+  std::unique_lock lock(mutex_);
+  taken_.wait(lock, [&] { return stopped_ || failure_ || blocks_.size() + being_read_ < most_ready_; });
+  if (stopped_ || failure_) return false;
+  ++being_read_;
+  if (!spare_.empty()) {
+    into = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return true;
+}
+
+void block_readers::end_block(block&& read, std::optional<std::uint32_t> source) {
+  {
+    const std::lock_guard lock(mutex_);
+    --being_read_;
+    if (source) blocks_.push_back({std::move(read), *source});
+  }
+  ready_.notify_one();
+}
+
+}  // namespace duomap::scheduler
