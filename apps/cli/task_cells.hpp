@@ -55,7 +55,9 @@ void for_each_cell(const T& content, Use&& use) {
   } else if constexpr (std::same_as<T, byte_view>) {
     use(cell{content});
   } else if constexpr (detail::is_text<T>) {
-    use(cell{byte_view{content.data(), content.size()}});
+    std::size_t size = content.size();
+    while (size > 0 && content[size - 1] == '\0') --size;
+    use(cell{byte_view{content.data(), size}});
   } else if constexpr (std::floating_point<T>) {
     use(cell{static_cast<double>(content)});
   } else if constexpr (std::unsigned_integral<T>) {

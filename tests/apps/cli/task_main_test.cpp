@@ -46,6 +46,8 @@ TEST_CASE("task_main: the cells of keys and values", "[task_main]") {
   CHECK(cells_text(byte_view("ab", 2)) == "'ab' ");
   CHECK(cells_text(pair_of{3, -1}) == "3 -1.000000 ");
   CHECK(cells_text(nested{-1, {3, 2}, {'a', 'b', 'c'}}) == "-1 3 2.000000 'abc' ");
+  CHECK(cells_text(std::array<char, 5>{'a', '\0', 'b'}) == "'" + std::string("a\0b", 3) + "' ");
+  CHECK(cells_text(std::array<char, 2>{}) == "'' ");
   CHECK(cells_text(scored<float>{2, 9}) == "2.000000 9 ");
 }
 
