@@ -115,7 +115,7 @@ concept names_reduction = requires {
 /// values.
 namespace detail {
 template <class R>
-inline constexpr bool keeps_views = views_bytes<typename R::value_type>();
+inline constexpr bool keeps_views = shows_bytes<typename R::value_type>();
 template <class... R>
 inline constexpr bool keeps_views<slots<R...>> = (keeps_views<R> || ...);
 template <>

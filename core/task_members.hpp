@@ -90,6 +90,12 @@ template <class V>
          has_member_of<V, byte_view>() || has_member_of<V, std::string_view>();
 }
 
+/// The same, or a pointer.
+template <class V>
+[[nodiscard]] constexpr bool shows_bytes() {
+  return views_bytes<V>() || std::is_pointer_v<V> || has_pointer_member<V>();
+}
+
 // What a task promises of its emits, so that a GPU need not count them first.
 
 namespace detail {
