@@ -5,11 +5,13 @@ set(duomap_public_headers
   duomap.hpp
   core/deterministic.hpp
   core/input/bus_error_handler.hpp
+  core/input/input_texts.hpp
   core/output/result_file.hpp
   core/output/table_writer.hpp
   core/partial/stored/stored_partial.hpp
   core/resident_loop.hpp
   core/text/number.hpp
+  core/text_place.hpp
   core/verify/verify.hpp
   core/version.hpp
   gpu/blas/device_product.cuh

@@ -61,16 +61,49 @@ struct emit_calls<no_key, slots<R...>> {
 
 }  // namespace detail
 
+namespace detail {
+
+/// What a list in braces becomes that no value can be made of.
+struct any_list {
+  template <class... Any>
+  DUOMAP_HD any_list(Any&&...) {}  // NOLINT: a list in braces calls it
+};
+
+}  // namespace detail
+
 /// An emitter that does nothing: what map must compile against before any backend is chosen. Other calls than
-/// those of emitters end in a sentence that says so.
+/// those of emitters end in a sentence that says so. Like the emitters of backends it cannot be copied.
 template <class Key, class Reduction>
 struct any_emitter : detail::emit_calls<Key, Reduction> {
   using calls = detail::emit_calls<Key, Reduction>;
   using calls::operator();
 
+  any_emitter() = default;
+  any_emitter(const any_emitter&) = delete;
+  any_emitter& operator=(const any_emitter&) = delete;
+
   template <class... Arguments>
     requires(!std::is_invocable_v<const calls&, Arguments...>)
-  DUOMAP_HD void operator()(Arguments&&...) const {
+  DUOMAP_HD void operator()(Arguments&&...) const { refuse<Arguments...>(); }
+
+  // Lists in braces have no type, and are no Arguments. Templates, so that emit_calls comes first where both
+  // can be called.
+  template <class Any = void>
+  DUOMAP_HD void operator()(const Key&, detail::any_list) const requires hashed_key<Key> {
+    refuse<Any>();
+  }
+  template <class Any = void>
+  DUOMAP_HD void operator()(std::uint64_t, detail::any_list) const requires std::is_same_v<Key, dense> {
+    refuse<Any>();
+  }
+  template <class Any = void>
+  DUOMAP_HD void operator()(detail::any_list) const requires std::is_same_v<Key, no_key> {
+    refuse<Any>();
+  }
+
+ private:
+  template <class... Arguments>
+  DUOMAP_HD static void refuse() {
     if constexpr (detail::is_slots<Reduction>) {
       static_assert(detail::never<Arguments...>,
                     "map emits what its task does not take: expected emit(duomap::slot<I>, value), the "

@@ -13,6 +13,10 @@ struct known_names {
   int max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, max_emits_within_record,
       emit_within_record, key_within_record, keys_in_record, key_in_record, keys_within_records;
   int record, get_records, reductions, reducer, key_counts, keys_count, count_keys, num_keys, number_of_keys;
+  int max_emit, max_emits_of_record, key_is_within_record, keys_are_within_record, get_reduction, keycount,
+      get_key_count;
+  int maxEmitsPerRecord, keysWithinRecord, keyCount, mapChunk, mapBatch, visitBroadcast, cpuSeconds,
+      gpuSeconds;
   int finalize, finalise, finished, map_chunks, chunk_map, map_batches, map_record, map_records;
   int visit_broadcasts, broadcast_visit, cpu_second, gpu_second, cpu_time, gpu_time;
 };
@@ -67,22 +71,31 @@ constexpr bool refuse_near_names() {
     &names::max_emits_in_record;
     &names::max_emits_within_record;
     &names::emit_within_record;
+    &names::max_emit;
+    &names::max_emits_of_record;
+    &names::maxEmitsPerRecord;
   };
-  static_assert(
-      no_other_emits,
-      "the task has a member max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, "
-      "max_emits_within_record or emit_within_record, which is not read: expected `static constexpr "
-      "std::uint64_t max_emits_per_record`");
+  static_assert(no_other_emits,
+                "the task has a member max_emit, max_emits, emits_per_record, max_emit_per_record, "
+                "max_emits_in_record, "
+                "max_emits_of_record, max_emits_within_record, maxEmitsPerRecord or emit_within_record, "
+                "which is not read: "
+                "expected `static constexpr "
+                "std::uint64_t max_emits_per_record`");
   constexpr bool no_other_keys_within = requires {
     &names::key_within_record;
     &names::keys_in_record;
     &names::key_in_record;
     &names::keys_within_records;
+    &names::key_is_within_record;
+    &names::keys_are_within_record;
+    &names::keysWithinRecord;
   };
-  static_assert(no_other_keys_within,
-                "the task has a member key_within_record, keys_in_record, key_in_record or "
-                "keys_within_records, which is "
-                "not read: expected `static constexpr bool keys_within_record`");
+  static_assert(
+      no_other_keys_within,
+      "the task has a member key_within_record, keys_in_record, key_in_record, keys_within_records, "
+      "key_is_within_record, keys_are_within_record or keysWithinRecord, which is "
+      "not read: expected `static constexpr bool keys_within_record`");
   constexpr bool no_other_records = requires {
     &names::record;
     &names::get_records;
@@ -93,22 +106,26 @@ constexpr bool refuse_near_names() {
   constexpr bool no_other_reduction = requires {
     &names::reductions;
     &names::reducer;
+    &names::get_reduction;
   };
-  static_assert(
-      no_other_reduction,
-      "the task has a member reductions or reducer, which is not read: expected `using reduce = ...` and "
-      "`reduce reduction() const`");
+  static_assert(no_other_reduction,
+                "the task has a member reductions, reducer or get_reduction, which is not read: expected "
+                "`using reduce = ...` and "
+                "`reduce reduction() const`");
   constexpr bool no_other_key_count = requires {
     &names::key_counts;
     &names::keys_count;
     &names::count_keys;
     &names::num_keys;
     &names::number_of_keys;
+    &names::keycount;
+    &names::get_key_count;
+    &names::keyCount;
   };
-  static_assert(
-      no_other_key_count,
-      "the task has a member key_counts, keys_count, count_keys, num_keys or number_of_keys, which is not "
-      "read: expected `std::uint64_t key_count() const`");
+  static_assert(no_other_key_count,
+                "the task has a member key_counts, keys_count, count_keys, num_keys, number_of_keys, "
+                "keycount, get_key_count "
+                "or keyCount, which is not read: expected `std::uint64_t key_count() const`");
   constexpr bool no_other_finish = requires {
     &names::finalize;
     &names::finalise;
@@ -124,29 +141,36 @@ constexpr bool refuse_near_names() {
     &names::map_batches;
     &names::map_record;
     &names::map_records;
+    &names::mapChunk;
+    &names::mapBatch;
   };
   static_assert(no_other_map,
-                "the task has a member map_chunks, chunk_map, map_batches, map_record or map_records, which "
-                "is not read: "
+                "the task has a member map_chunks, chunk_map, map_batches, map_record, map_records, mapChunk "
+                "or mapBatch, "
+                "which is not read: "
                 "expected `void map(record, auto& emit) const`, `void map_chunk(const duomap::chunk&, auto& "
                 "emit) const` "
                 "or `void map_batch(records, auto& emit) const`");
   constexpr bool no_other_visit = requires {
     &names::visit_broadcasts;
     &names::broadcast_visit;
+    &names::visitBroadcast;
   };
-  static_assert(
-      no_other_visit,
-      "the task has a member visit_broadcasts or broadcast_visit, which is not read: expected `void "
-      "visit_broadcast(auto&& visit)`");
+  static_assert(no_other_visit,
+                "the task has a member visit_broadcasts, broadcast_visit or visitBroadcast, which is not "
+                "read: expected `void "
+                "visit_broadcast(auto&& visit)`");
   constexpr bool no_other_seconds = requires {
     &names::cpu_second;
     &names::gpu_second;
     &names::cpu_time;
     &names::gpu_time;
+    &names::cpuSeconds;
+    &names::gpuSeconds;
   };
   static_assert(no_other_seconds,
-                "the task has a member cpu_second, gpu_second, cpu_time or gpu_time, which is not read: "
+                "the task has a member cpu_second, gpu_second, cpu_time, gpu_time, cpuSeconds or gpuSeconds, "
+                "which is not read: "
                 "expected `double "
                 "cpu_seconds(units, workers) const` and `double gpu_seconds(units) const`");
   return true;

@@ -120,10 +120,22 @@ template <class... R>
 inline constexpr bool keeps_views<slots<R...>> = (keeps_views<R> || ...);
 template <>
 inline constexpr bool keeps_views<collect<byte_view>> = false;
+
+template <class R>
+inline constexpr bool keeps_pointers = is_pointing<typename R::value_type>();
+template <class... R>
+inline constexpr bool keeps_pointers<slots<R...>> = (keeps_pointers<R> || ...);
+
+/// Records of an earlier result stay where they are, and values may point to them.
+template <class T>
+concept records_stay = requires {
+  requires T::format::records_stay;
+};
 }  // namespace detail
 
 template <class T>
-concept values_own_their_bytes = names_reduction<T> && !detail::keeps_views<typename T::reduce>;
+concept values_own_their_bytes = names_reduction<T> && !detail::keeps_views<typename T::reduce> &&
+                                 (detail::records_stay<T> || !detail::keeps_pointers<typename T::reduce>);
 
 template <class T>
 concept slots_have_no_key = names_reduction<T> &&

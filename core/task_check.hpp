@@ -79,6 +79,11 @@ template <class T>
     static_assert(detail::never<T>,
                   "the task has no record format: expected `using format = ...`, such as duomap::words, "
                   "duomap::lines, duomap::fields or duomap::rows<float>");
+  } else if constexpr (!requires { typename T::format; }) {
+    static_assert(
+        detail::never<T>,
+        "the task's members cannot be used: expected `struct` in place of `class`, or `public:` before them, "
+        "and `using format = ...`, which is a type");
   } else if constexpr (!names_record_format<T>) {
     static_assert(names_record_format<T>,
                   "the task's format is no record format: expected `record`, grain(), first_start() and "
@@ -103,11 +108,12 @@ template <class T>
         "constexpr bool associative = true`, `static constexpr bool commutative`, and `V "
         "operator()(const V&, const V&) const`");
   } else if constexpr (!values_own_their_bytes<T>) {
-    static_assert(values_own_their_bytes<T>,
-                  "the task keeps values that are views (byte_view or std::string_view), and the bytes of a "
-                  "record are gone when its chunk is mapped: expected values that hold their bytes, such as "
-                  "std::array<char, 16>, or offsets, or `using reduce = duomap::collect<duomap::byte_view>`, "
-                  "which copies");
+    static_assert(
+        values_own_their_bytes<T>,
+        "the task keeps values that are views (byte_view or std::string_view) or pointers, and the "
+        "bytes of a record are gone when its chunk is mapped: expected values that hold their bytes, "
+        "such as std::array<char, 16>, or the place of a text of any length (core/text_place.hpp), or "
+        "`using reduce = duomap::collect<duomap::byte_view>`, which copies");
   } else if constexpr (!slots_have_no_key<T>) {
     static_assert(detail::never<T>,
                   "slots are for tasks without a key: expected `using key = duomap::no_key`");

@@ -90,6 +90,12 @@ template <class V>
          has_member_of<V, byte_view>() || has_member_of<V, std::string_view>();
 }
 
+/// Whether a value is a pointer, or an aggregate with one.
+template <class V>
+[[nodiscard]] constexpr bool is_pointing() {
+  return std::is_pointer_v<V> || has_pointer_member<V>();
+}
+
 // What a task promises of its emits, so that a GPU need not count them first.
 
 namespace detail {

@@ -11,6 +11,7 @@
 #include <oneapi/tbb/version.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <deque>
@@ -122,6 +123,65 @@ struct node_workers {
   tbb::task_arena arena;
 };
 
+using nodes_with_workers = std::deque<node_workers>;  // a deque, because an arena cannot move
+
+std::unique_ptr<nodes_with_workers> make_arenas(const std::vector<unsigned>& workers_of_node,
+                                                const std::vector<numa_node>& nodes) {
+  auto all = std::make_unique<nodes_with_workers>();
+  unsigned first = 0;
+  for (std::size_t node = 0; node < workers_of_node.size(); ++node) {
+    const unsigned count = workers_of_node[node];
+    if (count == 0) continue;
+    all->emplace_back(first, count, nodes.size() < 2 ? std::vector<unsigned>{} : nodes[node].cpus);
+    first += count;
+  }
+  return all;
+}
+
+/// The arenas of pools that are gone, for those to come. In oneTBB 2021.8 the next arena takes the longer to
+/// be used the more arenas the process has used: 30 us for the first pools, 260 after 5,000 of them.
+class idle_arenas {
+ public:
+  /// Those of a pool like this one; new ones when there are none.
+  [[nodiscard]] static std::unique_ptr<nodes_with_workers> take(const std::vector<unsigned>& workers_of_node,
+                                                                const std::vector<numa_node>& nodes) {
+    auto wanted = make_arenas(workers_of_node, nodes);
+    idle_arenas& idle = shared();
+    const std::lock_guard lock(idle.mutex_);
+    for (auto& one : idle.all_) {
+      if (one && std::ranges::equal(*one, *wanted, alike)) return std::move(one);
+    }
+    return wanted;
+  }
+
+  /// Where there is no room, others go.
+  static void give(std::unique_ptr<nodes_with_workers> one) noexcept {
+    idle_arenas& idle = shared();
+    const std::lock_guard lock(idle.mutex_);
+    const auto room = std::ranges::find_if(idle.all_, [](const auto& each) { return each == nullptr; });
+    if (room != idle.all_.end()) {
+      *room = std::move(one);
+    } else {
+      idle.all_[idle.next_].swap(one);
+      idle.next_ = (idle.next_ + 1) % idle.all_.size();
+    }
+  }
+
+ private:
+  static bool alike(const node_workers& a, const node_workers& b) {
+    return a.first == b.first && a.count == b.count && a.cpus == b.cpus;
+  }
+  static idle_arenas& shared() {
+    // Never destroyed, as the limit of threads.
+    static idle_arenas& idle = *new idle_arenas;
+    return idle;
+  }
+
+  std::mutex mutex_;
+  std::array<std::unique_ptr<nodes_with_workers>, 8> all_;
+  std::size_t next_ = 0;
+};
+
 /// oneTBB tells of a thread that the system did not start after it has taken the task, which then is the
 /// caller's.
 void start(tbb::task_group& group, tbb::task_handle task) {
@@ -161,18 +221,15 @@ class tbb_pool::threads {
       lost.store(true, std::memory_order_relaxed);
       return;
     }
-    unsigned first = 0;
-    for (std::size_t node = 0; node < workers_of_node.size(); ++node) {
-      const unsigned count = workers_of_node[node];
-      if (count == 0) continue;
-      auto& all = arenas_->nodes;
-      all.emplace_back(first, count, nodes.size() < 2 ? std::vector<unsigned>{} : nodes[node].cpus);
-      first += count;
-    }
+    arenas_->nodes = idle_arenas::take(workers_of_node, nodes);
   }
 
   ~threads() {
-    if (lost.load(std::memory_order_relaxed)) static_cast<void>(arenas_.release());
+    if (lost.load(std::memory_order_relaxed)) {
+      static_cast<void>(arenas_.release());
+    } else {
+      idle_arenas::give(std::move(arenas_->nodes));
+    }
   }
 
   threads(const threads&) = delete;
@@ -180,7 +237,7 @@ class tbb_pool::threads {
 
   void run(const std::function<void(unsigned)>& body) {
     any_has_run.store(true, std::memory_order_relaxed);
-    auto call = std::make_unique<one_call>(body, workers_, arenas_ ? arenas_->nodes.size() : 0);
+    auto call = std::make_unique<one_call>(body, workers_, arenas_ ? arenas_->nodes->size() : 0);
     running_bodies& bodies = call->bodies;
     bool here = lost.load(std::memory_order_relaxed);
     if (!here) {
@@ -205,7 +262,7 @@ class tbb_pool::threads {
     explicit arenas(unsigned workers) : limit(workers) {}
 
     thread_limit limit;
-    std::deque<node_workers> nodes;  // a deque, because an arena cannot move
+    std::unique_ptr<nodes_with_workers> nodes;
   };
 
   struct one_call {
@@ -218,7 +275,7 @@ class tbb_pool::threads {
   };
 
   void share(one_call& call) {
-    auto& nodes = arenas_->nodes;
+    auto& nodes = *arenas_->nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       for (unsigned worker = nodes[i].first; worker < nodes[i].first + nodes[i].count; ++worker) {
         call.tasks[i].push_back(call.groups[i].defer(body_task{&call.bodies, &nodes[i], worker}));

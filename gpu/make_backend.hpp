@@ -22,10 +22,10 @@ struct backend_options;
 ///   template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,
 ///                                                 const backend_options&);
 ///   }
-/// Without the .cu file the program does not link, and the linker names what is missing; without the engine
-/// that runs the task by default the file does not compile, and the error names the header.
-/// job_options::engine chooses among those that are included; gpu/engines/all.cuh brings all. Other tasks run
-/// on the CPU.
+/// Without the .cu file the program does not link, and the linker names what is missing; without has_code the
+/// .cu file does not compile; without the engine that runs the task by default the file does not compile, and
+/// the error names the header. job_options::engine chooses among those that are included; gpu/engines/all.cuh
+/// brings all. Other tasks run on the CPU.
 template <class Task>
 inline constexpr bool has_code = false;
 

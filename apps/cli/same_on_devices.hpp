@@ -41,7 +41,7 @@ template <class Task, class Result>
   std::vector<row_cells> rows;
   result.for_each([&](const auto& key, const auto& value) {
     row_cells row;
-    const auto take = [&](const cell& each) {
+    const auto take_cell = [&](const cell& each) {
       std::visit(
           [&]<class Content>(const Content& content) {
             if constexpr (std::same_as<Content, byte_view>) {
@@ -51,6 +51,14 @@ template <class Task, class Result>
             }
           },
           each);
+    };
+    const auto take = [&]<class Content>(const Content& content) {
+      if constexpr (std::same_as<Content, text_place>) {
+        for (const std::uint64_t number : {content.source, content.offset, content.size})
+          row.emplace_back(number);
+      } else {
+        take_cell(content);
+      }
     };
     if constexpr (!std::same_as<typename Task::key, no_key>) for_each_cell(key, take);
     for_each_cell(value, take);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/byte_view.hpp"
+#include "core/input/input_texts.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/text_place.hpp"
 
 #include <array>
 #include <concepts>
@@ -11,6 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace duomap::apps {
 
@@ -43,14 +46,18 @@ inline constexpr bool is_text<std::array<char, N>> = true;
 
 }  // namespace detail
 
-/// Calls use(cell) for each number of a key or value, or once for a text. A struct has up to eight numbers,
-/// and no array: otherwise the task's finish() makes such a struct of it.
+/// Calls use(cell) for each number of a key or value, or once for a text; use(place) for the place of a text.
+/// A struct has up to eight of them, and no array: otherwise the task's finish() makes such a struct of it.
 template <class T, class Use>
 void for_each_cell(const T& content, Use&& use) {
-  if constexpr (std::same_as<T, byte_view>) {
+  if constexpr (std::same_as<T, text_place>) {
+    use(content);
+  } else if constexpr (std::same_as<T, byte_view>) {
     use(cell{content});
   } else if constexpr (detail::is_text<T>) {
-    use(cell{byte_view{content.data(), content.size()}});
+    std::size_t size = content.size();
+    while (size > 0 && content[size - 1] == '\0') --size;
+    use(cell{byte_view{content.data(), size}});
   } else if constexpr (std::floating_point<T>) {
     use(cell{static_cast<double>(content)});
   } else if constexpr (std::unsigned_integral<T>) {
@@ -92,5 +99,21 @@ void for_each_cell(const T& content, Use&& use) {
     }
   }
 }
+
+/// The places of texts in a value are added to `places`.
+template <class T>
+void add_places(const T& value, std::vector<text_place>& places) {
+  for_each_cell(value, [&]<class Content>(const Content& content) {
+    if constexpr (std::same_as<Content, text_place>) places.push_back(content);
+  });
+}
+
+/// Cells of what for_each_cell() gives: a text in place of its place.
+struct cell_with_texts {
+  const input_texts& texts;
+
+  [[nodiscard]] cell operator()(const cell& one) const { return one; }
+  [[nodiscard]] cell operator()(const text_place& place) const { return cell{texts[place]}; }
+};
 
 }  // namespace duomap::apps

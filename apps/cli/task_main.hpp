@@ -29,59 +29,79 @@ namespace duomap {
 namespace apps {
 
 /// by_value for rows of any value: by its first number or text.
-inline constexpr auto by_first_cell = [](const auto& a, const auto& b) {
-  const auto first = [](const auto& value) {
-    std::optional<cell> found;
-    for_each_cell(value, [&](const cell& each) {
-      if (!found) found = each;
-    });
-    return *found;
-  };
-  const cell its = first(b.value);
-  return std::visit(
-      [&](const auto& mine) {
-        using content = std::decay_t<decltype(mine)>;
-        const auto row_of = [](const auto& key, const content& value) {
-          using key_type = std::decay_t<decltype(key)>;
-          if constexpr (std::same_as<content, byte_view>) {
-            return result_row<key_type, std::string_view>{key, value.text()};
-          } else {
-            return result_row<key_type, content>{key, value};
-          }
-        };
-        return by_value(row_of(a.key, mine), row_of(b.key, std::get<content>(its)));
-      },
-      first(a.value));
+struct first_cell_order {
+  cell_with_texts as_cell;
+
+  [[nodiscard]] bool operator()(const auto& a, const auto& b) const {
+    const auto first = [this](const auto& value) {
+      std::optional<cell> found;
+      for_each_cell(value, [&](const auto& each) {
+        if (!found) found = as_cell(each);
+      });
+      return *found;
+    };
+    const cell its = first(b.value);
+    return std::visit(
+        [&](const auto& mine) {
+          using content = std::decay_t<decltype(mine)>;
+          const auto row_of = [](const auto& key, const content& value) {
+            using key_type = std::decay_t<decltype(key)>;
+            if constexpr (std::same_as<content, byte_view>) {
+              return result_row<key_type, std::string_view>{key, value.text()};
+            } else {
+              return result_row<key_type, content>{key, value};
+            }
+          };
+          return by_value(row_of(a.key, mine), row_of(b.key, std::get<content>(its)));
+        },
+        first(a.value));
+  }
 };
+
+/// The input in which places of a merge stand: that of its parts, by the names that they tell.
+[[nodiscard]] inline input input_of_parts(const covered_input& merged, run_options options) {
+  options.stage = run_stage::whole;
+  options.paths.clear();
+  for (const covered_input::source& one : merged.sources()) options.paths.push_back(one.name);
+  return input_of(options);
+}
 
 /// Writes the rows of a result as the options ask for: the key, if there is one, and each number of the
 /// value.
-template <class Task, class Result>
-void write_task_rows(const Result& result, std::vector<std::string> columns, const run_context& to) {
+template <class Task>
+void write_task_rows(const part_of_run<Task>& found, const input& from, std::vector<std::string> columns,
+                     const run_context& to) {
   constexpr bool keyed = !std::same_as<typename Task::key, no_key>;
   using key_type = result_key<typename Task::key>;
   using value_type =
       std::remove_cvref_t<decltype(finished(std::declval<const Task&>(), std::declval<const key_type&>(),
                                             std::declval<const typename Task::reduce::value_type&>()))>;
   std::vector<result_row<key_type, value_type>> rows;
-  result.for_each([&](const auto& key, const auto& value) { rows.push_back({key, value}); });
+  found.result->for_each([&](const auto& key, const auto& value) { rows.push_back({key, value}); });
   const run_options& options = to.options;
-  if (options.top || options.order == row_order::value) std::sort(rows.begin(), rows.end(), by_first_cell);
+  std::vector<text_place> places;
+  for (const auto& row : rows) add_places(row.value, places);
+  const bool apart = !places.empty() && !found.merged.sources().empty();
+  const input parts = apart ? input_of_parts(found.merged, options) : input();
+  const input_texts texts(apart ? parts : from, std::move(places));
+  const cell_with_texts as_cell{texts};
+  if (options.top || options.order == row_order::value)
+    std::sort(rows.begin(), rows.end(), first_cell_order{as_cell});
   if (options.top) rows.resize(std::min<std::size_t>(rows.size(), *options.top));
   if (options.order == row_order::key) std::sort(rows.begin(), rows.end(), by_key);
 
-  const auto cells_of = [](const auto& row) {
+  const auto cells_of = [&](const auto& row) {
     std::vector<cell> cells;
-    const auto take = [&](const cell& each) {
-      cells.push_back(each);
+    const auto take = [&](const auto& each) {
+      cells.push_back(as_cell(each));
     };
     if constexpr (keyed) for_each_cell(row.key, take);
     for_each_cell(row.value, take);
     return cells;
   };
   std::size_t key_cells = 0, value_cells = 0;
-  if constexpr (keyed) for_each_cell(key_type{}, [&](const cell&) { ++key_cells; });
-  for_each_cell(value_type{}, [&](const cell&) { ++value_cells; });
+  if constexpr (keyed) for_each_cell(key_type{}, [&](const auto&) { ++key_cells; });
+  for_each_cell(value_type{}, [&](const auto&) { ++value_cells; });
   columns = row_headings(std::move(columns), key_cells, value_cells);
   table_writer table(to.sink, options.format, columns);
   for (const auto& row : rows) table.row(cells_of(row));
@@ -114,7 +134,7 @@ struct task_of_program {
     run_report report;
     const auto found = run_as_asked(task, from, *pool, context, report, {name});
     report.task = name;
-    if (found.result) write_task_rows<Task>(*found.result, columns, context);
+    if (found.result) write_task_rows<Task>(found, from, columns, context);
     return report;
   }
 };

@@ -29,6 +29,7 @@ template <hashed_key Key, class Value>
 struct entries {
   using record = entry<Key, Value>;
   using slot = keyed_entry<Value>;
+  static constexpr bool records_stay = true;  ///< as long as the earlier result
 
   /// About 64 KiB of slots, as of rows.
   [[nodiscard]] static constexpr std::uint64_t grain() {

@@ -24,6 +24,8 @@ namespace duomap {
   return a.size == b.size && equal_bytes(a.data, b.data, a.size);
 }
 
+[[nodiscard]] DUOMAP_HD inline bool operator==(byte_view a, byte_view b) { return equal(a, b); }
+
 [[nodiscard]] DUOMAP_HD inline bool starts_with(byte_view text, byte_view beginning) {
   return text.size >= beginning.size && equal_bytes(text.data, beginning.data, beginning.size);
 }

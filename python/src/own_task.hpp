@@ -70,16 +70,25 @@ void run_own_task(const own_task_call& call) {
     apps::for_each_cell(value, use);
   };
   std::vector<column>& all = call.found.all;
-  for_each_cell_of(key_type{}, value_type{}, [&](const cell& one) {
+  // Values of no row: the kinds of their cells make the columns.
+  std::vector<text_place> places;
+  apps::add_places(value_type{}, places);
+  const input_texts none(text_input(""), std::move(places));
+  for_each_cell_of(key_type{}, value_type{}, [&](const auto& one) {
     const std::size_t i = all.size();
-    all.push_back(column_for(one, i < call.names.size() ? call.names[i] : "column_" + std::to_string(i + 1)));
+    all.push_back(column_for(apps::cell_with_texts{none}(one),
+                             i < call.names.size() ? call.names[i] : "column_" + std::to_string(i + 1)));
   });
   if (call.names.size() > all.size())
     throw usage_error(std::to_string(call.names.size()) + " columns have names, and the task's rows have " +
                       std::to_string(all.size()));
+  places.clear();
+  result.for_each([&](const auto& /*key*/, const auto& value) { apps::add_places(value, places); });
+  const input_texts texts(call.from, std::move(places));
   result.for_each([&](const auto& key, const auto& value) {
     std::size_t i = 0;
-    for_each_cell_of(key, value, [&](const cell& one) { add_cell(all[i++], one); });
+    for_each_cell_of(key, value,
+                     [&](const auto& one) { add_cell(all[i++], apps::cell_with_texts{texts}(one)); });
   });
 }
 

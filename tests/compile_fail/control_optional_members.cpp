@@ -1,7 +1,7 @@
 // compiles
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
-#include "core/task.hpp"
+#include "core/task_check.hpp"
 
 #include <array>
 #include <cstdint>
@@ -34,6 +34,25 @@ struct with_whole_chunks {
   void map_chunk(const duomap::chunk& part, auto& emit) const { emit(duomap::slot<0>, part.size); }
 };
 
+struct with_lists {
+  using format = duomap::words;
+  using key = std::array<char, 3>;
+  using reduce = duomap::argmax<double>;
+  void map(duomap::byte_view word, auto& emit) const {
+    emit({word[0]}, {1.5, word.size});
+    emit(key{}, {});
+  }
+};
+
+struct with_lists_alone {
+  using format = duomap::words;
+  using key = duomap::no_key;
+  using reduce = duomap::argmax<double>;
+  void map(duomap::byte_view word, auto& emit) const { emit({1.5, word.size}); }
+};
+
+static_assert(duomap::require_task<with_lists>());
+static_assert(duomap::require_task<with_lists_alone>());
 static_assert(duomap::map_reduce_task<with_settings>);
 static_assert(duomap::map_reduce_task<with_dense_ranks>);
 static_assert(duomap::map_reduce_task<with_whole_chunks>);

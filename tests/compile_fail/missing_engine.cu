@@ -13,6 +13,9 @@ struct wordcount {
   DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 };
 
+template <>
+inline constexpr bool duomap::gpu::has_code<wordcount> = DUOMAP_HAS_CUDA;
+
 namespace duomap::gpu {
 
 template backends_of<wordcount> make_backends(const wordcount&, const std::vector<int>&,

@@ -136,6 +136,14 @@ TEST_CASE("text: comparing and finding in texts of every length and alignment", 
   }
 }
 
+TEST_CASE("text: texts are equal by their bytes, wherever these stand", "[text]") {
+  const std::string one = "a key", other = "a key";
+  CHECK(byte_view(one) == byte_view(other));
+  CHECK(byte_view(one) == "a key");
+  CHECK(byte_view(one).sub(0, 4) != byte_view(other));
+  CHECK(byte_view() == byte_view(one).sub(2, 0));
+}
+
 TEST_CASE("text: the word-wide search for a byte, at every place of a text", "[text]") {
   auto random = std::mt19937_64(seed());
   for (std::uint64_t size = 0; size <= 40; ++size) {

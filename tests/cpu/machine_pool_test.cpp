@@ -4,6 +4,7 @@
 #include "core/config.hpp"
 #include "core/input/compression.hpp"
 #include "core/input/input.hpp"
+#include "cpu/affinity.hpp"
 #include "cpu/cores.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
@@ -55,6 +56,16 @@ TEST_CASE("a large input gets the cores that may be used, and no more threads th
   test::source_set several;
   for (std::size_t i = 0; i < large_size / small_size; ++i) several.add_memory(std::string(small_size, 'x'));
   CHECK(workers_for(several.take()) == cpu::usable_cores().cores);
+}
+
+TEST_CASE("a pool has no more workers than CPUs that its caller may use now", "[machine_pool]") {
+  const input from = text_input(std::string(large_size, 'x'));
+  const unsigned before = workers_for(from);
+  {
+    const cpu::scoped_affinity one_cpu({cpu::allowed_cpus().front()});
+    CHECK(workers_for(from) == 1);
+  }
+  CHECK(workers_for(from) == before);
 }
 
 TEST_CASE("a few bytes of a compressed file may hold much and count as large", "[machine_pool]") {

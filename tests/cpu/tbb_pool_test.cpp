@@ -143,6 +143,25 @@ TEST_CASE("pools of several threads work side by side", "[tbb_pool]") {
   for (const auto sum : sums) CHECK(sum == 20U * 4950U);
 }
 
+TEST_CASE("pools that come one after the other, and pools of the same size at once, have all their workers",
+          "[tbb_pool]") {
+  const auto counted = [](worker_pool& pool) {
+    std::atomic<unsigned> bodies = 0;
+    pool.run_workers([&](unsigned) { ++bodies; });
+    return bodies.load();
+  };
+  for (unsigned round = 0; round < 3; ++round) {
+    for (unsigned workers = 2; workers < 14; ++workers) {
+      cpu::tbb_pool pool(workers);
+      cpu::tbb_pool same(workers);
+      CHECK(counted(pool) == workers);
+      pool.run_workers([&](unsigned worker) {
+        if (worker == 0) CHECK(counted(same) == workers);
+      });
+    }
+  }
+}
+
 TEST_CASE("workers belong to nodes in proportion to their CPUs", "[tbb_pool]") {
   using counts = std::vector<unsigned>;
   CHECK(spread_workers(8, nodes_of({4, 4})) == counts{4, 4});

@@ -4,6 +4,7 @@
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
 #include "core/task.hpp"
+#include "gpu/make_backend.hpp"
 #include "tests/conformance/tasks.hpp"
 
 #include <array>
@@ -105,3 +106,34 @@ struct lines_of_size {
 };
 
 }  // namespace duomap::test
+
+namespace duomap::gpu {
+
+template <class Task>
+inline constexpr bool has_code<test::sorted<Task>> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::lines_by_head> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::even_indices> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::places_by_size> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::places_by_class> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::line_spans> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::first_places> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::word_chains> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::line_chains> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::first_lines> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::local_bytes> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::changing_emits> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::changing_bytes> = DUOMAP_HAS_CUDA;
+
+}  // namespace duomap::gpu

@@ -1,18 +1,22 @@
-// Tasks that are written from the README alone, with one worker, beside the loop that one would write.
+// Tasks that are written from the README alone: one worker beside the loop that one would write, and two
+// workers beside two processes.
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/loops/loops.hpp"
+#include "apps/bench/loops/two_processes.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/unseen/material.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
+#include "cpu/cores.hpp"
 #include "duomap.hpp"
 
 #include <time.h>
 
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +40,7 @@ struct task_beside_loop {
   answer_digest (*loop)(const input& from);
 };
 
-/// What a program does that knows nothing but run(), with one worker.
+/// What a program does that knows nothing but run().
 template <class Task>
 answer_digest run_task(const input& from, worker_pool& pool) {
   const auto result = run(Task{}, from, pool, {.device = device_choice::cpu, .learn = false});
@@ -92,9 +96,80 @@ void add_options(CLI::App& command) {
              number_range<std::uint32_t>{3, 1000});
 }
 
-std::vector<bench_table> measure(const bench_context& context) {
-  const loops_options& options = options_of_this_run<loops_options>();
-  refuse_torture();
+/// The tasks that are asked for, with their input.
+struct asked_task {
+  const task_beside_loop& one;
+  std::string path;  ///< empty: indices
+  std::uint64_t bytes;
+
+  [[nodiscard]] input open() const {
+    // An index takes a core as long as a kilobyte of numbers.
+    return path.empty() ? index_input(bytes / 1000) : open_input({path}, input_content::records);
+  }
+  [[nodiscard]] std::string workload() const { return std::string(one.name) + ", " + bytes_text(bytes); }
+};
+
+std::vector<asked_task> tasks_asked_for(const loops_options& options, std::uint64_t bytes,
+                                        const temporary_folder& folder) {
+  for (const std::string& name : options.tasks) {
+    if (std::ranges::none_of(all_tasks, [&](const auto& one) { return one.name == name; }))
+      throw usage_error("there is no task '" + name + "' beside a loop");
+  }
+  std::map<content, std::string> files;
+  std::vector<asked_task> asked;
+  for (const task_beside_loop& one : all_tasks) {
+    if (!options.tasks.empty() && std::ranges::find(options.tasks, one.name) == options.tasks.end()) continue;
+    auto file = files.find(one.of);
+    if (file == files.end()) file = files.emplace(one.of, make_file(folder, one.of, bytes)).first;
+    asked.push_back({one, file->second, bytes});
+  }
+  return asked;
+}
+
+/// The task on a pool of so many workers, in the process that works.
+prepared_work on_workers(const asked_task& task, unsigned workers) {
+  return [&task, workers] {
+    const auto from = std::make_shared<const input>(task.open());
+    const std::shared_ptr<worker_pool> pool = cpu::machine_pool(workers, *from);
+    return [&task, from, pool] {
+      return task.one.task(*from, *pool);
+    };
+  };
+}
+
+variant joint_variant(const std::string& name, const std::function<joint_run()>& work) {
+  return {.name = name,
+          .threads = 2,
+          .run = [work]() -> std::optional<timed_run> {
+            const joint_run done = work();
+            return timed_run{.seconds = done.seconds, .answer = done.answer};
+          },
+          .warm_up = 0};
+}
+
+bench_table two_workers(const std::vector<asked_task>& tasks, unsigned rounds, const run_control& control) {
+  bench_table table{
+      .name = "loops-two-workers",
+      .title = "Tasks of one's own: two workers beside two processes",
+      .subject =
+          "Two processes of one worker each go through the input at the same time; one process of two "
+          "workers goes through it twice. Each has been through it once before the clock starts. Rounds "
+          "are taken in turn",
+      .baseline = "two processes"};
+  for (const asked_task& task : tasks) {
+    stop_if_cancelled(control);
+    const std::string name(task.one.name);
+    comparison both(control);
+    static_cast<void>(both.add_in_turn(
+        {joint_variant("two processes",
+                       [&] { return once_in_two_processes(name, on_workers(task, 1), control); }),
+         joint_variant("duomap", [&] { return twice_in_one_process(name, on_workers(task, 2), control); })},
+        rounds, task.workload(), {2.0 * static_cast<double>(task.bytes), "B"}, table));
+  }
+  return table;
+}
+
+bench_table beside_loops(const std::vector<asked_task>& tasks, unsigned rounds, const run_control& control) {
   bench_table table{
       .name = "loops",
       .title = "Tasks of one's own beside the loop that one would write, one core",
@@ -102,30 +177,30 @@ std::vector<bench_table> measure(const bench_context& context) {
           "The tasks know nothing but run(), with one worker. The loops use the standard library. "
           "The input is in cached files. Times are of the processor, and rounds are taken in turn",
       .baseline = "the loop"};
-  for (const std::string& name : options.tasks) {
-    if (std::ranges::none_of(all_tasks, [&](const auto& one) { return one.name == name; }))
-      throw usage_error("there is no task '" + name + "' beside a loop");
-  }
-  const std::uint64_t bytes = context.size(options.bytes);
-  const temporary_folder folder;
-  std::map<content, std::string> files;
-  for (const task_beside_loop& one : all_tasks) {
-    if (!options.tasks.empty() && std::ranges::find(options.tasks, one.name) == options.tasks.end()) continue;
-    stop_if_cancelled(context.control);
-    auto file = files.find(one.of);
-    if (file == files.end()) file = files.emplace(one.of, make_file(folder, one.of, bytes)).first;
-    // An index takes a core as long as a kilobyte of numbers.
-    const input from =
-        file->second.empty() ? index_input(bytes / 1000) : open_input({file->second}, input_content::records);
+  for (const asked_task& task : tasks) {
+    stop_if_cancelled(control);
+    const input from = task.open();
     const auto pool = cpu::machine_pool(1, from);
-    comparison both(context.control);
-    static_cast<void>(both.add_in_turn({variant_of("loop", [&] { return one.loop(from); }),
-                                        variant_of("duomap", [&] { return one.task(from, *pool); })},
-                                       context.rounds(options.rounds),
-                                       std::string(one.name) + ", " + bytes_text(bytes),
-                                       {static_cast<double>(bytes), "B"}, table));
+    comparison both(control);
+    static_cast<void>(both.add_in_turn({variant_of("loop", [&] { return task.one.loop(from); }),
+                                        variant_of("duomap", [&] { return task.one.task(from, *pool); })},
+                                       rounds, task.workload(), {static_cast<double>(task.bytes), "B"},
+                                       table));
   }
-  return {table};
+  return table;
+}
+
+std::vector<bench_table> measure(const bench_context& context) {
+  const loops_options& options = options_of_this_run<loops_options>();
+  refuse_torture();
+  const temporary_folder folder;
+  const auto tasks = tasks_asked_for(options, context.size(options.bytes), folder);
+  const unsigned rounds = context.rounds(options.rounds);
+  std::vector<bench_table> tables;
+  // Before the loops, because it starts processes, and must not have started threads.
+  if (cpu::usable_cores().cores >= 2) tables.push_back(two_workers(tasks, rounds, context.control));
+  tables.insert(tables.begin(), beside_loops(tasks, rounds, context.control));
+  return tables;
 }
 
 }  // namespace
@@ -135,9 +210,11 @@ const benchmark loops_benchmark = {
     .name = "loops",
     .summary = "tasks of one's own on one core, beside the loop that one would write",
     .description =
-        "Processor time of a histogram, sums over CSV, bigrams, the longest words, a quantile sketch as one "
-        "value and by keys,\n"
-        "an ordered reduction, a gradient and Monte Carlo: the task with one worker, and a loop.",
+        "A histogram, sums over CSV, bigrams, the longest words, a quantile sketch as one value and by keys, "
+        "an ordered\n"
+        "reduction, a gradient and Monte Carlo: processor time of the task with one worker and of a loop; "
+        "then time of\n"
+        "two workers and of two processes.",
     .add_options = loops::add_options,
     .measure = loops::measure};
 

@@ -46,21 +46,29 @@ TEST_CASE("task_main: the cells of keys and values", "[task_main]") {
   CHECK(cells_text(byte_view("ab", 2)) == "'ab' ");
   CHECK(cells_text(pair_of{3, -1}) == "3 -1.000000 ");
   CHECK(cells_text(nested{-1, {3, 2}, {'a', 'b', 'c'}}) == "-1 3 2.000000 'abc' ");
+  CHECK(cells_text(std::array<char, 5>{'a', '\0', 'b'}) == "'" + std::string("a\0b", 3) + "' ");
+  CHECK(cells_text(std::array<char, 2>{}) == "'' ");
   CHECK(cells_text(scored<float>{2, 9}) == "2.000000 9 ");
 }
 
 TEST_CASE("task_main: rows by the first number, NaN last, equal ones by key", "[task_main]") {
   using row = result_row<std::uint64_t, pair_of>;
-  CHECK(apps::by_first_cell(row{2, {5, 0}}, row{1, {4, 9}}));
-  CHECK(apps::by_first_cell(row{1, {5, 0}}, row{2, {5, 9}}));
-  CHECK_FALSE(apps::by_first_cell(row{2, {5, 9}}, row{1, {5, 0}}));
+  const input text = text_input("a rather long line");
+  const input_texts texts(text, {{1, 0, 0}, {4, 9, 0}});
+  const apps::first_cell_order by_first_cell{{texts}};
+  CHECK(by_first_cell(row{2, {5, 0}}, row{1, {4, 9}}));
+  CHECK(by_first_cell(row{1, {5, 0}}, row{2, {5, 9}}));
+  CHECK_FALSE(by_first_cell(row{2, {5, 9}}, row{1, {5, 0}}));
   using number = result_row<std::uint64_t, double>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(apps::by_first_cell(number{2, -1}, number{1, nan}));
-  CHECK_FALSE(apps::by_first_cell(number{1, nan}, number{2, -1}));
+  CHECK(by_first_cell(number{2, -1}, number{1, nan}));
+  CHECK_FALSE(by_first_cell(number{1, nan}, number{2, -1}));
   // Not as doubles, of which these two are the same one.
   using large = result_row<std::uint64_t, std::uint64_t>;
-  CHECK(apps::by_first_cell(large{2, ~std::uint64_t{0}}, large{1, ~std::uint64_t{0} - 1}));
+  CHECK(by_first_cell(large{2, ~std::uint64_t{0}}, large{1, ~std::uint64_t{0} - 1}));
+  // Texts as texts, not by their places.
+  using place_row = result_row<std::uint64_t, text_place>;
+  CHECK(by_first_cell(place_row{2, {4, 9, 0}}, place_row{1, {1, 0, 0}}));
 }
 
 }  // namespace
