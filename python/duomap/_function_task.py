@@ -79,7 +79,7 @@ class Reduction:
 
 
 def sum(value: DTypeLike) -> Reduction:
-    """The values of a key added up, in "i8", "u8" or "f8". The last bits of "f8" depend on who adds what."""
+    """The values of a key added up, in "i8", "u8" or "f8". The last bits of "f8" depend on the order of the additions."""
     return Reduction("sum", value)
 
 
