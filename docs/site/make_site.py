@@ -10,6 +10,7 @@ import pathlib
 import re
 import shutil
 import sys
+import textwrap
 
 from sphinx.cmd.build import main as sphinx
 
@@ -26,10 +27,12 @@ def version_of():
 
 def copy_python(folder):
     """The Python package as autoapi reads it: without imports of the compiled module, which is not there, and for which
-    autoapi would take modules to import each other."""
+    autoapi would take modules to import each other; and with imports for type checkers as plain ones."""
     shutil.copytree(ROOT / "python/duomap", folder, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyi"))
     for file in folder.rglob("*.py"):
         text = re.sub(r"^from duomap import _core$|^from duomap\._core import .*$", "", file.read_text(), flags=re.MULTILINE)
+        if file.name == "__init__.py":
+            text = re.sub(r"^if TYPE_CHECKING:\n((?:    .*\n)+)", lambda block: textwrap.dedent(block[1]), text, flags=re.MULTILINE)
         file.write_text(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duomap._arrow import is_arrow, matrix_of
 from duomap._errors import UsageError
 
 if TYPE_CHECKING:
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None) -> Any:
     """Rows of float32 or float64 in C order. Such an array is taken where it lies. Any other is copied: booleans and
-    integers of up to 16 bits to float32, all else to float64, so that no value changes below 2**53.
+    integers of up to 16 bits to float32, all else to float64, so that no value changes below 2**53. Of Arrow's data one
+    column in one batch lies as such an array does; other columns are copied.
 
     `dtype`: of the result; float64 is then rounded to float32.
     """
@@ -20,7 +22,7 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None) -> Any:
 
     if hasattr(values, "__cuda_array_interface__"):
         raise UsageError(f"{name} is in GPU memory, which is not read yet; copy it to host memory")
-    array = numpy.asarray(values)
+    array = matrix_of(values, name) if is_arrow(values) else numpy.asarray(values)
     if array.ndim != 2:
         raise UsageError(f"{name} has {array.ndim} dimensions; rows and columns are 2")
     if dtype is None:

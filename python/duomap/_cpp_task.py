@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from duomap import _core
-from duomap._options import Options, settings
-from duomap._table import Report, Table
-from duomap._texts import Texts, open_texts
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 class CppTask:
@@ -23,6 +17,15 @@ class CppTask:
 
     def __repr__(self) -> str:
         return f"<duomap.CppTask {self.name}>"
+
+    def _task(self) -> _core.Task:
+        return self._core
+
+    def _texts(self, texts: Any) -> Any:
+        return texts
+
+    def _columns(self) -> list[str]:
+        return []
 
 
 def cpp_task(source: str, *, name: str | None = None, flags: Sequence[str] = ()) -> CppTask:
@@ -39,14 +42,3 @@ def cpp_task(source: str, *, name: str | None = None, flags: Sequence[str] = ())
 
     library, found = compiled(source, name, flags)
     return CppTask(_core.Task(library), found)
-
-
-def run(task: CppTask, texts: Texts, *, columns: Sequence[str] = (), **options: Unpack[Options]) -> Table:
-    """Runs a task over texts, or over bytes of rows where its format is rows.
-
-    `columns` are the names of the key, if there is one, and of each number of the value; those that are left out are
-    column_1 and so on. Runs on the CPU.
-    """
-    with settings(options) as how:
-        core, report = _core.run_task(task._core, open_texts(texts), list(columns), task.name, how)
-    return Table(core, Report(report))

@@ -84,6 +84,10 @@ class Table:
 
         return {name: _as_array(self[name], numpy) for name in self.columns}
 
+    def explain(self) -> str:
+        """What the run did, and why: report.explain()."""
+        return self.report.explain()
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """One record batch over the table's own memory."""
         return self._core.arrow_stream()

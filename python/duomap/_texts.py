@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, Union
 
 from duomap import _core
+from duomap._arrow import is_arrow, text_of
 from duomap._errors import UsageError
+
+
+class ArrowStream(Protocol):
+    """A table, an array or a stream of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
 class Readable(Protocol):
@@ -18,8 +25,11 @@ class Readable(Protocol):
 
 Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
 Buffer = Union[bytes, bytearray, memoryview]
-Text = Union[Path, Buffer, Readable]
-Texts = Union[Text, Iterable[Text], Mapping[str, Union[Buffer, Readable]]]
+Text = Union[Path, Buffer, Readable, ArrowStream]
+Texts = Union[Text, Iterable[Text], Mapping[str, Union[Buffer, Readable, ArrowStream]]]
+
+
+_SINGLE = ("read", "__array__")
 
 
 def _buffer(text: Any, name: str) -> tuple[str, Any]:
@@ -28,6 +38,8 @@ def _buffer(text: Any, name: str) -> tuple[str, Any]:
         if not isinstance(read, (bytes, bytearray, memoryview)):
             raise UsageError(f"the file {getattr(text, 'name', name)!r} gives {type(read).__name__}, not bytes; open it with 'rb'")
         return str(getattr(text, "name", name)), read
+    if is_arrow(text):
+        return name, text_of(text, name)
     if isinstance(text, (bytearray, memoryview)):
         return name, memoryview(text).cast("B")
     if hasattr(text, "__array__"):
@@ -45,7 +57,7 @@ def open_texts(texts: Texts) -> _core.Texts:
     """Paths, or buffers with their names, not both: paths are read by duomap, buffers where they lie."""
     if isinstance(texts, Mapping):
         return _core.Texts([], [_buffer(text, name) for name, text in texts.items()])
-    if _is_path(texts) or isinstance(texts, (bytes, bytearray, memoryview)) or hasattr(texts, "read") or hasattr(texts, "__array__"):
+    if _is_path(texts) or isinstance(texts, (bytes, bytearray, memoryview)) or any(hasattr(texts, one) for one in _SINGLE) or is_arrow(texts):
         every: list[Any] = [texts]
     else:
         parts: Any = texts

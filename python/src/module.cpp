@@ -1,4 +1,5 @@
 // The module duomap._core: what the Python files of the package call.
+#include "arrow_input.hpp"
 #include "column_set.hpp"
 #include "core/version.hpp"
 #include "errors.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
   python::add_report(module);
   python::add_texts(module);
   python::add_columns(module);
+  python::add_arrow_input(module);
   python::add_text_functions(module);
   python::add_number_functions(module);
   python::add_own_tasks(module);

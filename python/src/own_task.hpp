@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/cli/task_cells.hpp"
+#include "core/verify/verify.hpp"
 #include "core/version.hpp"
 #include "duomap.hpp"
 #include "python/src/columns.hpp"
@@ -29,6 +30,7 @@ struct own_task {
   const char* version;  ///< of duomap
   bool binary;          ///< the input is rows, no text
   void (*run)(const own_task_call& call);
+  void (*verify)(const input& from, std::vector<law_check>& checks);
 };
 
 /// An empty column for cells of one kind.
@@ -59,8 +61,7 @@ inline void add_cell(column& to, const cell& one) {
 }
 
 template <map_reduce_task Task>
-void run_own_task(const own_task_call& call) {
-  const Task task{};
+void run_own_task(const Task& task, const own_task_call& call) {
   const auto result = duomap::run(task, call.from, call.options);
   using key_type = result_key<typename Task::key>;
   using value_type = std::remove_cvref_t<decltype(finished(
@@ -96,11 +97,15 @@ template <class Task>
 [[nodiscard]] constexpr own_task make_own_task() {
   if constexpr (require_task<Task>()) {
     static_assert(!detail::is_slots<typename Task::reduce>, "slots are no rows, which a table is made of");
-    return {version.data(), requires(const typename Task::format& format){format.row_bytes();
+    constexpr bool binary = requires(const typename Task::format& format) { format.row_bytes(); };
+    return {.version = version.data(),
+            .binary = binary,
+            .run = [](const own_task_call& call) { run_own_task(Task{}, call); },
+            .verify =
+                [](const input& from, std::vector<law_check>& checks) {
+                  checks = verify(Task{}, from);
+                }};
   }
-  , run_own_task<Task>
-};
-}  // namespace duomap::python
 }
 
 }  // namespace duomap::python

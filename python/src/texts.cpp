@@ -40,7 +40,9 @@ input texts::open(input_content content) const {
   std::vector<std::unique_ptr<source>> all;
   for (const auto& [name, from] : buffers_) {
     const byte_view bytes = bytes_of(from);
-    input one = has_padding(bytes) ? view_input(bytes, name) : text_input(std::string(bytes.text()), name);
+    input one = content == input_content::records || has_padding(bytes)
+                    ? view_input(bytes, name)
+                    : text_input(std::string(bytes.text()), name);
     auto sources = std::move(one).release();
     all.insert(all.end(), std::make_move_iterator(sources.begin()), std::make_move_iterator(sources.end()));
   }

@@ -22,7 +22,8 @@ class texts {
   texts(const std::vector<nanobind::bytes>& paths, std::vector<std::pair<std::string, buffer>> buffers);
 
   /// A buffer is read where it lies, unless the bytes behind its end that vector instructions read are on
-  /// another page of memory, which may not be there: then it is copied. Needs no GIL.
+  /// another page of memory, which may not be there: then a text is copied. Rows have no such reader. Needs
+  /// no GIL.
   [[nodiscard]] input open(input_content content = input_content::text) const;
 
   /// At most 64 KiB in memory, which takes less than a millisecond.

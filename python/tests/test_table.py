@@ -62,6 +62,7 @@ def test_the_report(table):
     assert fields["results"] == 5
     assert fields["units"] == len(TEXT)
     assert "cpu" in table.report.explain()
+    assert table.explain().splitlines()[0] == table.report.explain().splitlines()[0]
 
 
 def test_pyarrow_shares_the_memory(table):

@@ -1,0 +1,243 @@
+"""Compiles functions to maps of tasks, with Numba."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from duomap._errors import CompileError, UsageError
+
+try:
+    import numba
+except ImportError:
+    raise UsageError("a task in Python needs the package numba; install it, or write the task in C++ (duomap.cpp_task)") from None
+
+from llvmlite import ir
+from numba import types
+from numba.core.datamodel import models, register_default
+from numba.core.errors import NumbaError
+from numba.core.imputils import impl_ret_borrowed, lower_builtin
+from numba.extending import intrinsic, overload, overload_method
+
+# The layout of emit_batch in python/src/emit_batch.hpp.
+_CAPACITY = 512
+_WORD = ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
+_WORDS = ir.ArrayType(_WORD, _CAPACITY)
+_FLUSH = ir.FunctionType(ir.VoidType(), [_BYTES]).as_pointer()
+_BATCH = ir.LiteralStructType([_WORD, _FLUSH, _BYTES, _WORD, _WORD, _WORDS, _WORDS, _WORDS]).as_pointer()
+_COUNT, _FLUSH_AT, _DATA, _SIZE, _RECORD, _KEYS, _SIZES, _VALUES = range(8)
+
+
+class _EmitType(types.Type):
+    """The type of emit: the address of a batch. Its call stores the emit, and empties a batch that is full."""
+
+    def __init__(self, key: Any, value: Any) -> None:
+        self.of_key, self.of_value = key, value  # key is None, types.Bytes or a number
+        super().__init__(f"emit({key}, {value})")
+
+
+register_default(_EmitType)(models.OpaqueModel)
+
+
+def _is_bytes(kind: Any) -> bool:
+    return isinstance(kind, types.Bytes) or (
+        isinstance(kind, types.Array) and kind.ndim == 1 and kind.layout == "C" and kind.dtype == types.uint8
+    )
+
+
+@overload_method(_EmitType, "__call__")
+def _type_of_call(emit, *arguments):  # type: ignore[no-untyped-def]  # Numba compares the parameters with the lambda's
+    given = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], tuple) else arguments
+    if len(given) != (1 if emit.of_key is None else 2):
+        raise CompileError(f"emit takes {'a value, because there is no key' if emit.of_key is None else 'a key and a value'}")
+    if emit.of_key is not None:
+        key = given[0]
+        if isinstance(emit.of_key, types.Bytes):
+            if not _is_bytes(key):
+                raise CompileError(f"the key is {key}; keys are bytes: the record or a part of it")
+        elif not isinstance(key, (types.Integer, types.Boolean)):
+            raise CompileError(f"the key is {key}; keys are whole numbers: say int(...)")
+    allowed = (types.Integer, types.Boolean, types.Float) if emit.of_value == types.float64 else (types.Integer, types.Boolean)
+    if not isinstance(given[-1], allowed):
+        raise CompileError(f"the value is {given[-1]}; the reduction takes {emit.of_value}")
+    return lambda emit, *arguments: None
+
+
+def _field(builder: Any, batch: Any, number: int, at: Any = None) -> Any:
+    zero = ir.Constant(ir.IntType(32), 0)
+    return builder.gep(batch, [zero, ir.Constant(ir.IntType(32), number), *([] if at is None else [at])], inbounds=True)
+
+
+def _store_number(context: Any, builder: Any, value: Any, given: Any, kind: Any, to: Any) -> None:
+    """As `kind`, and whole numbers then as 64 bits."""
+    stored = context.cast(builder, value, given, kind)
+    wide = kind if kind == types.float64 else types.int64 if kind.signed else types.uint64
+    stored = context.cast(builder, stored, kind, wide)
+    builder.store(stored, builder.bitcast(to, context.get_value_type(wide).as_pointer()))
+
+
+@lower_builtin(_EmitType, _EmitType, types.VarArg(types.Any))
+def _store_emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    emit, *given = signature.args
+    values = list(arguments[1:])
+    if len(given) == 1 and isinstance(given[0], types.BaseTuple):
+        values = [builder.extract_value(values[0], i) for i in range(len(given[0]))]
+        given = [*given[0]]
+    batch = builder.bitcast(arguments[0], _BATCH)
+    count = builder.load(_field(builder, batch, _COUNT))
+    one_more = builder.add(count, ir.Constant(_WORD, 1))
+    full = builder.icmp_unsigned("==", one_more, ir.Constant(_WORD, _CAPACITY))
+    if emit.of_key is not None:
+        to = _field(builder, batch, _KEYS, count)
+        if isinstance(emit.of_key, types.Bytes):
+            key = context.make_array(given[0])(context, builder, values[0])
+            address = builder.ptrtoint(key.data, _WORD)
+            builder.store(address, to)
+            builder.store(key.nitems, _field(builder, batch, _SIZES, count))
+            # Memory of a new array is free after the call.
+            behind = builder.sub(address, builder.ptrtoint(builder.load(_field(builder, batch, _DATA)), _WORD))
+            elsewhere = builder.icmp_unsigned(">=", behind, builder.load(_field(builder, batch, _SIZE)))
+            full = builder.or_(full, elsewhere)
+        else:
+            _store_number(context, builder, values[0], given[0], emit.of_key, to)
+    _store_number(context, builder, values[-1], given[-1], emit.of_value, _field(builder, batch, _VALUES, count))
+    builder.store(one_more, _field(builder, batch, _COUNT))
+    with builder.if_then(full, likely=False):
+        builder.call(builder.load(_field(builder, batch, _FLUSH_AT)), [arguments[0]])
+    return context.get_dummy_value()
+
+
+@intrinsic
+def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
+    """Notes which record is being mapped, for messages."""
+
+    def store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = context.cast(builder, arguments[1], signature.args[1], types.uint64)
+        builder.store(number, _field(builder, builder.bitcast(arguments[0], _BATCH), _RECORD))
+        return context.get_dummy_value()
+
+    return types.void(emit, record), store
+
+
+@intrinsic
+def _read_only(typing: Any, array: Any) -> Any:
+    """The same array, whose elements cannot be assigned."""
+
+    def same(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+    return array.copy(readonly=True)(array), same
+
+
+@intrinsic
+def _present(typing: Any, optional: Any) -> Any:
+    """What is not None."""
+
+    def cast(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return impl_ret_borrowed(context, builder, signature.return_type, context.cast(builder, arguments[0], optional, optional.type))
+
+    return optional.type(optional), cast
+
+
+def _emit_found(emit: Any, found: Any) -> None:
+    raise NotImplementedError("compiled only")
+
+
+@overload(_emit_found)
+def _emit_found_of(emit: Any, found: Any) -> Any:
+    if isinstance(found, types.NoneType):
+        return lambda emit, found: None
+    if isinstance(found, types.Optional):
+
+        def emit_if_present(emit: Any, found: Any) -> None:
+            if found is not None:
+                _emit_found(emit, _present(found))
+
+        return emit_if_present
+    if emit.of_key is None:
+
+        def emit_value(emit: Any, found: Any) -> None:
+            emit(found)
+
+        return emit_value
+    if not isinstance(found, types.BaseTuple) or len(found) != 2:
+        raise CompileError(f"the function returns {found}; expected (key, value), or None for nothing")
+
+    def emit_pair(emit: Any, found: Any) -> None:
+        emit(found[0], found[1])
+
+    return emit_pair
+
+
+def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> Any:
+    """map_one(record, emit), whatever the function returns or calls."""
+    inner = numba.njit(boundscheck=True)(function)
+    calls = len(inspect.signature(function).parameters) == 2
+    # By itself first: then messages are about nothing else.
+    inner.compile((record_type, emit_type) if calls else (record_type,))
+    if calls:
+
+        def map_one(record: Any, emit: Any) -> None:
+            inner(record, emit)
+    else:
+
+        def map_one(record: Any, emit: Any) -> None:
+            _emit_found(emit, inner(record))
+
+    return numba.njit(map_one)
+
+
+def compiled(
+    function: Callable[..., Any], form: str, dtype: Any, width: int, key: str | None, value: str
+) -> Any:
+    """The function for all records of a call, as compiled_function of emit_batch.hpp; it has an `address`."""
+    if len(inspect.signature(function).parameters) not in (1, 2):
+        raise UsageError(f"{function.__name__} must take a record, or a record and emit")
+    of_key = types.Bytes(types.uint8, 1, "C") if key == "bytes" else types.uint64 if key == "dense" else None
+    if key not in ("bytes", "dense", None):
+        of_key = numba.from_dtype(numpy.dtype(key))
+    emit_type = _EmitType(of_key, numba.from_dtype(numpy.dtype(value)))
+    element = numba.from_dtype(dtype) if form == "rows" else types.uint8
+    try:
+        return _entry(_mapper(function, types.Array(element, 1, "C", readonly=True), emit_type), form == "rows", element, width, emit_type)
+    except NumbaError as problem:
+        raise CompileError(f"{function.__name__} does not compile:\n{problem}") from None
+
+
+def _entry(map_one: Any, rows_of_numbers: bool, element: Any, width: int, emit_type: Any) -> Any:
+    @intrinsic
+    def as_emit(typing: Any, batch: Any) -> Any:
+        return emit_type(batch), lambda context, builder, signature, arguments: arguments[0]
+
+    if rows_of_numbers:
+
+        def map_all(data: Any, begins: Any, ends: Any, count: Any, batch: Any) -> None:
+            emit = as_emit(batch)
+            rows = _read_only(numba.carray(data, (count, width)))
+            for i in range(count):
+                _begin_record(emit, i)
+                map_one(rows[i], emit)
+    else:
+
+        def map_all(data: Any, begins: Any, ends: Any, count: Any, batch: Any) -> None:
+            emit = as_emit(batch)
+            text = _read_only(numba.carray(data, (1 << 62,)))
+            for i in range(count):
+                _begin_record(emit, i)
+                map_one(text[begins[i] : ends[i]], emit)
+
+    inner = numba.njit(map_all)
+    places = types.CPointer(types.uint64)
+
+    def call(data: Any, begins: Any, ends: Any, count: Any, batch: Any) -> int:
+        try:
+            inner(data, begins, ends, count, batch)
+        except Exception:  # noqa: BLE001 (Numba knows no other)
+            return 1
+        return 0
+
+    return numba.cfunc(types.int32(types.CPointer(element), places, places, types.uint64, types.voidptr))(call)

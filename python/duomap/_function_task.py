@@ -1,0 +1,173 @@
+"""Tasks of one's own whose map is a Python function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from duomap import _core
+from duomap._errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from numpy.typing import DTypeLike
+
+_KEY_TYPES = ("i4", "u4", "i8", "u8")
+_VALUE_TYPES = ("i8", "u8", "f8")
+
+
+class Format:
+    """What the records of a task are: rows(), words() or lines()."""
+
+    def __init__(self, name: str, dtype: Any = None, width: int = 0) -> None:
+        self._name = name
+        self._dtype = dtype
+        self._width = width
+
+    def __repr__(self) -> str:
+        return f"duomap.rows({self._dtype.str[1:]!r}, {self._width})" if self._name == "rows" else f"<duomap.Format {self._name}>"
+
+
+def rows(dtype: DTypeLike, width: int) -> Format:
+    """Rows of `width` numbers: of an array (n, width), or one after the other in binary files. The function gets an array."""
+    import numpy
+
+    kind = numpy.dtype(dtype)
+    if kind.kind not in "biuf" or not kind.isnative or kind == numpy.float16:
+        raise UsageError(f"rows are of numbers in the machine's byte order, of no more than 64 bits, not of {kind}")
+    if width < 1:
+        raise UsageError(f"rows have at least one number, not {width}")
+    return Format("rows", kind, width)
+
+
+def words(*, lower: bool = False) -> Format:
+    """Words, as word_count() has them. The function gets the bytes as an array of uint8."""
+    return Format("words in small letters" if lower else "words")
+
+
+def lines() -> Format:
+    """Lines without their ends. The function gets the bytes as an array of uint8."""
+    return Format("lines")
+
+
+class Dense:
+    """Keys 0 to count - 1: dense()."""
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise UsageError(f"there is at least one key, not {count}")
+        self.count = count
+
+
+def dense(count: int) -> Dense:
+    """Keys 0 to count - 1, kept in an array, which is faster than a table of any keys."""
+    return Dense(count)
+
+
+class Reduction:
+    """What becomes of the values of a key: sum(), minimum() or maximum()."""
+
+    def __init__(self, operation: str, value: DTypeLike) -> None:
+        import numpy
+
+        kind = numpy.dtype(value)
+        if kind.str[1:] not in _VALUE_TYPES or not kind.isnative:
+            raise UsageError(f"values are of type {', '.join(_VALUE_TYPES)}, not {kind}")
+        self._operation = operation
+        self._value = kind.str[1:]
+
+
+def sum(value: DTypeLike) -> Reduction:
+    """The values of a key added up, in "i8", "u8" or "f8". The last bits of "f8" depend on the order of the additions."""
+    return Reduction("sum", value)
+
+
+def minimum(value: DTypeLike) -> Reduction:
+    """The smallest value of a key, of "i8", "u8" or "f8"."""
+    return Reduction("minimum", value)
+
+
+def maximum(value: DTypeLike) -> Reduction:
+    """The largest value of a key, of "i8", "u8" or "f8"."""
+    return Reduction("maximum", value)
+
+
+class FunctionTask:
+    """A task for run(). Calling it calls the function."""
+
+    def __init__(self, function: Callable[..., Any], form: Format, key: str | None, key_count: int, reduce: Reduction) -> None:
+        self.function = function
+        self.name: str = function.__name__
+        self._format = form
+        self._key = key
+        self._key_count = key_count
+        self._reduce = reduce
+        self._compiled: tuple[_core.FunctionTask, object] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
+
+    def __repr__(self) -> str:
+        return f"<duomap.FunctionTask {self.name}>"
+
+    def _task(self) -> _core.FunctionTask:
+        """Compiled when it is first needed."""
+        if self._compiled is None:
+            from duomap._compile_function import compiled
+
+            form, value = self._format, self._reduce._value
+            code = compiled(self.function, form._name, form._dtype, form._width, self._key, value)
+            row_bytes = form._width * form._dtype.itemsize if form._name == "rows" else 0
+            core = _core.FunctionTask(
+                code.address,
+                self.name,
+                form._name,
+                row_bytes,
+                "none" if self._key is None else self._key,
+                self._key_count,
+                value,
+                self._reduce._operation,
+            )
+            self._compiled = core, code
+        return self._compiled[0]
+
+    def _texts(self, texts: Any) -> Any:
+        """An array of rows must be of the type and width that the format says."""
+        if self._format._name != "rows" or not hasattr(texts, "__array__"):
+            return texts
+        import numpy
+
+        array = numpy.asarray(texts)
+        dtype, width = self._format._dtype, self._format._width
+        if array.dtype != dtype or array.ndim != 2 or array.shape[1] != width:
+            raise UsageError(f"the rows of {self.name} are {dtype} of {width} columns; the array is {array.dtype} of the shape {array.shape}")
+        return array
+
+    def _columns(self) -> list[str]:
+        return ["value"] if self._key is None else ["key", "value"]
+
+
+def task(
+    *, format: Format, key: Literal["bytes", "i4", "u4", "i8", "u8"] | Dense | None, reduce: Reduction
+) -> Callable[[Callable[..., Any]], FunctionTask]:
+    """Makes a task of a function, which Numba compiles when the task first runs; it runs without the interpreter.
+
+    The function gets a record, and returns (key, value), or the value alone if there is no key, or None for nothing. A
+    function with a second parameter calls that for each emit: emit(key, value). It must give the same for the same
+    record. `key` is a type of NumPy for whole numbers, dense(count), "bytes" for parts of words and lines, or None.
+
+    Runs on the CPU. Needs the package numba. Errors show when the task first runs: CompileError says what Numba cannot
+    compile. An exception that the function raises ends the run with MapFailed, which names the record.
+    """
+    name = "dense" if isinstance(key, Dense) else key
+    if name not in ("dense", "bytes", None, *_KEY_TYPES):
+        raise UsageError(f"key is one of {', '.join(_KEY_TYPES)}, 'bytes', duomap.dense(count) or None, not {key!r}")
+    if name == "bytes" and format._name == "rows":
+        raise UsageError("keys of rows are whole numbers; only words and lines have bytes")
+    count = key.count if isinstance(key, Dense) else 0
+
+    def decorate(function: Callable[..., Any]) -> FunctionTask:
+        return FunctionTask(function, format, name, count, reduce)
+
+    return decorate

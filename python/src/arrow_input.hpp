@@ -1,0 +1,10 @@
+// Columns that other libraries give by Arrow's C structures.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace duomap::python {
+
+void add_arrow_input(nanobind::module_& module);
+
+}  // namespace duomap::python

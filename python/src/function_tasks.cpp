@@ -1,0 +1,97 @@
+// Tasks whose map is a Python function that Numba compiled.
+#include "function_tasks.hpp"
+
+#include "core/error.hpp"
+#include "function_task.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+/// Calls use(task) with the types that the names stand for.
+template <class Key, class Use>
+void with_value(const std::string& value, const function_facts& facts, const Use& use) {
+  if (value == "i8") return use(function_task<Key, std::int64_t>{facts});
+  if (value == "u8") return use(function_task<Key, std::uint64_t>{facts});
+  if (value == "f8") return use(function_task<Key, double>{facts});
+  throw usage_error("values are i8, u8 or f8, not " + value);
+}
+
+template <class Use>
+void with_task(const std::string& key, const std::string& value, const function_facts& facts,
+               const Use& use) {
+  if (key == "none") return with_value<no_key>(value, facts, use);
+  if (key == "dense") return with_value<dense>(value, facts, use);
+  if (key == "bytes") return with_value<byte_view>(value, facts, use);
+  return with_value<std::uint64_t>(value, facts, use);
+}
+
+function_format format_called(const std::string& name, std::uint32_t row_bytes) {
+  if (name == "rows") return {rows<char>{.width = row_bytes}};
+  if (name == "lines") return {lines{}};
+  return {words{.lower_case = name == "words in small letters"}};
+}
+
+function_operation operation_called(const std::string& name) {
+  if (name == "sum") return function_operation::sum;
+  return name == "minimum" ? function_operation::minimum : function_operation::maximum;
+}
+
+/// Keys as the type that the task names: tables hash all numbers as 64 bits.
+void narrow_keys(const std::string& key, column& keys) {
+  const auto* const wide = std::get_if<std::vector<std::uint64_t>>(&keys.values);
+  if (wide == nullptr) return;
+  if (key == "i4" || key == "i8") {
+    keys.values = std::vector<std::int64_t>(wide->begin(), wide->end());
+  } else if (key == "u4") {
+    std::vector<std::uint32_t> narrow;
+    narrow.reserve(wide->size());
+    for (const std::uint64_t one : *wide) narrow.push_back(static_cast<std::uint32_t>(one));
+    keys.values = std::move(narrow);
+  }
+}
+
+}  // namespace
+
+function_object::function_object(std::uintptr_t address, std::string name, const std::string& format,
+                                 std::uint32_t row_bytes, std::string key, std::uint64_t key_count,
+                                 std::string value, const std::string& operation)
+  : name_(std::move(name)), key_(std::move(key)), value_(std::move(value)) {
+  facts_.function = reinterpret_cast<compiled_function>(address);
+  facts_.format = format_called(format, row_bytes);
+  facts_.operation = operation_called(operation);
+  facts_.key_count = key_count;
+}
+
+void function_object::run(const own_task_call& call) const {
+  function_facts facts = facts_;
+  facts.name = name_.c_str();
+  with_task(key_, value_, facts, [&](const auto& task) { run_own_task(task, call); });
+  narrow_keys(key_, call.found.all.front());
+}
+
+std::vector<law_check> function_object::verify(const input& from) const {
+  function_facts facts = facts_;
+  facts.name = name_.c_str();
+  std::vector<law_check> checks;
+  with_task(key_, value_, facts, [&](const auto& task) { checks = duomap::verify(task, from); });
+  return checks;
+}
+
+void add_function_tasks(nb::module_& module) {
+  nb::class_<function_object>(module, "FunctionTask")
+      .def(nb::init<std::uintptr_t, std::string, const std::string&, std::uint32_t, std::string,
+                    std::uint64_t, std::string, const std::string&>(),
+           "address"_a, "name"_a, "format"_a, "row_bytes"_a, "key"_a, "key_count"_a, "value"_a,
+           "operation"_a);
+}
+
+}  // namespace duomap::python
