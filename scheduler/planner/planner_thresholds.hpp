@@ -54,8 +54,8 @@ struct planner_thresholds {
   /// And so long for devices that have to be started first: somewhat longer than a start of CUDA.
   double cold_patience_seconds = 0.3;
   /// The same for devices that are started: ten times a run of 1 KB on an H200. A solo warm-up is not longer
-  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A start
-  /// that takes longer makes a context (scheduler/dispatch).
+  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A
+  /// start that takes longer makes a context (scheduler/dispatch).
   double warm_patience_seconds = 5e-3;
 
   // --- How long is the solo warm-up of devices without a measured solo rate? (plan_run.cpp) ---
@@ -106,8 +106,9 @@ struct planner_thresholds {
   double warm_resident_seconds = 3e-3;
   /// The speed of one copy from ordinary memory to an H200.
   double resident_bytes_per_second = 20e9;
-  /// The same of so much that the feeder brings it (gpu/feed/resident_part.cu): 8.6 GB took 177 ms.
+  /// The same of so much that the feeder brings it: 8.6 GB took 177 ms.
   double fed_resident_bytes_per_second = 48e9;
+  /// Of so much it does (gpu/feed/resident_part.cu).
   std::uint64_t fed_resident_bytes = std::uint64_t{512} << 20;
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---
