@@ -25,6 +25,7 @@
 #include "core/text/count.hpp"
 #include "core/text/find.hpp"
 #include "core/text/letter_case.hpp"
+#include "core/text/number.hpp"
 #include "cpu/kind.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu/kind.hpp"

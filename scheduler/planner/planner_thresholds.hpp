@@ -106,8 +106,9 @@ struct planner_thresholds {
   double warm_resident_seconds = 3e-3;
   /// The speed of one copy from ordinary memory to an H200.
   double resident_bytes_per_second = 20e9;
-  /// The same of so much that the feeder brings it (gpu/feed/resident_part.cu): 8.6 GB took 177 ms.
+  /// The same of so much that the feeder brings it: 8.6 GB took 177 ms.
   double fed_resident_bytes_per_second = 48e9;
+  /// Of so much it does (gpu/feed/resident_part.cu).
   std::uint64_t fed_resident_bytes = std::uint64_t{512} << 20;
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---

@@ -1,5 +1,6 @@
 // GPU code of the task that keeps what it emits.
-#include "apps/bench/unseen/tasks.hpp"
+#include "apps/bench/unseen/number_tasks.hpp"
+#include "core/partial/collected.hpp"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 

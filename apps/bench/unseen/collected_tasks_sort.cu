@@ -1,5 +1,5 @@
 // GPU code of the task that keeps what it emits: its sort engine.
-#include "apps/bench/unseen/tasks.hpp"
+#include "apps/bench/unseen/number_tasks.hpp"
 #include "gpu/engines/sort/engine.cuh"
 
 namespace duomap::gpu {

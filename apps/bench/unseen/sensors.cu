@@ -1,5 +1,5 @@
 // GPU code of the task that reads numbers in text.
-#include "apps/bench/unseen/sensors.hpp"
+#include "apps/bench/unseen/number_tasks.hpp"
 #include "gpu/engines/hash/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 

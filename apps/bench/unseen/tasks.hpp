@@ -1,6 +1,7 @@
 // Tasks written from README alone: plain maps of one record, no estimates, no promises, library defaults.
 #pragma once
 
+#include "apps/bench/unseen/scrambled.hpp"
 #include "core/config.hpp"
 #include "core/key.hpp"
 #include "core/record/index_range.hpp"
@@ -15,12 +16,6 @@
 #include <cstdint>
 
 namespace duomap::apps::unseen {
-
-[[nodiscard]] DUOMAP_HD constexpr std::uint32_t scrambled(std::uint32_t x) {
-  x = (x ^ (x >> 16)) * 0x7FEB352Du;
-  x = (x ^ (x >> 15)) * 0x846CA68Bu;
-  return x ^ (x >> 16);
-}
 
 /// How often each value of each colour occurs in an image of three bytes a pixel.
 struct histogram {
@@ -203,18 +198,6 @@ struct five_grams {
   }
 };
 
-/// Where the lines are that begin with a rare number.
-struct rare_lines {
-  using format = lines;
-  using key = no_key;
-  using reduce = collect<std::uint64_t>;
-
-  DUOMAP_HD void map(const line& record, auto& emit) const {
-    const auto id = parse_integer<std::uint32_t>(record.text);
-    if (scrambled(id.value) % 4096 == 0) emit(record.offset);
-  }
-};
-
 /// How often each beginning of a word occurs: more is emitted than was read.
 struct beginnings {
   using format = words;
@@ -262,8 +245,6 @@ template <>
 inline constexpr bool has_code<apps::unseen::gradient> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<apps::unseen::five_grams> = DUOMAP_HAS_CUDA;
-template <>
-inline constexpr bool has_code<apps::unseen::rare_lines> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<apps::unseen::beginnings> = DUOMAP_HAS_CUDA;
 template <>

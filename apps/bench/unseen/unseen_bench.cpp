@@ -7,7 +7,7 @@
 #include "apps/bench/harness/subprocess.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
 #include "apps/bench/unseen/material.hpp"
-#include "apps/bench/unseen/sensors.hpp"
+#include "apps/bench/unseen/number_tasks.hpp"
 #include "apps/bench/unseen/tasks.hpp"
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"

@@ -132,8 +132,8 @@ contention_search::rates contention_search::measured(const progress& run) const 
   return found;
 }
 
-// Whether the first is more than the second, and not by chance: with few very costly grains, six chunks
-// differ from the next six by up to 15 %.
+// Whether the first is more than the second, and not by chance: where some grains cost 50 times as much,
+// windows differ.
 bool contention_search::better(double one, double than, const rates& a, const rates& b) {
   return one - than >
          measured_thresholds.least_difference * than + measured_thresholds.few * std::hypot(a.error, b.error);

@@ -1,6 +1,7 @@
-// A task that reads numbers in text, written as those of tasks.hpp.
+// Tasks that read numbers in text, written as those of tasks.hpp.
 #pragma once
 
+#include "apps/bench/unseen/scrambled.hpp"
 #include "core/config.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
@@ -42,7 +43,21 @@ struct sensors {
   }
 };
 
+/// Where the lines are that begin with a rare number.
+struct rare_lines {
+  using format = lines;
+  using key = no_key;
+  using reduce = collect<std::uint64_t>;
+
+  DUOMAP_HD void map(const line& record, auto& emit) const {
+    const auto id = parse_integer<std::uint32_t>(record.text);
+    if (scrambled(id.value) % 4096 == 0) emit(record.offset);
+  }
+};
+
 }  // namespace duomap::apps::unseen
 
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::unseen::sensors> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::unseen::rare_lines> = DUOMAP_HAS_CUDA;
