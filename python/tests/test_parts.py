@@ -1,12 +1,7 @@
-"""Jobs in parts, by hand and on Spark."""
+"""Jobs in parts, by hand."""
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import threading
-import time
 
 import pytest
 
@@ -96,34 +91,3 @@ def test_objects_of_a_remote_store(texts):
         parts.Job("wordcount", ["memory://books/b", path], program=PROGRAM).map(0, 1)
     with pytest.raises(FileNotFoundError):
         job_over("memory://books/missing").map(0, 1)
-
-
-def test_spark_whose_executor_is_killed(texts, tmp_path_factory, monkeypatch):
-    """Two executors of a local cluster. pip install pyspark, and a Java runtime: CI has neither (500 MB)."""
-    sql = pytest.importorskip("pyspark.sql")
-    from duomap import spark
-    path, rows = texts
-    packages = os.path.dirname(os.path.dirname(parts.__file__))
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    session = (sql.SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-               .config("spark.executorEnv.PYTHONPATH", packages).getOrCreate())
-    program = tmp_path_factory.mktemp("bin") / "slow-duomap"
-    program.write_text(f"#!/bin/sh\nsleep 0.5\nexec '{PROGRAM}' \"$@\"\n")
-    program.chmod(0o755)
-    job = parts.Job("wordcount", [path], execution=["--threads", "1"], program=str(program))
-
-    def strike():
-        time.sleep(3)
-        executors = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True, check=True)
-        os.kill(int(executors.stdout.split()[-1]), signal.SIGKILL)
-
-    try:
-        assert spark.run(session.sparkContext, job, SORTED, parts=8) == rows
-        killer = threading.Thread(target=strike)
-        killer.start()
-        assert spark.run(session.sparkContext, job, SORTED, parts=12) == rows
-        killer.join()
-        with pytest.raises(Exception, match="missing"):
-            spark.run(session.sparkContext, job_over(path + "/missing"), parts=2)
-    finally:
-        session.stop()
