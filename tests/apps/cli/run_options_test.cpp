@@ -176,7 +176,7 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--engine", "table"}, "--engine is 'table'; give one of auto|custom|dense|hash|sort");
   refused({"p", "--block-tables", "3"}, "--block-tables is '3'; give one of auto|0|1|2|4");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
-  refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
+  refused({"p", "--format", "json"}, "give one of auto|tsv|csv|jsonl");
   refused({"p", "--summary", "-"}, "--json prints the summary");
   refused({"p", "--summary", "x", "--output", "x"}, "give two files");
 }
