@@ -129,6 +129,10 @@ void progress::draw() {
   if (finished_ || seconds < next_) return;
   next_ += rhythm_of(style_).every;
   now.rate = rate_.units_per_second();
+  if (now.done > 0) {
+    const auto of_gpus = static_cast<double>(control_.gpu_units_done.load(std::memory_order_relaxed));
+    now.gpu_share = std::min(1.0, of_gpus / static_cast<double>(now.done));
+  }
   switch (style_) {
     case progress_style::bar:
       visible_ = true;
