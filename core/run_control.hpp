@@ -22,6 +22,9 @@ struct run_control {
   /// Added to by the run's workers after each chunk, hence on a cache line of its own. Never exceeds
   /// `units_total` when that is known.
   alignas(cache_separation) std::atomic<std::uint64_t> units_done{0};
+
+  /// Of these, what GPUs have done. Read after `units_done` it may be ahead of it.
+  std::atomic<std::uint64_t> gpu_units_done{0};
 };
 
 // A signal handler may only touch atomics that take no lock.

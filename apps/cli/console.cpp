@@ -2,20 +2,42 @@
 
 #include "core/path_problem.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 
 namespace duomap::apps {
 
+namespace {
+
+std::atomic<colour_choice> chosen{colour_choice::automatic};
+
+}  // namespace
+
+void choose_colour(colour_choice choice) noexcept { chosen.store(choice, std::memory_order_relaxed); }
+
+bool is_terminal(int descriptor) {
+  const char* const terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) != "dumb" && ::isatty(descriptor) == 1;
+}
+
+std::size_t terminal_columns(int descriptor) {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ? usual : size.ws_col;
+}
+
 bool colour_wanted(int descriptor) {
+  const colour_choice choice = chosen.load(std::memory_order_relaxed);
+  if (choice != colour_choice::automatic) return choice == colour_choice::always;
   const char* const no_colour = std::getenv("NO_COLOR");
   if (no_colour != nullptr && *no_colour != '\0') {
     return false;
   }
-  const char* const terminal = std::getenv("TERM");
-  return terminal != nullptr && std::string_view(terminal) != "dumb" && ::isatty(descriptor) == 1;
+  return is_terminal(descriptor);
 }
 
 std::string printable(std::string_view text) {

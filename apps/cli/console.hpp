@@ -2,12 +2,28 @@
 // host only
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace duomap::apps {
 
-/// Whether text for this descriptor may be coloured: it is a terminal that can, and NO_COLOR is not set.
+enum class colour_choice {
+  automatic,  ///< on a terminal that can, unless NO_COLOR is set
+  always,
+  never,
+};
+
+/// For all that is said from now on.
+void choose_colour(colour_choice choice) noexcept;
+
+/// Whether what is written to this descriptor is shown by a terminal that can move its cursor.
+[[nodiscard]] bool is_terminal(int descriptor);
+
+/// The columns of the terminal behind this descriptor; 80 where it does not say.
+[[nodiscard]] std::size_t terminal_columns(int descriptor);
+
+/// Whether text for this descriptor is coloured, as was chosen.
 [[nodiscard]] bool colour_wanted(int descriptor);
 
 /// `text` with its control bytes except newlines as \xNN: names of files may hold what a terminal would obey.

@@ -2,6 +2,7 @@
 
 #include "apps/cli/build_text.hpp"
 #include "apps/cli/report_page.hpp"
+#include "core/output/json_text.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/features.hpp"
 #include "cpu/processor.hpp"
@@ -86,7 +87,8 @@ json speed_json(const run_report& report) {
   return {{"part_seconds", speed.part_seconds}, {"units", std::move(units)}};
 }
 
-// What no name in the run can know: scripts and styles without it do not count.
+}  // namespace
+
 std::string new_nonce() {
   std::random_device random;
   std::string text;
@@ -97,10 +99,6 @@ std::string new_nonce() {
   }
   return text;
 }
-
-void write(byte_sink& sink, std::string_view text) { sink.write({text.data(), text.size()}); }
-
-}  // namespace
 
 std::string json_for_script(std::string_view json) {
   std::string text;
@@ -123,10 +121,27 @@ std::string json_for_script(std::string_view json) {
   return text;
 }
 
+std::string preview_of(std::string_view first) {
+  constexpr int most_rows = 10;
+  constexpr std::size_t most_bytes = 160;
+  std::string rows;
+  for (int i = 0; i < most_rows && !first.empty(); ++i) {
+    const std::size_t size = std::min(first.find('\n'), first.size());
+    std::size_t kept = std::min(size, most_bytes);
+    // A character of UTF-8 stays whole.
+    while (kept < size && kept > 0 && (static_cast<unsigned char>(first[kept]) & 0xc0) == 0x80) --kept;
+    rows += first.substr(0, kept);
+    rows += kept < size ? " ...\n" : "\n";
+    first.remove_prefix(std::min(size + 1, first.size()));
+  }
+  return is_utf8(rows) && rows.find('\0') == std::string::npos ? rows : "";
+}
+
 std::string report_json(const run_summary& summary, const std::string& command, std::size_t most_spans) {
   const json all = {{"summary", json::parse(summary_json(summary))},
                     {"lines", summary_lines(summary)},
                     {"explained", scheduler::explain(summary.report)},
+                    {"preview", summary.preview},
                     {"has_account", summary.report.account.has_value()},
                     {"command", command},
                     {"date", now_text()},
@@ -138,17 +153,18 @@ std::string report_json(const run_summary& summary, const std::string& command, 
   return all.dump(one_line, ' ', false, json::error_handler_t::replace);
 }
 
-void write_html_report(byte_sink& sink, const run_summary& summary, const std::string& command) {
+std::string html_report(const run_summary& summary, const std::string& command) {
   const std::string nonce = new_nonce();
   const std::string data = json_for_script(report_json(summary, command));
+  std::string page;
   std::string_view rest = report_page;
   while (true) {
     const std::size_t place = rest.find("{{");
-    write(sink, rest.substr(0, place));
-    if (place == std::string_view::npos) return;
+    page += rest.substr(0, place);
+    if (place == std::string_view::npos) return page;
     const std::size_t end = rest.find("}}", place);
     const std::string_view name = rest.substr(place + 2, end - place - 2);
-    write(sink, name == "nonce" ? std::string_view(nonce) : std::string_view(data));
+    page += name == "nonce" ? std::string_view(nonce) : std::string_view(data);
     rest.remove_prefix(end + 2);
   }
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "apps/cli/summary.hpp"
-#include "core/output/byte_sink.hpp"
 
 #include <cstddef>
 #include <string>
@@ -18,11 +17,17 @@ inline constexpr std::size_t report_spans = 16'000;
 /// escaped. `json` has such characters in strings only, as JSON does.
 [[nodiscard]] std::string json_for_script(std::string_view json);
 
+/// What no name in a run can know: scripts and styles of a page that do not have it do not count.
+[[nodiscard]] std::string new_nonce();
+
+/// The first ten rows of a result that begins with these bytes, long ones cut; empty when it is no text.
+[[nodiscard]] std::string preview_of(std::string_view first);
+
 /// What the page shows, as JSON. `command`: what was typed.
 [[nodiscard]] std::string report_json(const run_summary& summary, const std::string& command,
                                       std::size_t most_spans = report_spans);
 
-/// Writes the page. Does not flush. Throws what the sink throws.
-void write_html_report(byte_sink& sink, const run_summary& summary, const std::string& command);
+/// The page.
+[[nodiscard]] std::string html_report(const run_summary& summary, const std::string& command);
 
 }  // namespace duomap::apps

@@ -221,12 +221,20 @@ void add_rows(CLI::App& command, run_options& into) {
       "order of the rows: key (ascending, by bytes),\n"
       "value (descending, then by key) or none (any;\n"
       "the default without --top; with it: value)");
-  add_choice<table_format>(
+  add_choice<std::optional<table_format>>(
       command, "--format",
-      {{"tsv", table_format::tsv}, {"csv", table_format::csv}, {"jsonl", table_format::jsonl}},
-      [&into](table_format value) { into.format = value; },
-      "tsv (the default): no header; \\\\ \\t \\n \\r stand\n"
-      "for the four bytes that would break a line;\n"
+      {{"auto", std::nullopt},
+       {"tsv", table_format::tsv},
+       {"csv", table_format::csv},
+       {"jsonl", table_format::jsonl}},
+      [&into](std::optional<table_format> value) {
+        into.format = value.value_or(table_format::tsv);
+        into.may_align = !value;
+      },
+      "auto (the default): tsv; the rows of --top stand in\n"
+      "columns on a terminal;\n"
+      "tsv: no header; \\\\ \\t \\n \\r stand for the four\n"
+      "bytes that would break a line;\n"
       "csv: header and quotes as in RFC 4180;\n"
       "jsonl: an object per row; text that is not UTF-8\n"
       "is in NAME_base64");
@@ -242,7 +250,8 @@ void add_output(CLI::App& command, run_options& into) {
       ->take_last();
   command.add_flag("--json", into.json_summary,
                    "print the summary on standard error as one JSON\n"
-                   "object");
+                   "object, and before it, once a second, one that\n"
+                   "says how far the run is");
   command.add_option("--summary", into.summary, "save the JSON summary in FILE")
       ->type_name("FILE")
       ->take_last();
@@ -270,8 +279,15 @@ void add_explanation(CLI::App& command, run_options& into) {
 
 void add_quiet(CLI::App& command, run_options& into) {
   command.add_flag("--quiet", into.quiet,
-                   "no progress bar and no summary; errors are always\n"
+                   "no progress and no summary; errors are always\n"
                    "shown");
+  add_choice<colour_choice>(command, "--color",
+                            {{"auto", colour_choice::automatic},
+                             {"always", colour_choice::always},
+                             {"never", colour_choice::never}},
+                            choose_colour,
+                            "colours of messages; auto (the default): on a\n"
+                            "terminal, unless NO_COLOR is set");
 }
 
 void add_verify(CLI::App& command, run_options& into) {

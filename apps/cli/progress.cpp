@@ -3,11 +3,11 @@
 #include "apps/cli/console.hpp"
 #include "apps/cli/quantity.hpp"
 
-#include <sys/ioctl.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 
 namespace duomap::apps {
@@ -15,15 +15,22 @@ namespace duomap::apps {
 namespace {
 
 constexpr std::string_view clear_line = "\r\033[K";
-constexpr std::size_t bar_width = 24;
+constexpr double rate_seconds = 30;
 
-std::size_t terminal_columns() {
-  constexpr std::size_t usual = 80;
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return usual;
+struct rhythm {
+  double first;  // seconds
+  double every;
+};
+
+rhythm rhythm_of(progress_style style) {
+  switch (style) {
+    case progress_style::lines:
+      return {60, 60};
+    case progress_style::events:
+      return {1, 1};
+    default:
+      return {0.5, 0};
   }
-  return size.ws_col;
 }
 
 std::string percent_text(double share) {
@@ -31,56 +38,115 @@ std::string percent_text(double share) {
   return std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " %";
 }
 
+std::string bar_text(double share, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+  return "[" + std::string(filled, '#') + std::string(width - filled, '-') + "] ";
+}
+
 }  // namespace
 
-bool progress_wanted() {
-  const char* const terminal = std::getenv("TERM");
-  return terminal != nullptr && std::string_view(terminal) != "dumb" && ::isatty(STDERR_FILENO) == 1;
+progress_style progress_style_for(bool quiet, bool json) {
+  if (quiet) return progress_style::none;
+  if (json) return progress_style::events;
+  return is_terminal(STDERR_FILENO) ? progress_style::bar : progress_style::lines;
 }
 
-std::string progress_text(std::uint64_t done, std::uint64_t total, double seconds, std::size_t columns) {
-  std::string text;
-  if (total == 0) {
-    text = bytes_text(done) + " done  " + rate_text(done, seconds);
-  } else {
-    // Files that grow while they are read would go past the end.
-    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-    const auto filled = static_cast<std::size_t>(share * bar_width);
-    text = "[" + std::string(filled, '#') + std::string(bar_width - filled, '-') + "] " +
-           percent_text(share) + "  " + bytes_text(done) + " of " + bytes_text(total) + "  " +
-           rate_text(done, seconds);
-    if (done != 0 && done < total) {
-      text += "  " + duration_text(seconds * (1 / share - 1)) + " left";
+void recent_rate::add(double seconds, std::uint64_t done) {
+  constexpr double step = 0.1;
+  if (seconds < samples_.back().seconds + step) return;
+  samples_.push_back({seconds, done});
+  while (samples_.size() > 2 && samples_[1].seconds <= seconds - rate_seconds) samples_.pop_front();
+}
+
+double recent_rate::units_per_second() const {
+  const sample &first = samples_.front(), &last = samples_.back();
+  // What a lost device had done is done again: less may be done than was.
+  if (last.seconds <= first.seconds || last.done <= first.done) return 0;
+  return static_cast<double>(last.done - first.done) / (last.seconds - first.seconds);
+}
+
+std::optional<double> progress_state::seconds_left() const {
+  if (total == 0 || done == 0 || done >= total || !(rate > 0)) return std::nullopt;
+  return static_cast<double>(total - done) / rate;
+}
+
+std::string progress_text(const progress_state& now, std::size_t columns) {
+  const std::string speed = "  " + rate_text(static_cast<std::uint64_t>(now.rate), 1);
+  const std::string gpu =
+      now.gpu_share > 0 ? "  GPU " + std::to_string(static_cast<int>(now.gpu_share * 100)) + " %" : "";
+  const auto left = now.seconds_left();
+  const std::string rest = left ? "  " + duration_text(*left) + " left" : "";
+  // From the widest to the narrowest. A line that wraps could not be removed any more.
+  const auto widest = [&](std::initializer_list<std::string> texts) {
+    for (const std::string& text : texts) {
+      if (text.size() < columns) return text;
     }
+    return std::string();
+  };
+  if (now.total == 0) {
+    const std::string done = bytes_text(now.done);
+    return widest({done + " done" + speed + gpu, done + " done" + speed, done + " done", done});
   }
-  // A line that wraps could not be removed any more.
-  text.resize(std::min(text.size(), columns == 0 ? 0 : columns - 1));
-  return text;
+  // Files that grow while they are read would go past the end.
+  const double share = std::min(1.0, static_cast<double>(now.done) / static_cast<double>(now.total));
+  const std::string percent = percent_text(share);
+  const std::string amounts = "  " + bytes_text(now.done) + " of " + bytes_text(now.total);
+  constexpr std::size_t wide = 24, narrow = 10;
+  return widest({bar_text(share, wide) + percent + amounts + speed + gpu + rest,
+                 bar_text(share, narrow) + percent + amounts + speed + gpu + rest,
+                 bar_text(share, narrow) + percent + speed + gpu + rest,
+                 bar_text(share, narrow) + percent + speed + rest, percent + speed + rest, percent + rest,
+                 percent});
 }
 
-progress_bar::progress_bar(const run_control& control)
-  : control_(control), start_(std::chrono::steady_clock::now()) {}
+std::string progress_event(const progress_state& now) {
+  const auto left = now.seconds_left();
+  nlohmann::ordered_json event = {{"event", "progress"},          {"seconds", now.seconds},
+                                  {"units_done", now.done},       {"units_total", nullptr},
+                                  {"units_per_second", now.rate}, {"gpu_share", now.gpu_share},
+                                  {"seconds_left", nullptr}};
+  if (now.total > 0) event["units_total"] = now.total;
+  if (left) event["seconds_left"] = *left;
+  return event.dump();
+}
 
-progress_bar::~progress_bar() { finish(); }
+progress::progress(const run_control& control, progress_style style)
+  : control_(control),
+    style_(style),
+    start_(std::chrono::steady_clock::now()),
+    next_(rhythm_of(style).first) {}
 
-void progress_bar::draw() {
-  constexpr double silent_seconds = 0.5;
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  if (elapsed.count() < silent_seconds) {
-    return;
-  }
+progress::~progress() { finish(); }
+
+void progress::draw() {
+  if (style_ == progress_style::none) return;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const std::lock_guard lock(mutex_);
-  if (finished_) {
-    return;
+  progress_state now{.done = control_.units_done.load(std::memory_order_relaxed),
+                     .total = control_.units_total.load(std::memory_order_relaxed),
+                     .seconds = seconds};
+  rate_.add(seconds, now.done);
+  if (finished_ || seconds < next_) return;
+  next_ += rhythm_of(style_).every;
+  now.rate = rate_.units_per_second();
+  if (now.done > 0) {
+    const auto of_gpus = static_cast<double>(control_.gpu_units_done.load(std::memory_order_relaxed));
+    now.gpu_share = std::min(1.0, of_gpus / static_cast<double>(now.done));
   }
-  visible_ = true;
-  write_standard_error(std::string(clear_line) +
-                       progress_text(control_.units_done.load(std::memory_order_relaxed),
-                                     control_.units_total.load(std::memory_order_relaxed), elapsed.count(),
-                                     terminal_columns()));
+  switch (style_) {
+    case progress_style::bar:
+      visible_ = true;
+      write_standard_error(std::string(clear_line) + progress_text(now, terminal_columns(STDERR_FILENO)));
+      return;
+    case progress_style::lines:
+      say(progress_text(now, std::string::npos));
+      return;
+    default:
+      write_standard_error(progress_event(now) + "\n");
+  }
 }
 
-void progress_bar::finish() {
+void progress::finish() {
   const std::lock_guard lock(mutex_);
   if (visible_ && !finished_) {
     write_standard_error(clear_line);

@@ -1,4 +1,4 @@
-// A progress bar on a terminal's last line.
+// How far a run is: a bar on a terminal's last line, a line a minute in a log, or an event a second.
 // host only
 #pragma once
 
@@ -7,39 +7,80 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace duomap::apps {
 
-/// Whether anybody would see a bar: standard error is a terminal that can move its cursor.
-[[nodiscard]] bool progress_wanted();
+enum class progress_style {
+  none,
+  bar,     ///< redrawn on a terminal
+  lines,   ///< a line a minute
+  events,  ///< a JSON object a second, each on a line
+};
 
-/// The text of a bar, at most `columns` wide: with a known total "[####----]  43 %  1.20 GB of 2.80 GB  850
-/// MB/s  2 s left", else (total 0) what has been done and the rate.
-[[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double seconds,
-                                        std::size_t columns);
+/// How standard error is to be told. `quiet`, `json`: as run_options has them.
+[[nodiscard]] progress_style progress_style_for(bool quiet, bool json);
 
-/// Draws how far a run is, on standard error. Nothing is drawn in the first half second: short runs leave the
-/// terminal alone. Any thread may call any method.
-class progress_bar {
+/// A run's speed of late, so that the time that is left follows a speed that changes.
+class recent_rate {
  public:
-  explicit progress_bar(const run_control& control);
-  progress_bar(const progress_bar&) = delete;
-  progress_bar& operator=(const progress_bar&) = delete;
-  /// finish().
-  ~progress_bar();
+  /// At least 0.1 s after the one before; seconds and units since the run began.
+  void add(double seconds, std::uint64_t done);
+  /// Over the last 30 s, or all of a shorter run; 0 while nothing is known.
+  [[nodiscard]] double units_per_second() const;
 
-  /// Draws the present state; to be called about ten times a second.
+ private:
+  struct sample {
+    double seconds;
+    std::uint64_t done;
+  };
+  std::deque<sample> samples_{{0, 0}};
+};
+
+/// What is shown.
+struct progress_state {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;  ///< 0: unknown
+  double seconds = 0;       ///< since the run began
+  double rate = 0;          ///< units in a second
+  double gpu_share = 0;     ///< of what is done
+
+  [[nodiscard]] std::optional<double> seconds_left() const;
+};
+
+/// A text narrower than `columns`. With a known total "[####----]  43 %  1.20 GB of 2.80 GB  850 MB/s  GPU 82
+/// %  2.00 s left", of which a narrow terminal gets less; else what is done and the rate.
+[[nodiscard]] std::string progress_text(const progress_state& now, std::size_t columns);
+
+/// {"event":"progress",...}, without a line end.
+[[nodiscard]] std::string progress_event(const progress_state& now);
+
+/// Shows how far a run is, on standard error. Nothing is shown at first: short runs leave it alone. Any
+/// thread may call any method.
+class progress {
+ public:
+  progress(const run_control& control, progress_style style);
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+  /// finish().
+  ~progress();
+
+  /// Shows the present state if it is time to; to be called about ten times a second.
   void draw();
 
-  /// Removes the bar for good: from now on other text may be written to the terminal.
+  /// Removes a bar for good: from now on other text may be written to the terminal.
   void finish();
 
  private:
   const run_control& control_;
+  progress_style style_;
   std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;
+  recent_rate rate_;       // guarded by mutex_
+  double next_;            // guarded by mutex_: seconds after the start
   bool visible_ = false;   // guarded by mutex_
   bool finished_ = false;  // guarded by mutex_
 };

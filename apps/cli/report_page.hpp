@@ -8,4 +8,7 @@ namespace duomap::apps {
 /// HTML with {{nonce}} where scripts and styles are allowed, and {{data}} where report_json() goes.
 extern const std::string_view report_page;
 
+/// The style of that page.
+extern const std::string_view report_style;
+
 }  // namespace duomap::apps

@@ -1,5 +1,6 @@
 #include "apps/cli/run_command.hpp"
 
+#include "apps/cli/aligned_rows.hpp"
 #include "apps/cli/console.hpp"
 #include "apps/cli/html_report.hpp"
 #include "apps/cli/memory.hpp"
@@ -8,13 +9,18 @@
 #include "apps/cli/summary.hpp"
 #include "apps/cli/ticker.hpp"
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
 #include "scheduler/report/explain.hpp"
 #include "scheduler/report/trace.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,12 +30,44 @@ namespace duomap::apps {
 
 namespace {
 
+// A few rows for people: nobody named a format, and a terminal shows them.
+bool shows_aligned(const run_options& options) {
+  return options.may_align && options.output == "-" &&
+         options.top.value_or(most_aligned_rows + 1) <= most_aligned_rows &&
+         options.stage != run_stage::map && !options.keep_partial && is_terminal(STDOUT_FILENO);
+}
+
+// Rows that are kept in memory until their widths are known.
+class row_aligner {
+ public:
+  [[nodiscard]] byte_sink& sink() { return sink_; }
+  [[nodiscard]] std::string text() {
+    sink_.flush();
+    std::string rows(sink_.bytes_written(), '\0');
+    std::uint64_t have = 0;
+    while (have < rows.size()) {
+      const ssize_t count =
+          ::pread(memory_.get(), rows.data() + have, rows.size() - have, static_cast<off_t>(have));
+      if (count <= 0) throw output_error("cannot read the rows back that are to be aligned");
+      have += static_cast<std::uint64_t>(count);
+    }
+    return aligned_rows(rows);
+  }
+
+ private:
+  file_descriptor memory_{::memfd_create("rows", MFD_CLOEXEC)};
+  byte_sink sink_{memory_.get(), "the memory of rows"};
+};
+
 // Runs the application and completes its result.
 run_report produce(const app& application, const run_options& options, run_control& control,
                    result_file& result, run_figures& figures) {
-  run_context context{options, control, result.sink()};
+  std::optional<row_aligner> aligner;
+  if (shows_aligned(options)) aligner.emplace();
+  run_context context{options, control, aligner ? aligner->sink() : result.sink()};
   try {
     run_report report = application.run(context);
+    if (aligner) result.sink().write(byte_view(aligner->text()));
     if (control.cancelled.load(std::memory_order_relaxed)) {
       throw interrupted();
     }
@@ -96,27 +134,23 @@ void run_command(const app& application, const run_options& options, run_control
   }
 
   memory_watch memory;
-  std::optional<progress_bar> bar;
-  if (!options.quiet && progress_wanted()) {
-    bar.emplace(control);
-    result.sink().before_first_write([&bar] { bar->finish(); });
-  }
-
   run_summary summary;
+  progress shown(control, progress_style_for(options.quiet, options.json_summary));
+  result.sink().before_first_write([&](byte_view first) {
+    shown.finish();
+    if (report_target) summary.preview = preview_of(first.text());
+  });
+
   {
     constexpr std::chrono::milliseconds period{100};
-    const ticker ticks(period, [&bar, &memory] {
+    const ticker ticks(period, [&shown, &memory] {
       memory.sample();
-      if (bar) {
-        bar->draw();
-      }
+      shown.draw();
     });
     summary.report = produce(application, options, control, result, summary.figures);
     note_cut_threads(options, summary.report);
   }
-  if (bar) {
-    bar->finish();
-  }
+  shown.finish();
 
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   summary.memory = memory.peak();
@@ -135,7 +169,7 @@ void run_command(const app& application, const run_options& options, run_control
     trace_target->commit();
   }
   if (report_target) {
-    write_html_report(report_target->sink(), summary, options.command);
+    report_target->sink().write(byte_view(html_report(summary, options.command)));
     report_target->commit();
   }
   if (options.json_summary || summary_target) {

@@ -110,7 +110,7 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .strict = options.strict,
           .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder,
           .learn = profiles.access == scheduler::profile_access::read_write,
-          .timeline = options.trace || options.report,
+          .timeline = options.timeline || options.trace || options.report,
           .control = &control,
           .report = &report};
 }

@@ -56,6 +56,7 @@ struct run_options {
   std::optional<std::uint64_t> top;   ///< keep the rows with the largest values (ties: smallest keys); >= 1
   row_order order = row_order::none;  ///< order of the rows that are kept; `value` if only --top was given
   table_format format = table_format::tsv;
+  bool may_align = true;               ///< nobody named the format: a terminal may get a few rows in columns
   std::string output = "-";            ///< path of the result, or "-" for standard output
   bool json_summary = false;           ///< the summary is one JSON object on standard error
   std::optional<std::string> summary;  ///< path that gets the JSON summary
@@ -69,6 +70,7 @@ struct run_options {
   std::optional<std::string> trace;    ///< path that gets a timeline for chrome://tracing
   std::optional<std::string> report;   ///< path that gets a page that explains the run
   std::string command;                 ///< what was typed, for that page
+  bool timeline = false;               ///< recorded also without these two
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
   /// Only so many bytes of what is mapped of the input: what calibration runs on.
   std::optional<std::uint64_t> first_bytes;

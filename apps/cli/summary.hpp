@@ -17,6 +17,7 @@ struct run_summary {
   run_figures figures;
   double wall_seconds = 0;  ///< from opening the inputs to the last byte of the result
   memory_use memory;        ///< peaks
+  std::string preview;      ///< the first rows as they were written; empty: no text, or nobody wants it
 };
 
 /// Two or more lines without line ends: the result and the speed, each executor's share when there are

@@ -63,7 +63,7 @@ void byte_sink::write_through(const char* data, std::uint64_t size) {
   // A single write() transfers less than 2 GiB on Linux whatever it is asked for.
   constexpr std::uint64_t largest_write = std::uint64_t{1} << 30;
   if (size != 0 && before_first_write_) {
-    std::exchange(before_first_write_, nullptr)();
+    std::exchange(before_first_write_, nullptr)({data, size});
   }
   while (size != 0) {
     if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) {

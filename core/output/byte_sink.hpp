@@ -84,9 +84,9 @@ class byte_sink {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// Calls `action` once, before the first byte is handed to the system (a progress bar leaves the terminal
-  /// then).
-  void before_first_write(std::function<void()> action) { before_first_write_ = std::move(action); }
+  /// Calls `action` once, with the first bytes, before they are handed to the system (a progress bar leaves
+  /// the terminal then).
+  void before_first_write(std::function<void(byte_view)> action) { before_first_write_ = std::move(action); }
 
  private:
   void write_large(byte_view bytes);
@@ -99,7 +99,7 @@ class byte_sink {
   std::unique_ptr<char[]> buffer_;
   std::uint64_t used_ = 0;
   std::uint64_t written_ = 0;
-  std::function<void()> before_first_write_;
+  std::function<void(byte_view)> before_first_write_;
 };
 
 }  // namespace duomap

@@ -21,6 +21,7 @@ class Options(TypedDict, total=False):
     split: how CPU and GPUs share the input: "auto", or a policy of the command line.
     deterministic: the same bits of floating-point sums, whatever runs where.
     strict: a GPU that is lost ends the run.
+    timeline: the report has what each worker did when, for the pictures of Report.to_html().
     progress: a function that is called with (done, total) every 50 ms by the thread that waits for the run; total is 0
         where it is not known. True draws a bar of tqdm, in terminals and notebooks.
     """
@@ -30,6 +31,7 @@ class Options(TypedDict, total=False):
     split: str
     deterministic: bool
     strict: bool
+    timeline: bool
     progress: bool | Callable[[int, int], object]
 
 
@@ -67,6 +69,7 @@ def settings(options: Options) -> Iterator[_core.Settings]:
             split=options.get("split", "auto"),
             deterministic=options.get("deterministic", False),
             strict=options.get("strict", False),
+            timeline=options.get("timeline", False),
             progress=bar or progress or None,
         )
     finally:

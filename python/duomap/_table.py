@@ -30,6 +30,20 @@ class Report:
         """The plan, what each device did, and why none did more: the lines of `duomap run --explain`."""
         return "\n".join(self._core.lines())
 
+    def to_html(self) -> str:
+        """The page of `duomap run --report`: the run in pictures, in one file that needs no network.
+
+        Its timeline takes a run with the option timeline=True.
+        """
+        return self._core.html().decode("utf-8", "replace")
+
+    def _repr_html_(self) -> str:
+        # A frame of its own: neither the page nor the notebook sees the other's scripts and styles.
+        import html
+
+        return ('<iframe title="duomap: report of a run" sandbox="allow-scripts" width="100%" height="700" '
+                f'style="border: 1px solid #8888" srcdoc="{html.escape(self.to_html())}"></iframe>')
+
     def __repr__(self) -> str:
         return "\n".join(self._core.lines()[:2])
 

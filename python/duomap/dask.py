@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,16 +27,16 @@ State = TypeVar("State")
 Part = TypeVar("Part")
 
 
-def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None = None, fan_in: int = 8,
-           retries: int = 3) -> Future[bytes]:
+def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None = None,
+           split_bytes: int | None = None, fan_in: int = 8, retries: int = 3) -> Future[bytes]:
     """Begins a job; the future's result is the bytes of the rows.
 
-    parts: of the input; the default is four for each worker. fan_in: partials that one task merges. retries: of a part
+    parts: of the input; or split_bytes: about so many each; the default is four for each worker. fan_in: partials that one task merges. retries: of a part
     that fails. Partials are merged in a tree. A PartError, such as that of an input that is missing, is the future's
     exception.
     """
     _check(fan_in)
-    count = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
+    count = _count(client, job, parts, split_bytes)
     level = client.map(job.map, range(count), parts=count, retries=retries, pure=False)
     while len(level) > fan_in:
         level = [client.submit(job.merge, level[first:first + fan_in], retries=retries, pure=False)
@@ -43,12 +44,29 @@ def submit(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | N
     return client.submit(job.finish, level, rows, retries=retries, pure=False)
 
 
-def run(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None = None, fan_in: int = 8,
-        retries: int = 3) -> bytes:
+def run(client: Client, job: Job, rows: Sequence[str] = (), *, parts: int | None = None, split_bytes: int | None = None,
+        fan_in: int = 8, retries: int = 3) -> bytes:
     """submit(), and waits for the rows."""
-    future = submit(client, job, rows, parts=parts, fan_in=fan_in, retries=retries)
+    future = submit(client, job, rows, parts=parts, split_bytes=split_bytes, fan_in=fan_in, retries=retries)
     result: bytes = future.result()
     return result
+
+
+def save(client: Client, job: Job, folder: str, rows: Sequence[str] = (), *, files: int | None = None,
+         parts: int | None = None, split_bytes: int | None = None, retries: int = 3) -> list[str]:
+    """The rows in files, each with its part of the keys, for a result that is larger than a machine. Gives their paths.
+
+    folder: one that all workers see. files: the default is one for each worker. Each worker is sent its part of the keys
+    of all partials and merges nothing else. `rows` are options of each file: --top 10 gives ten rows of each.
+    """
+    count, made = _count(client, job, parts, split_bytes), files or _workers(client)
+    pieces = client.map(job.map_pieces, range(count), parts=count, pieces=made, retries=retries, pure=False)
+    saved = []
+    for number in range(made):
+        mine = [client.submit(operator.getitem, one, number, pure=False) for one in pieces]
+        path = os.path.join(folder, f"keys-{number + 1}-of-{made}")
+        saved.append(client.submit(job.save, mine, number, made, path, rows, retries=retries, pure=False))
+    return [str(one.result()) for one in saved]
 
 
 class Resident:
@@ -76,6 +94,16 @@ class Resident:
                      for first in range(0, len(level), fan_in)]
         total: Part = level[0].result()
         return total
+
+
+def _workers(client: Client) -> int:
+    return max(1, len(client.scheduler_info()["workers"]))
+
+
+def _count(client: Client, job: Job, parts: int | None, split_bytes: int | None) -> int:
+    if parts and split_bytes:
+        raise ValueError("give parts or split_bytes, not both")
+    return parts or (job.parts_of(split_bytes) if split_bytes else 4 * _workers(client))
 
 
 def _check(fan_in: int) -> None:

@@ -1,3 +1,4 @@
+#include "apps/cli/html_report.hpp"
 #include "job.hpp"
 #include "scheduler/report/explain.hpp"
 
@@ -23,6 +24,12 @@ apps::run_summary with_memory(const apps::run_summary& summary) {
 void add_report(nb::module_& module) {
   nb::class_<apps::run_summary>(module, "Report")
       .def("json", [](const apps::run_summary& of) { return apps::summary_json(with_memory(of)); })
+      .def("html",
+           [](const apps::run_summary& of) {
+             const std::string page =
+                 apps::html_report(with_memory(of), "duomap in Python: " + of.report.task);
+             return nb::bytes(page.data(), page.size());
+           })
       .def("lines", [](const apps::run_summary& of) {
         std::vector<std::string> lines = apps::summary_lines(with_memory(of));
         for (std::string& line : scheduler::explain(of.report)) lines.push_back(std::move(line));

@@ -28,19 +28,21 @@ device_choice device_called(const std::string& name) {
 }  // namespace
 
 settings::settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
-                   bool strict, nb::object tell)
+                   bool strict, bool timeline, nb::object tell)
   : progress(std::move(tell)) {
   options.device = device_called(device);
   if (threads > 0) options.threads = threads;
   options.split = parse_split(split);
   options.deterministic = deterministic;
   options.strict = strict;
+  options.timeline = timeline;
 }
 
 void add_settings(nb::module_& module) {
   nb::class_<settings>(module, "Settings")
-      .def(nb::init<const std::string&, unsigned, const std::string&, bool, bool, nb::object>(), "device"_a,
-           "threads"_a, "split"_a, "deterministic"_a, "strict"_a, "progress"_a.none());
+      .def(nb::init<const std::string&, unsigned, const std::string&, bool, bool, bool, nb::object>(),
+           "device"_a, "threads"_a, "split"_a, "deterministic"_a, "strict"_a, "timeline"_a,
+           "progress"_a.none());
 }
 
 }  // namespace duomap::python

@@ -15,7 +15,7 @@ struct settings {
   nanobind::object progress;  ///< called with (done, total), or None
 
   settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
-           bool strict, nanobind::object tell);
+           bool strict, bool timeline, nanobind::object tell);
 };
 
 void add_settings(nanobind::module_& module);

@@ -39,6 +39,34 @@ def test_answer(texts, client):
         assert dask.run(client, job_over(path), SORTED, parts=count, fan_in=fan_in) == rows
 
 
+def rows_of(paths):
+    return b"".join(sorted(line for path in paths for line in open(path, "rb")))
+
+
+def test_a_file_for_each_part_of_the_keys(texts, client, tmp_path_factory):
+    path, rows = texts
+    for files, parts_of_input in ((None, None), (1, 1), (5, 3)):
+        folder = str(tmp_path_factory.mktemp("result"))
+        saved = dask.save(client, job_over(path), folder, files=files, parts=parts_of_input)
+        assert [os.path.basename(one) for one in saved] == [f"keys-{i + 1}-of-{files or 2}" for i in range(files or 2)]
+        assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
+        assert min(os.path.getsize(one) for one in saved) > 0
+    with pytest.raises(parts.PartError, match="missing"):
+        dask.save(client, job_over(path + "/missing"), folder, parts=2, retries=0)
+
+
+def test_parts_of_so_many_bytes(texts, client):
+    path, rows = texts
+    job = job_over(path)
+    assert job.parts_of(10**9) == 1
+    assert job.parts_of(200_000) == -(-sum(os.path.getsize(os.path.join(path, name)) for name in "ab") // 200_000)
+    assert dask.run(client, job, SORTED, split_bytes=500_000) == rows
+    with pytest.raises(ValueError, match="split_bytes"):
+        job.parts_of(0)
+    with pytest.raises(ValueError, match="not both"):
+        dask.run(client, job, parts=2, split_bytes=10)
+
+
 def test_a_part_that_is_delivered_twice(texts, client):
     path, rows = texts
     job = job_over(path)
@@ -49,6 +77,16 @@ def test_a_part_that_is_delivered_twice(texts, client):
 
 # How a call of the program is told from those of other stages.
 STAGES = {"map": "map\\ *", "merge": "merge\\ *--partial*", "finish": "merge\\ *--sort*"}
+
+
+def test_a_worker_that_is_killed_while_it_saves(texts, client, script, tmp_path_factory):
+    path, rows = texts
+    for _ in range(KILLS):
+        program = script('case "$*" in merge\\ *--keys*) mkdir "$seen/killed" 2>/dev/null && kill -9 $PPID;; esac')
+        folder = str(tmp_path_factory.mktemp("result"))
+        saved = dask.save(client, job_over(path, program), folder, files=3, parts=6)
+        assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
+        assert os.path.isdir(os.path.join(os.path.dirname(program), "killed"))
 
 
 @pytest.mark.parametrize("stage", STAGES)

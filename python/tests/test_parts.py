@@ -1,16 +1,11 @@
-"""Jobs in parts, by hand and on Spark."""
+"""Jobs in parts, by hand."""
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import threading
-import time
 
 import pytest
 
-from duomap import parts
+from duomap import _pieces, parts
 
 PROGRAM = os.environ.get("DUOMAP") or shutil.which("duomap")
 pytestmark = pytest.mark.skipif(not PROGRAM, reason="the program duomap is not there: set DUOMAP to its path")
@@ -50,32 +45,49 @@ def test_errors_say_what_is_wrong(texts):
     assert absent.value.status == 5
 
 
-def test_spark_whose_executor_is_killed(texts, tmp_path_factory, monkeypatch):
-    """Two executors of a local cluster. pip install pyspark, and a Java runtime: CI has neither (500 MB)."""
-    sql = pytest.importorskip("pyspark.sql")
-    from duomap import spark
+def test_pieces_are_parts_of_the_keys(texts, tmp_path_factory):
     path, rows = texts
-    packages = os.path.dirname(os.path.dirname(parts.__file__))
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    session = (sql.SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-               .config("spark.executorEnv.PYTHONPATH", packages).getOrCreate())
-    program = tmp_path_factory.mktemp("bin") / "slow-duomap"
-    program.write_text(f"#!/bin/sh\nsleep 0.5\nexec '{PROGRAM}' \"$@\"\n")
-    program.chmod(0o755)
-    job = parts.Job("wordcount", [path], execution=["--threads", "1"], program=str(program))
+    job = job_over(path)
+    pieces = [job.map_pieces(part, 3, 4) for part in (0, 1, 2, 1)]
+    whole = len(job.map(0, 3))
+    assert sum(len(one.body) for one in pieces[0]) < whole
+    folder = str(tmp_path_factory.mktemp("result"))
+    saved = [job.save([of[number] for of in pieces], number, 4, os.path.join(folder, str(number)), SORTED)
+             for number in range(4)]
+    lines = [line for one in saved for line in open(one, "rb")]
+    assert sorted(lines) == sorted(rows.splitlines(keepends=True))
+    # A piece that is taken for another is an error, not a smaller result.
+    with pytest.raises(parts.PartError, match="damaged"):
+        job.save([of[0] for of in pieces], 1, 4, os.path.join(folder, "wrong"), SORTED)
+    assert not os.path.exists(os.path.join(folder, "wrong"))
+    with pytest.raises(ValueError, match="too few"):
+        job.map_pieces(0, 1, 1000)
 
-    def strike():
-        time.sleep(3)
-        executors = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True, check=True)
-        os.kill(int(executors.stdout.split()[-1]), signal.SIGKILL)
 
-    try:
-        assert spark.run(session.sparkContext, job, SORTED, parts=8) == rows
-        killer = threading.Thread(target=strike)
-        killer.start()
-        assert spark.run(session.sparkContext, job, SORTED, parts=12) == rows
-        killer.join()
-        with pytest.raises(Exception, match="missing"):
-            spark.run(session.sparkContext, job_over(path + "/missing"), parts=2)
-    finally:
-        session.stop()
+def test_bytes_that_are_no_partial_are_not_cut():
+    for damaged in (b"", b"words", b"\x93duomap\n" * 4):
+        with pytest.raises(ValueError, match="no stored partial"):
+            _pieces.cut(damaged, 2)
+
+
+def test_objects_of_a_remote_store(texts):
+    path, rows = texts
+    fsspec = pytest.importorskip("fsspec")
+    with fsspec.open("memory://books/deep/a.gz", "wb", compression="gzip") as to, open(os.path.join(path, "a"), "rb") as file:
+        to.write(file.read())
+    with fsspec.open("memory://books/b", "wb") as to, open(os.path.join(path, "b"), "rb") as file:
+        to.write(b"\xef\xbb\xbf" + file.read())
+    with fsspec.open("memory://books/empty", "wb"):
+        pass
+    for count in (1, 2, 7):
+        job = job_over("memory://books")
+        assert job.finish([job.map(part, count) for part in range(count)], SORTED) == rows
+    match = parts.Job("stringmatch", ["memory://books/b"], ["--pattern", "w2999"], program=PROGRAM)
+    found = match.finish([match.map(part, 2) for part in range(2)])
+    assert found.startswith(b"memory:///books/b\t")
+    assert len(found.splitlines()) > 50
+    assert job.parts_of(10**9) == 1
+    with pytest.raises(ValueError, match="addresses only"):
+        parts.Job("wordcount", ["memory://books/b", path], program=PROGRAM).map(0, 1)
+    with pytest.raises(FileNotFoundError):
+        job_over("memory://books/missing").map(0, 1)

@@ -1,5 +1,9 @@
 """Tables, and what other libraries take of them."""
 
+import html
+import json
+import re
+
 import numpy
 import pytest
 
@@ -63,6 +67,23 @@ def test_the_report(table):
     assert fields["units"] == len(TEXT)
     assert "cpu" in table.report.explain()
     assert table.explain().splitlines()[0] == table.report.explain().splitlines()[0]
+
+
+def test_a_report_is_a_page(book):
+    path, text = book
+    for timeline in (False, True):
+        report = duomap.word_count(str(path), timeline=timeline).report
+        page = report.to_html()
+        data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])
+        assert data["summary"]["units"] == len(text)
+        assert data["command"] == "duomap in Python: wordcount"
+        assert (sum(len(lane["spans"]) for lane in data["timeline"]["lanes"]) > 0) == timeline
+        # A notebook shows it in a frame that can reach nothing of the notebook.
+        frame = report._repr_html_()
+        assert frame.startswith("<iframe ") and 'sandbox="allow-scripts"' in frame
+        assert frame.count("<") == 2
+        shown = html.unescape(re.search(r'srcdoc="([^"]*)"', frame)[1])
+        assert json.loads(re.search(r'id="data">(.*?)</script>', shown, re.S)[1])["timeline"] == data["timeline"]
 
 
 def test_pyarrow_shares_the_memory(table):

@@ -137,7 +137,10 @@ void run_state::take_back(unsigned index) {
   for (worker_tally& tally : outcomes[index].tallies) {
     tally.chunks -= tally.uncommitted_chunks;
     tally.units -= tally.uncommitted_units;
-    if (control != nullptr) control->units_done.fetch_sub(tally.uncommitted_units, std::memory_order_relaxed);
+    if (control != nullptr) {
+      control->gpu_units_done.fetch_sub(tally.uncommitted_units, std::memory_order_relaxed);
+      control->units_done.fetch_sub(tally.uncommitted_units, std::memory_order_relaxed);
+    }
     tally.uncommitted_chunks = 0;
     tally.uncommitted_units = 0;
   }

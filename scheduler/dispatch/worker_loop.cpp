@@ -247,7 +247,10 @@ void worker_loop::finish() {
       ++tally_.uncommitted_chunks;
       tally_.uncommitted_units += report.units;
     }
-    if (run_.control != nullptr) run_.control->units_done.fetch_add(report.units, std::memory_order_relaxed);
+    if (run_.control != nullptr) {
+      run_.control->units_done.fetch_add(report.units, std::memory_order_relaxed);
+      if (device_) run_.control->gpu_units_done.fetch_add(report.units, std::memory_order_relaxed);
+    }
   });
 }
 

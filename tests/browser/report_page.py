@@ -80,7 +80,7 @@ class ReportPage(harness.ProgramTest):
         page = (self.folder / "r.html").read_text("utf-8")
         return page, json.loads((self.folder / "s.json").read_text("utf-8"))
 
-    def open(self, page, scheme="light", width=1280):
+    def open(self, page, scheme="light", width=1280, ready="html[data-ready]"):
         """Opens the page from a file; at the end of the test it has said nothing and asked for no other file."""
         path = self.write("page.html", page.encode("utf-8"))
         context = self.browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
@@ -92,7 +92,7 @@ class ReportPage(harness.ProgramTest):
         tab.on("request", lambda request: asked.append(request.url))
         began = time.monotonic()
         tab.goto(path.as_uri())
-        tab.wait_for_selector("html[data-ready]", timeout=10_000)
+        tab.wait_for_selector(ready, timeout=10_000)
         tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         self.seconds = time.monotonic() - began
 
@@ -122,6 +122,9 @@ class ReportPage(harness.ProgramTest):
         self.assertIn("wordcount", tab.title())
         self.assertEqual(tab.inner_text("#command"), data_of(page)["command"])
         self.assertIn("100.0 %", tab.inner_text("#shares"))
+        self.assertIn("no GPU used", tab.inner_text("#why"))
+        self.assertEqual(sorted(tab.text_content("#preview").splitlines()),
+                         ["and\t400000", "cat\t400000", "hat\t400000", "the\t800000"])
 
     def test_it_zooms_moves_and_is_read_by_the_keyboard(self):
         page, _ = self.report()
@@ -162,6 +165,15 @@ class ReportPage(harness.ProgramTest):
         tab.keyboard.press("Escape")
         self.assertEqual(tab.inner_text("#event"), "")
 
+    def test_it_says_why_the_parts_are_as_they_are(self):
+        page, _ = self.report()
+        data = mixed_timeline(data_of(page), 400)
+        cpu, gpu = data["summary"]["executors"]
+        cpu["seconds_per_unit"], gpu["seconds_per_unit"], gpu["start_seconds"] = 5e-9, 1e-9, 0.25
+        why = self.open(with_data(page, data)).inner_text("#why")
+        self.assertIn("cpu would do 16.7 %, and gpu 0: A would do 83.3 % of the input", why)
+        self.assertIn("gpu 0: A took 250 ms to start", why)
+
     def test_it_searches(self):
         page, _ = self.report()
         data = mixed_timeline(data_of(page), 4000)
@@ -189,6 +201,7 @@ class ReportPage(harness.ProgramTest):
                 data = mixed_timeline(data_of(page), 400)
                 data["summary"].update(task=name, notes=[name])
                 data["lines"] = data["explained"] = [name]
+                data["preview"] = name
                 data["machine"] = [[name, name]]
                 data["timeline"]["kinds"][0] = name
                 for one in data["summary"]["executors"] + data["timeline"]["lanes"]:
@@ -196,6 +209,7 @@ class ReportPage(harness.ProgramTest):
                 tab = self.open(with_data(page, data))
                 self.assertEqual(tab.text_content("#title"), "duomap: " + name)
                 self.assertEqual(tab.text_content("#plan li"), name)
+                self.assertEqual(tab.text_content("#preview"), name)
                 tab.fill("#search", name)
                 tab.press("#search", "Enter")
                 self.assertIn(name, tab.text_content("#event"))
@@ -222,6 +236,32 @@ class ReportPage(harness.ProgramTest):
                     tab.screenshot(path=SCREENSHOTS / "paper.png", full_page=True)
                     tab.pdf(path=SCREENSHOTS / "print.pdf", print_background=True)
         self.assertNotEqual(papers[0], papers[1])
+
+    def test_a_benchmark_is_a_page(self):
+        row = {"workload": "a text", "device": "cpu", "threads": 1, "checked": True}
+        run = {"duomap_bench": 1, "date": "2026-11-21T00:00:00Z", "command": EVIL, "machine": {"cpu": "a <processor>", "cores": 2},
+               "build": {"version": "0.0.1"},
+               "tables": [{"name": "words", "title": EVIL, "plot": "bars", "plotted": "speed_up", "notes": [EVIL],
+                           "rows": [{**row, "program": "<loop>", "seconds": [4, 5, 6], "speed_up": 1},
+                                    {**row, "program": "duomap", "seconds": [1, 1.5, 2], "speed_up": 3.33}]}]}
+        self.write("now.json", json.dumps(run).encode())
+        run["tables"][0]["rows"][1]["seconds"] = [3, 3.1, 3.2]
+        self.write("before.json", json.dumps(run).encode())
+        ended = self.run_program("bench", "--from", "now.json", "--compare", "before.json", "--report", "b.html")
+        self.assertEqual(ended.status, 0, ended.err)
+        page = (self.folder / "b.html").read_text("utf-8")
+        for name, scheme, width in (("bench", "light", 1280), ("bench-dark", "dark", 1280), ("bench-narrow", "light", 380)):
+            with self.subTest(name=name):
+                tab = self.open(page, scheme, width, ready="main")
+                tab.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+                self.assertEqual([one["id"] for one in Axe().run(tab).response["violations"]], [])
+                self.assertIn("faster", tab.inner_text("main"))
+                self.assertIn("1.50 s", tab.inner_text("main"))
+                self.assertEqual(tab.inner_text("code"), EVIL)
+                # Pictures that are no XML have no size.
+                self.assertEqual(tab.eval_on_selector_all("img", "all => all.filter(one => one.naturalWidth < 300).length"), 0)
+                self.assertEqual(tab.locator("img").count(), 3)
+                self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width)
 
     def test_a_run_without_timeline_and_an_empty_one(self):
         self.write("p.csv", b"1,2\n3,4\n9,9\n8,8\n")

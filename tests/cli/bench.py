@@ -51,9 +51,12 @@ class Bench(harness.ProgramTest):
     def test_several_are_measured_saved_and_shown_again(self):
         self.write("page.html", b'<a href="there">x</a>\n' * 100)
         out = self.done("wordcount", *TINY, "invertedindex", "page.html", "--bytes", "1", "--rounds", "1",
-                        "--export-json", "run.json", "--export-markdown", "run.md")
-        self.assertEqual(self.names(), ["page.html", "run.json", "run.md"])  # nothing is left of what was made
+                        "--export-json", "run.json", "--export-markdown", "run.md", "--report", "run.html")
+        self.assertEqual(self.names(), ["page.html", "run.html", "run.json", "run.md"])  # nothing is left of what was made
         self.assertEqual((self.folder / "run.md").read_text(), out)
+        page = (self.folder / "run.html").read_text("utf-8")
+        self.assertEqual(page.count("<section>"), 2)
+        self.assertLess(len(page), 600_000)
         run = json.loads((self.folder / "run.json").read_text())
         self.assertEqual([table["name"] for table in run["tables"]], ["wordcount", "invertedindex"])
         self.assertIn("wordcount --bytes 20000", run["command"])

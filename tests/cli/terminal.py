@@ -1,5 +1,7 @@
-"""On a terminal: a bar while a run takes its time, gone at its end; colours unless NO_COLOR is set."""
+"""On a terminal: a bar while a run takes its time, gone at its end; a few rows in columns; colours as was chosen. With
+--json events instead of a bar."""
 
+import json
 import os
 import pathlib
 import pty
@@ -13,8 +15,9 @@ import cli_harness as harness
 
 
 class Terminal(harness.ProgramTest):
-    def on_terminal(self, *arguments, data=None, seconds=0.0, **environment):
-        """Runs with standard error on a terminal. Gives what it showed and the data; `data` is fed slowly."""
+    def on_terminal(self, *arguments, data=None, seconds=0.0, rows=False, **environment):
+        """Runs with standard error on a terminal; with `rows` standard output, too. Gives what it showed and the data; `data`
+        is fed slowly."""
         try:
             owner, terminal = pty.openpty()
         except OSError as reason:
@@ -33,7 +36,7 @@ class Terminal(harness.ProgramTest):
                 pass
 
         stdin = harness.subprocess.PIPE if data is not None else harness.subprocess.DEVNULL
-        process = self.start(*arguments, stdin=stdin, stderr=terminal,
+        process = self.start(*arguments, stdin=stdin, stderr=terminal, stdout=terminal if rows else harness.subprocess.PIPE,
                              env=self.environment(TERM="xterm", **environment))
         os.close(terminal)
         reader = threading.Thread(target=read_terminal)
@@ -43,7 +46,7 @@ class Terminal(harness.ProgramTest):
             process.stdin.flush()
             time.sleep(seconds)
             process.stdin.close()
-        out = process.stdout.read()
+        out = process.stdout.read() if process.stdout else b""
         process.wait(harness.LIMIT_SECONDS)
         reader.join()
         os.close(owner)
@@ -59,6 +62,20 @@ class Terminal(harness.ProgramTest):
         self.assertTrue(shown.startswith("duomap: error: "), shown)
         self.assertNotIn("\033", shown)
 
+    def test_color(self):
+        shown, _ = self.on_terminal("run", "wordcount", "--color", "never", "missing")
+        self.assertNotIn("\033", shown)
+        ended = self.run_program("run", "wordcount", "--color=always", "missing", env=self.environment(NO_COLOR="1"))
+        self.assertTrue(ended.err.startswith("duomap: \033[1;31merror:\033[0m "), ended.err)
+        self.assert_failed(self.run_program("run", "wordcount", "--color", "blue", "x"), 2, "auto|always|never")
+
+    def test_a_few_rows_stand_in_columns(self):
+        self.write("t.txt", b"a longer a a a a a a a a a")
+        rows = ("run", "wordcount", "--quiet", "--top", "2", "t.txt")
+        self.assertEqual(self.on_terminal(*rows, rows=True)[0], "a       10\nlonger   1\n")
+        self.assertEqual(self.on_terminal(*rows, "--format", "tsv", rows=True)[0], "a\t10\nlonger\t1\n")
+        self.assertEqual(self.on_terminal(*rows)[1], b"a\t10\nlonger\t1\n")
+
     def test_short_runs_draw_no_bar(self):
         self.write("t.txt", b"a b a")
         shown, _ = self.on_terminal("run", "wordcount", "t.txt")
@@ -71,6 +88,19 @@ class Terminal(harness.ProgramTest):
         bar, _, rest = shown.rpartition("\r\033[K")
         self.assertIn("done", bar)
         self.assertTrue(rest.startswith("duomap: wordcount"), rest)
+
+    def test_json_has_events(self):
+        process = self.start("run", "wordcount", "--json", "--sort", "key", "-", stdin=harness.subprocess.PIPE)
+        process.stdin.write(b"a b a ")
+        process.stdin.flush()
+        time.sleep(2.5)
+        _, err = process.communicate(timeout=harness.LIMIT_SECONDS)
+        lines = [json.loads(line) for line in err.decode().splitlines()]
+        self.assertGreaterEqual(len(lines), 2)
+        for one in lines[:-1]:
+            self.assertEqual(one["event"], "progress")
+            self.assertIsNone(one["units_total"])
+        self.assertEqual(lines[-1]["results"], 2)
 
     def test_quiet_draws_nothing(self):
         shown, out = self.on_terminal("run", "wordcount", "--quiet", "--sort", "key", "-", data=b"a b a ",

@@ -1,6 +1,7 @@
 #include "apps/bench/harness/bench_command.hpp"
 
 #include "apps/bench/harness/bench_documents.hpp"
+#include "apps/bench/harness/bench_html.hpp"
 #include "apps/bench/harness/bench_json.hpp"
 #include "apps/bench/harness/bench_markdown.hpp"
 #include "apps/bench/harness/benchmark.hpp"
@@ -28,14 +29,18 @@ class targets {
     if (!request.before.empty()) before_ = load_run(request.before);
     if (!request.json.empty()) json_.emplace(request.json);
     if (!request.markdown.empty()) markdown_.emplace(request.markdown);
+    if (!request.report.empty()) report_.emplace(request.report);
   }
 
   void take(const bench_run& run) {
     const std::string text = markdown_of(run);
-    const std::string compared = before_ ? "\n" + markdown_of(compare(*before_, run)) : "";
+    std::optional<saved_comparison> comparison;
+    if (before_) comparison = compare(*before_, run);
+    const std::string compared = comparison ? "\n" + markdown_of(*comparison) : "";
     write_file("-", text + compared);
     save(json_, json_of(run));
     save(markdown_, text + compared);
+    save(report_, html_of(run, comparison ? &*comparison : nullptr));
   }
 
  private:
@@ -48,6 +53,7 @@ class targets {
   std::optional<bench_run> before_;
   std::optional<result_file> json_;
   std::optional<result_file> markdown_;
+  std::optional<result_file> report_;
 };
 
 bench_table not_measured(const std::string& name, const std::string& reason) {
@@ -89,6 +95,9 @@ void add_bench_request(CLI::App& command, bench_request& into) {
   add_flag(command, "--quick", into.quick, "smaller and fewer runs, where a benchmark has them");
   add_text(command, "--export-json", into.json, "save the run here, with every time and the machine");
   add_text(command, "--export-markdown", into.markdown, "save the tables here");
+  add_text(command, "--report", into.report,
+           "save a page here with the tables, pictures with\ntheir spreads, and the comparison; any browser\n"
+           "opens it, without a network");
   add_text(command, "--compare", into.before,
            "a saved run (JSON) to compare with: which\ndifferences exceed the noise");
 }

@@ -19,6 +19,7 @@ struct bench_request {
   bool quick = false;
   std::string json;               ///< file to save the run in; empty: none
   std::string markdown;           ///< the same as Markdown
+  std::string report;             ///< the same as a page with pictures
   std::string before;             ///< saved run to compare with
   std::vector<std::string> from;  ///< saved runs to show instead of measuring
   std::string documents;          ///< folder for documents of `from`

@@ -64,8 +64,8 @@ std::vector<std::string> differences(const bench_machine& before, const bench_ma
 }
 
 /// In the order of verdict.
-constexpr std::array verdict_texts = {"**faster**",
-                                      "**slower**",
+constexpr std::array verdict_texts = {"faster",
+                                      "slower",
                                       "within noise",
                                       "too few runs to say",
                                       "not compared: another amount of work",
@@ -113,25 +113,38 @@ saved_comparison compare(const bench_run& before, const bench_run& now) {
   return all;
 }
 
+bool is_difference(verdict found) { return found == verdict::faster || found == verdict::slower; }
+
+std::string rule_of_comparison() {
+  return "A difference is called one when the intervals from p10 to p90 of the two do not overlap and the "
+         "medians differ by more than " +
+         printed("%g %%", 100 * least_difference) + "; it takes " + std::to_string(least_samples) +
+         " runs each.";
+}
+
+printed_table print_table(const saved_comparison& all) {
+  printed_table made;
+  for (const row_pair& pair : all.pairs)
+    made.rows.push_back({text_of(pair.table, pair.now), median_cell(pair.before), median_cell(pair.now),
+                         ratio_text(pair.ratio), verdict_texts[static_cast<std::size_t>(pair.found)]});
+  if (all.pairs.empty())
+    made.below.emplace_back("The two runs have no row in common.");
+  else
+    made.heads = {{"row", false}, {"before"}, {"now"}, {"now over before"}, {"", false}};
+  for (const std::string& row : all.only_before) made.below.push_back("Only before: " + row + ".");
+  for (const std::string& row : all.only_now) made.below.push_back("Only now: " + row + ".");
+  return made;
+}
+
 std::string markdown_of(const saved_comparison& all) {
-  std::string text =
-      "Compared with a saved run. A difference is called one when the intervals from p10 to p90 of the two "
-      "do not overlap and the medians differ by more than " +
-      printed("%g %%", 100 * least_difference) + "; it takes " + std::to_string(least_samples) +
-      " runs each.\n\n";
+  std::string text = "Compared with a saved run. " + rule_of_comparison() + "\n\n";
   for (const std::string& line : all.other_machine) text += "Another machine: " + line + ".\n";
   if (!all.other_machine.empty()) text += "\n";
-  if (!all.pairs.empty()) {
-    text += "| row | before | now | now over before | |\n|---|---:|---:|---:|---|\n";
-    for (const row_pair& pair : all.pairs)
-      text += "| " + text_of(pair.table, pair.now) + " | " + median_cell(pair.before) + " | " +
-              median_cell(pair.now) + " | " + ratio_text(pair.ratio) + " | " +
-              verdict_texts[static_cast<std::size_t>(pair.found)] + " |\n";
+  printed_table texts = print_table(all);
+  for (std::size_t i = 0; i < all.pairs.size(); ++i) {
+    if (is_difference(all.pairs[i].found)) texts.rows[i].back() = "**" + texts.rows[i].back() + "**";
   }
-  for (const std::string& row : all.only_before) text += "\nOnly before: " + row + ".\n";
-  for (const std::string& row : all.only_now) text += "\nOnly now: " + row + ".\n";
-  if (all.pairs.empty()) text += "\nThe two runs have no row in common.\n";
-  return text;
+  return text + markdown_of(texts);
 }
 
 }  // namespace duomap::apps

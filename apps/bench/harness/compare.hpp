@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/bench/harness/bench_run.hpp"
+#include "apps/bench/harness/printed_table.hpp"
 
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ enum class verdict {
 /// What the rule says of two rows' seconds.
 [[nodiscard]] verdict judge(const bench_row& before, const bench_row& now);
 
+/// Faster or slower.
+[[nodiscard]] bool is_difference(verdict found);
+
 /// Two rows of the same identity.
 struct row_pair {
   std::string table;  ///< its name
@@ -48,6 +52,12 @@ struct saved_comparison {
 /// Pairs the rows of two runs by (table, workload, program, device, threads); of rows with equal identity in
 /// one run, the first with the first and so on.
 [[nodiscard]] saved_comparison compare(const bench_run& before, const bench_run& now);
+
+/// When a difference is called one, as a sentence.
+[[nodiscard]] std::string rule_of_comparison();
+
+/// The pairs, and below them what has no partner.
+[[nodiscard]] printed_table print_table(const saved_comparison& all);
 
 /// As Markdown, the rule included.
 [[nodiscard]] std::string markdown_of(const saved_comparison& all);

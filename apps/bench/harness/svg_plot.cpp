@@ -224,7 +224,8 @@ std::string bars_of(const bench_table& table) {
 
 std::string lines_of(const bench_table& table) {
   struct point {
-    double x, y;
+    double x;
+    quantity_shown shown;
   };
   std::map<int, std::vector<point>> lines;
   std::map<int, std::string> names;
@@ -236,11 +237,12 @@ std::string lines_of(const bench_table& table) {
     if (!shown || !row.x) continue;
     const std::string name = series_name(table, row);
     const int number = numbers.at(name);
-    lines[number].push_back({*row.x, shown->value});
+    lines[number].push_back({*row.x, *shown});
     names[number] = name;
     longest = std::max(longest, name.size());
     all_x.push_back(*row.x);
     all_y.push_back(shown->value);
+    if (shown->high > shown->low) all_y.insert(all_y.end(), {shown->low, shown->high});
   }
   if (lines.empty()) return "";
   const auto [least_x, most_x] = std::ranges::minmax(all_x);
@@ -268,9 +270,13 @@ std::string lines_of(const bench_table& table) {
     std::ranges::stable_sort(points, {}, &point::x);
     std::string path, dots;
     for (const point& one : points) {
-      const std::string x = at(across.place(one.x)), y = at(up.place(one.y / scale.divisor));
+      const double across_at = across.place(one.x);
+      const std::string x = at(across_at), y = at(up.place(one.shown.value / scale.divisor));
       path += (path.empty() ? "" : " ") + x + "," + y;
       dots += "<circle" + class_of("dot", number) + " cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\"/>\n";
+      if (one.shown.high > one.shown.low)
+        dots += line_from("whisker", across_at, up.place(one.shown.low / scale.divisor), across_at,
+                          up.place(one.shown.high / scale.divisor));
     }
     inside += "<polyline" + class_of("line", number) + " points=\"" + path + "\"/>\n" + dots;
     inside += "<rect" + class_of("bar", number) + " x=\"" + at(left + width + 16) + "\" y=\"" +

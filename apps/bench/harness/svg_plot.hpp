@@ -13,9 +13,9 @@ namespace duomap::apps {
 /// left out.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-/// The picture that table.plot asks for: a bar for each measured row, its whisker from p10 to p90 where times
-/// are drawn, or a line for each (program, device, threads) over bench_row::x. Same table, same bytes. Empty
-/// when nothing can be drawn: no plot wanted, no row measured, no such figure in any.
+/// The picture that table.plot asks for: a bar for each measured row, or a line for each (program, device,
+/// threads) over bench_row::x; with whiskers from p10 to p90 where times or rates are drawn. Same table, same
+/// bytes. Empty when nothing can be drawn: no plot wanted, no row measured, no such figure in any.
 [[nodiscard]] std::string svg_of(const bench_table& table);
 
 }  // namespace duomap::apps

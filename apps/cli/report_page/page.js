@@ -81,6 +81,8 @@
   byId('command').textContent = data.command;
   byId('origin').textContent = data.date + ' · duomap ' + summary.duomap;
   list('lines', data.lines);
+  byId('preview').textContent = data.preview;
+  byId('preview-part').hidden = data.preview === '';
   const reasons = data.explained.concat(summary.notes);
   list('plan', reasons);
   byId('plan-part').hidden = reasons.length === 0;
@@ -105,6 +107,19 @@
         one.chunks.toLocaleString('en'), one.seconds_per_unit > 0 ? bytes(1 / one.seconds_per_unit) + '/s' : '–',
         percent(part(one.busy_seconds, available)), duration(one.wait_seconds)]) add(row, 'td', text, 'n');
     });
+    // Why the parts are as they are: what speeds alone would make of them, and what an executor missed.
+    const working = summary.executors.filter(one => one.units > 0 && one.seconds_per_unit > 0);
+    const together = working.reduce((sum, one) => sum + 1 / one.seconds_per_unit, 0);
+    const why = [];
+    if (working.length > 1) {
+      why.push('By these speeds alone, ' + working.map(one => one.name + ' would do ' + percent(1 / one.seconds_per_unit / together)).join(', and ') + ' of the input.');
+    }
+    for (const one of summary.executors) {
+      if (one.start_seconds > 0) why.push(one.name + ' took ' + duration(one.start_seconds) + ' to start.');
+      if (one.units === 0 && one.plan_reason) why.push(one.name + ' got nothing: ' + one.plan_reason + '.');
+    }
+    why.push(...summary.notes.filter(note => note.startsWith('no GPU used')));
+    byId('why').textContent = why.join(' ');
   }
 
   // ---- the account of a start, and all numbers ----
@@ -547,7 +562,7 @@
 
   const again = () => { measure(); draw(); };
   window.addEventListener('resize', again);
-  window.addEventListener('beforeprint', again);
+  window.addEventListener('beforeprint', () => { byId('all-numbers').open = true; again(); });
   window.addEventListener('afterprint', again);
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
   window.matchMedia('print').addEventListener('change', again);

@@ -83,6 +83,11 @@ TEST_CASE("a line for every series over its axis", "[bench]") {
   CHECK(count(svg, "<circle") == 6);
   CHECK_THAT(svg, contains("distinct keys") && contains(">1e+06</text>") && contains("sort") &&
                       !contains("nowhere"));
+  CHECK(count(svg, "class=\"whisker\"") == 0);
+  for (apps::bench_row& row : table.rows)
+    row.seconds = {row.seconds[0], row.seconds[0] * 2, row.seconds[0] * 3};
+  CHECK(balanced(svg_of(table)));
+  CHECK(count(svg_of(table), "class=\"whisker\"") == 6);
   table.rows.clear();
   CHECK(svg_of(table).empty());
 }

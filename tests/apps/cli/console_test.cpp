@@ -40,7 +40,7 @@ TEST_CASE("a closed standard error is nobody's problem", "[apps]") {
   CHECK(end.status == 0);
 }
 
-TEST_CASE("colour is for terminals without NO_COLOR", "[apps]") {
+TEST_CASE("colour is for terminals without NO_COLOR, or as was chosen", "[apps]") {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0) {
     WARN("no pseudo terminal here: not tested");
@@ -67,9 +67,14 @@ TEST_CASE("colour is for terminals without NO_COLOR", "[apps]") {
     ask(descriptor);
     ::unsetenv("TERM");
     ask(descriptor);
+    choose_colour(colour_choice::always);
+    ask(ends.write.get());
+    choose_colour(colour_choice::never);
+    ::setenv("TERM", "xterm", 1);
+    ask(descriptor);
     write_standard_error(answers);
   });
-  CHECK(end.error_output == "ynynnn");
+  CHECK(end.error_output == "ynynnnyn");
 }
 
 }  // namespace duomap::apps::apps_cli_console_test

@@ -3,14 +3,9 @@
 
 #include "apps/cli/report_page.hpp"
 #include "tests/catch.hpp"
-#include "tests/core/input/support.hpp"
 
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -20,16 +15,7 @@ namespace {
 using nlohmann::json;
 
 std::string page_of(const run_summary& summary, const std::string& command) {
-  const test::temporary_folder folder;
-  const std::string path = folder.write("report.html", "");
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  REQUIRE(file >= 0);
-  byte_sink sink(file, "a report");
-  write_html_report(sink, summary, command);
-  sink.flush();
-  ::close(file);
-  std::ifstream written(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(written), {}};
+  return html_report(summary, command);
 }
 
 // What a browser takes for the content of the script element with the data.
@@ -78,6 +64,25 @@ TEST_CASE("report: the data are the summary, the words and the timeline", "[apps
   CHECK(std::abs(sum - 750) <= 80);  // each of 160 parts is rounded
 }
 
+TEST_CASE("report: the first rows of a result", "[apps]") {
+  CHECK(preview_of("a\t1\nb\t2\n") == "a\t1\nb\t2\n");
+  CHECK(preview_of("no end") == "no end\n");
+  CHECK(preview_of("").empty());
+  CHECK(count(preview_of(std::string(50, '\n')), "\n") == 10);
+  // No half character.
+  CHECK(preview_of("x" + std::string(80, '\xc3') + "\n").empty());
+  std::string accents = "x";
+  for (int i = 0; i < 100; ++i) accents += "\xc3\xa9";
+  CHECK(preview_of(accents).size() == 159 + 5);
+  CHECK(preview_of(std::string_view("\0binary\n", 8)).empty());
+  CHECK(preview_of("\x93"
+                   "duomap\n")
+            .empty());
+  run_summary summary = mixed_run();
+  summary.preview = "a\t1\n";
+  CHECK(json::parse(data_of(page_of(summary, "")))["preview"] == "a\t1\n");
+}
+
 TEST_CASE("report: no name breaks out of the data", "[apps]") {
   const std::string names[] = {"</script><script>alert(1)</script>",
                                "<!--<script>",
@@ -96,6 +101,7 @@ TEST_CASE("report: no name breaks out of the data", "[apps]") {
     summary.report.executors[1].name = name;
     summary.report.timeline[1].lane = name + " kernels";
     summary.report.notes = {name};
+    summary.preview = name;
     const std::string page = page_of(summary, "duomap run wordcount '" + name + "'");
     const std::string text = data_of(page);
     CHECK(text.find_first_of("<>&") == std::string::npos);

@@ -35,6 +35,7 @@ TEST_CASE("the defaults", "[apps]") {
   CHECK_FALSE(options.top);
   CHECK(options.order == row_order::none);
   CHECK(options.format == table_format::tsv);
+  CHECK(options.may_align);
   CHECK(options.output == "-");
   CHECK_FALSE(options.json_summary);
   CHECK_FALSE(options.summary);
@@ -139,6 +140,8 @@ TEST_CASE("the words of the choices", "[apps]") {
   CHECK(parse({"p", "--sort", "none"}).order == row_order::none);
   CHECK(parse({"p", "--sort", "value"}).order == row_order::value);
   CHECK(parse({"p", "--format", "tsv"}).format == table_format::tsv);
+  CHECK_FALSE(parse({"p", "--format", "tsv"}).may_align);
+  CHECK(parse({"p", "--format", "auto"}).may_align);
   CHECK(parse({"p", "--format", "csv"}).format == table_format::csv);
 }
 
@@ -173,7 +176,7 @@ TEST_CASE("nonsense is refused with advice", "[apps]") {
   refused({"p", "--engine", "table"}, "--engine is 'table'; give one of auto|custom|dense|hash|sort");
   refused({"p", "--block-tables", "3"}, "--block-tables is '3'; give one of auto|0|1|2|4");
   refused({"p", "--sort", "Key"}, "give one of none|key|value");
-  refused({"p", "--format", "json"}, "give one of tsv|csv|jsonl");
+  refused({"p", "--format", "json"}, "give one of auto|tsv|csv|jsonl");
   refused({"p", "--summary", "-"}, "--json prints the summary");
   refused({"p", "--summary", "x", "--output", "x"}, "give two files");
 }

@@ -235,6 +235,9 @@ inline std::vector<executor_report> check_run(std::mt19937& random,
   CHECK(control.units_done == sources.bytes());
   std::uint64_t units = 0;
   for (const executor_report& each : reports) units += each.units;
+  std::uint64_t of_devices = 0;
+  for (std::size_t i = 0; i < devices.size(); ++i) of_devices += reports[i].units;
+  CHECK(control.gpu_units_done == of_devices);
   CHECK(units == sources.bytes());
   return reports;
 }
