@@ -8,7 +8,6 @@
 #include "core/task.hpp"
 #include "gpu/engines/dense/blocks.cuh"
 #include "gpu/engines/dense/key_kernels.cuh"
-#include "gpu/engines/dense/launch_size.cuh"
 #include "gpu/engines/dense/many_keys/many_keys_plan.cuh"
 #include "gpu/engines/dense/path.hpp"
 #include "gpu/engines/dense/slot_kernels.cuh"

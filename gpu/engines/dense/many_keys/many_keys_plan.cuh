@@ -7,7 +7,7 @@
 #include "gpu/engines/dense/block_cells.cuh"
 #include "gpu/engines/dense/device_cells.cuh"
 #include "gpu/engines/dense/key_kernels.cuh"
-#include "gpu/engines/dense/launch_size.cuh"
+#include "gpu/engines/dense/blocks.cuh"
 #include "gpu/engines/dense/many_keys/fold_kernel.cuh"
 #include "gpu/engines/dense/many_keys/key_partition.hpp"
 #include "gpu/engines/dense/many_keys/key_tiles.hpp"
