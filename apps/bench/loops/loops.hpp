@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/bench/harness/answer_digest.hpp"
+#include "apps/bench/unseen/sensors.hpp"
 #include "apps/bench/unseen/tasks.hpp"
 #include "core/byte_view.hpp"
 

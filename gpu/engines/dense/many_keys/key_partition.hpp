@@ -56,8 +56,8 @@ inline constexpr std::uint64_t most_places = 1u << 16;
   return partition.bits < 7 ? 7 - partition.bits : 0;
 }
 
-/// Ranges of keys that are faster than partitions: each of them reads the records again, from the second-level
-/// cache. Five took an H100 2.5 ms for 2^28 pairs, and partitions 2.4.
+/// Ranges of keys that are faster than partitions: each of them reads the records again, from the
+/// second-level cache. Five took an H100 2.5 ms for 2^28 pairs, and partitions 2.4.
 inline constexpr std::uint64_t most_ranges = 4;
 
 /// Of tasks whose emits cannot be partitioned: accumulators in device memory take as long as so many ranges.
