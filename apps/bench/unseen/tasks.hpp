@@ -10,6 +10,7 @@
 #include "core/record/words.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
+#include "core/text/number.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <array>
