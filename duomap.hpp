@@ -59,13 +59,4 @@ template <class Task>
   return run(task, from, *cpu::machine_pool(options.threads, from), options);
 }
 
-/// The same over an input that ends with the run, as in run(task, open_input(paths)): it is read once
-/// (job_options::read_once).
-template <class Task>
-[[nodiscard]] auto run(const Task& task, input&& from, const job_options& options = {}) {
-  job_options once = options;
-  once.read_once = true;
-  return run(task, static_cast<const input&>(from), once);
-}
-
 }  // namespace duomap

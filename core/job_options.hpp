@@ -51,10 +51,6 @@ struct job_options {
   /// Whether the speeds that this run measures are remembered, by this process and in that folder. If it is
   /// false and there is no folder, the run does not use remembered speeds either.
   bool learn = true;
-  /// Nothing reads the input after this run, so workers give the pages of mapped files back as they go. An
-  /// input that is mapped for several runs is unmapped when it ends, which takes one thread 20 to 60 ms per
-  /// GB.
-  bool read_once = false;
   /// The report gets a timeline of what every thread did.
   bool timeline = false;
   /// Progress out, cancellation in; may be null.

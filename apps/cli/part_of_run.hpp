@@ -49,8 +49,7 @@ template <map_reduce_task Task>
                                              task_identity identity) {
   const run_options& options = context.options;
   if (options.no_decompress) identity.parameters += " --no-decompress";
-  job_options how = job_options_for(options, context.control, report);
-  how.read_once = true;
+  const job_options how = job_options_for(options, context.control, report);
   if (options.stage == run_stage::map) {
     const auto slices = part_of_input(from, options.slice.index - 1, options.slice.count);
     const auto found = map_partial(task, from, slices, pool, how);

@@ -68,9 +68,7 @@ template <class Task>
   if (options.verify) report_laws(verify(task, from.logs), options.quiet);
   task.strict = options.strict;
   try {
-    job_options how = job_options_for(options, control, report);
-    how.read_once = true;
-    auto counts = run(task, from.logs, pool, how);
+    auto counts = run(task, from.logs, pool, job_options_for(options, control, report));
     const not_views found = take_not_views(counts);
     figures = {{"malformed_lines", found.malformed}, {"left_out_entries", found.left_out}};
     // What a GPU maps a second time for want of room may come behind its last look at `stop`.

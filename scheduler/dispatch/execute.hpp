@@ -33,8 +33,6 @@ struct execute_options {
   /// dispatch_options::late_chunk_seconds and late_commit_seconds.
   double late_chunk_seconds = dispatch_options{}.late_chunk_seconds;
   double late_commit_seconds = dispatch_options{}.late_commit_seconds;
-  /// job_options::read_once.
-  bool read_once = false;
   /// Threads that read streams where no pool does; 0: the devices' own threads read them.
   unsigned readers = 0;
   /// Keep what each thread did when.

@@ -1,7 +1,6 @@
 #include "scheduler/dispatch/worker_loop.hpp"
 
 #include "core/error.hpp"
-#include "core/input/mapped_pages.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -192,8 +191,6 @@ void worker_loop::submit(grain_range grains) {
   const double begin = run_.now();
   if (!device_) {
     give(*part.records);
-    // What devices read leaves no pages behind (core/input/mapping_reader.hpp).
-    if (run_.options.read_once) give_pages_back({part.records->data, part.records->size});
   } else {
     try {
       give(*part.records);

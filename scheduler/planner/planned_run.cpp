@@ -18,7 +18,6 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .hold_back_seconds = plan.hold_back_seconds,
                       .solo_warm_up = plan.solo_warm_up,
                       .strict = options.strict,
-                      .read_once = options.read_once,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
   if (plan.models.pool) how.models.push_back(*plan.models.pool);

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace duomap::test::apps_algorithms_kmeans_means_test {
+namespace duomap::test::apps_algorithms_kmeans_test {
 
 TEMPLATE_TEST_CASE("k-means: of equally near centres the first is taken where numbers have few digits",
                    "[kmeans]", float, double) {
@@ -106,4 +106,4 @@ TEST_CASE("exact means: signs, sizes, and columns of any scale", "[kmeans]") {
   }
 }
 
-}  // namespace duomap::test::apps_algorithms_kmeans_means_test
+}  // namespace duomap::test::apps_algorithms_kmeans_test

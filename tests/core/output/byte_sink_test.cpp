@@ -85,7 +85,7 @@ TEST_CASE("a sink counts what it has handed over", "[core][output]") {
 TEST_CASE("a sink calls its hook once, before the first byte", "[core][output]") {
   int calls = 0;
   test::written([&](byte_sink& sink) {
-    sink.before_first_write([&] {
+    sink.before_first_write([&](byte_view) {
       ++calls;
       CHECK(sink.bytes_written() == 0);
     });

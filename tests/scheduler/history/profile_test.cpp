@@ -108,8 +108,8 @@ TEST_CASE("profile: what was not measured changes nothing", "[profile]") {
 TEST_CASE("profile: what only some runs measure stays", "[profile]") {
   executor_report rich = measured_cpu(2e-9);
   rich.claim_seconds = 1e-4;
-  rich.solo_seconds_per_unit = 1.5e-9;
-  rich.co_run_share = 0.25;
+  rich.alone_seconds_per_unit = 1.5e-9;
+  rich.beside = 0.25;
   for (const double poor : {2e-9, 2e-7}) {
     task_profile profile = updated({}, std::vector{rich}, only_cpu, today);
     profile = updated(profile, std::vector{measured_cpu(poor)}, only_cpu, today);

@@ -313,14 +313,14 @@ TEST_CASE("a trainer on the CPU gives up when it is told to and another goes on 
 }
 
 TEST_CASE("auto leaves small problems to the CPU and looks for a GPU for long ones") {
-  svm_devices small(device_choice::automatic, false, 1e-3);
+  svm_devices small({.device = device_choice::automatic}, 1e-3);
   CHECK(small.cpu_begins());
   CHECK_FALSE(small.gpu_goes_on());
   CHECK(small.notes().empty());
-  svm_devices never(device_choice::cpu, false, 1e9);
+  svm_devices never({.device = device_choice::cpu}, 1e9);
   CHECK_FALSE(never.gpu_goes_on());
   CHECK(never.notes().empty());
-  svm_devices large(device_choice::automatic, false, 1e9);
+  svm_devices large({.device = device_choice::automatic}, 1e9);
   CHECK(large.cpu_begins());
   bool goes_on = false;
   while (!goes_on && large.notes().empty()) goes_on = large.gpu_goes_on();
