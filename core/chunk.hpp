@@ -9,7 +9,7 @@
 namespace duomap {
 
 /// Bytes after the end of every chunk that may be read (their values mean nothing), so that vector loads
-/// need no special case at the end of the input. Every source and every device buffer keeps this promise.
+/// need no special case at the end. Only memory of rows of fixed size may lack them (core/input/input.hpp).
 inline constexpr std::uint64_t read_padding = 64;
 
 /// Whole records of one source. Copying a chunk copies no data.

@@ -42,7 +42,7 @@ namespace duomap {
 //   format records() const;               the format's settings (default: format{})
 //   reduce reduction() const;             the reduction's settings (default: reduce{})
 //   std::uint64_t key_count() const;      number of dense keys (required for them)
-//   auto finish(key, value) const;        applied to each result after the last reduce
+//   auto finish(key, value) const;        applied to each result after the last reduce; slots: finish_slots
 //   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; if the task has no map,
 //                                         GPUs need an engine of its own
 //                                         (gpu/engines/custom/custom_engine.hpp)

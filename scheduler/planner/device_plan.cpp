@@ -30,8 +30,11 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
   };
   const char* const worth =
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
-  if (outlook.addressable_units == 0)
-    return says("small files, streams and compressed files are read by the CPU");
+  // A device reads them only if no pool takes part.
+  if (outlook.addressable_units == 0) {
+    return std::string(no_device_text) +
+           "small files, streams and compressed files are read by the CPU; --device gpu has a GPU read them";
+  }
   if (outlook.pool_seconds) {
     const double least =
         outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
