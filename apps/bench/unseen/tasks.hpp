@@ -10,7 +10,6 @@
 #include "core/record/words.hpp"
 #include "core/reduce.hpp"
 #include "core/task.hpp"
-#include "core/text/number.hpp"
 #include "gpu/make_backend.hpp"
 
 #include <array>
