@@ -109,7 +109,7 @@ void check_paths() {
                                  skewed_pairs(100'000, 1, seed() + 4),
                                  bytes_of(sorted),
                                  ""};
-  for (const std::uint64_t keys : {9, 131'072, 1'000'003}) {
+  for (const std::uint64_t keys : {9U, 131'072U, 1'000'003U}) {
     const pairs_by_key<Reduce> task{.keys = keys};
     for (const std::string& rows : samples) {
       // So many keys take long to compare.
