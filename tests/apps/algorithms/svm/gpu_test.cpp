@@ -9,6 +9,7 @@
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
+#include "tests/apps/algorithms/svm/gpu_problems.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
 
