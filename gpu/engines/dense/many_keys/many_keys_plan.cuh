@@ -91,10 +91,18 @@ class many_keys_plan {
   /// Queues the chunk.
   template <bool InParameters>
   void run(const key_arguments<Task, InParameters>& with) const {
-    if (path_ != dense_path::partitions) {
-      launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
-      return;
+    if constexpr (partitions_keys<Task>) {
+      if (path_ == dense_path::partitions) return run_partitions(with);
     }
+    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
+  }
+
+ private:
+  /// Shared memory of kernels beside that which a launch asks for.
+  static constexpr std::uint64_t static_bytes = 512;
+
+  template <bool InParameters>
+  void run_partitions(const key_arguments<Task, InParameters>& with) const {
     check(cudaMemsetAsync(tiles_.totals, 0, tiles_.partition.partitions() * sizeof(std::uint32_t), on_.get()),
           "clearing the totals of partitions");
     launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
@@ -102,10 +110,6 @@ class many_keys_plan {
            {has_.multiprocessors, fold_threads, cells::bytes(tiles_.partition.places(keys_), 1), on_.get()},
            tiles_, with.cells, with.reduce);
   }
-
- private:
-  /// Shared memory of kernels beside that which a launch asks for.
-  static constexpr std::uint64_t static_bytes = 512;
 
   [[nodiscard]] std::uint64_t most_in_block() const {
     return most_keys_in_block(4 * cells::words, has_start_value<reduce_type>,

@@ -6,6 +6,7 @@
 #include "core/record/rows.hpp"
 #include "core/task.hpp"
 #include "core/task_members.hpp"
+#include "gpu/device_task.cuh"
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/dense/device_cells.cuh"
 #include "gpu/engines/dense/many_keys/key_partition.hpp"
