@@ -28,7 +28,7 @@ class Completion(harness.ProgramTest):
         self.assertEqual(self.candidates("run", "wordcount", "--", "-"), [])
 
     def test_values_of_options(self):
-        self.assertEqual(self.candidates("run", "wordcount", "--format", ""), ["tsv", "csv", "jsonl"])
+        self.assertEqual(self.candidates("run", "wordcount", "--format", ""), ["auto", "tsv", "csv", "jsonl"])
         self.assertEqual(self.candidates("run", "wordcount", "--format=j"), ["--format=jsonl"])
         self.assertEqual(self.candidates("run", "svmtrain", "-t", "po"), ["polynomial"])
         self.assertEqual(self.candidates("run", "wordcount", "--format", "csv", "--dev"), ["--device"])

@@ -192,8 +192,7 @@ std::vector<bench_table> bench_compressed(const bench_context& context) {
 
 const benchmark compressed_benchmark{
     .name = "compressed",
-    .summary =
-        "word count and string match of compressed text, against the plain file and decompression alone",
+    .summary = "compressed text, against the plain file and decompression alone",
     .add_options = add_options,
     .measure = bench_compressed,
 };

@@ -188,7 +188,9 @@ TEST_CASE("What a message advises is what the program can do") {
   const std::tuple<const char*, table_options, const char*> cases[] = {
       {"x,1990,z\n1,2,3\n", all,
        "line 1: column 1: 'x' is not a number; if this line names the columns, give --header yes; otherwise "
-       "correct it, leave the column out (--leave-out), give its texts numbers (--symbols encode), or have"},
+       "correct it, leave the column out (--leave-out), give its texts numbers (--symbols encode), or have "
+       "such "
+       "rows dropped (--bad-rows drop)"},
       {"x,1990,z\n1,2,3\n", {}, "line 1: column 1: 'x' is not a number; correct it"},
       {"1,2\n3,a\n", all,
        "'a' is not a number; correct it, leave the column out (--leave-out), give its texts numbers "
@@ -209,7 +211,8 @@ TEST_CASE("What a message advises is what the program can do") {
        "'5;2' is not a number (it has ';' between numbers); give the delimiter (--delimiter), correct it, or "
        "have such rows dropped (--bad-rows drop)"},
       {"1,5;2,5\n", {}, "'5;2' is not a number (it has ';' between numbers); correct it"},
-      {"0x1,2\n3,4\n", all, "'0x1' is not a number (it is hexadecimal); correct it, or have such rows"},
+      {"0x1,2\n3,4\n", all,
+       "'0x1' is not a number (it is hexadecimal); correct it, or have such rows dropped (--bad-rows drop)"},
       {"1,2\n3,\n", all, "the value is missing; correct it, or have such rows dropped (--bad-rows drop)"},
       {"1,2\n3\n", all,
        "line 2: 1 field, and the first line has 2; correct it, give the delimiter if it is another one "

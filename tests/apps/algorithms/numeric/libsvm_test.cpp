@@ -86,7 +86,7 @@ TEST_CASE("What is wrong with a LIBSVM line is said with its number") {
       {"1 :3", "':3' is not INDEX:VALUE"},
       {"1 a:3", "'a:3' is not INDEX:VALUE"},
       {"1 -1:3", "'-1:3' is not INDEX:VALUE"},
-      {"1 qid:3 1:2", "'qid:3' is not INDEX:VALUE"},
+      {"1 qid:3 1:2", "'qid:3' is a group of rows for ranking, which is not done here"},
       {"1 2:x", "index 2: 'x' is not a number"},
       {"1 2:3:4", "index 2: '3:4' is not a number"},
       {"1 2:nan", "index 2: 'nan' is not finite"},
