@@ -29,7 +29,7 @@ class KMeansTest(harness.ProgramTest):
         centres = numpy.array([[float(cell) for cell in row[2:]] for row in rows])
         sizes = [int(row[1]) for row in rows]
         self.assertEqual([int(row[0]) for row in rows], list(range(len(rows))))
-        summary = json.loads(ended.err)
+        summary = json.loads(ended.err.splitlines()[-1])
         note = next(note for note in summary["notes"] if note.startswith("inertia "))
         return centres, sizes, float(note.split()[1]), int(note.split()[3])
 
@@ -71,7 +71,7 @@ class KMeansTest(harness.ProgramTest):
     def test_summary_has_the_figures(self):
         self.write("two.csv", b"2\n8\n")
         ended = self.run_program("run", "kmeans", "--json", "--k", "1", "two.csv")
-        figures = json.loads(ended.err)["figures"]
+        figures = json.loads(ended.err.splitlines()[-1])["figures"]
         self.assertEqual(figures["inertia"], 18)
         self.assertIsInstance(figures["iterations"], int)
 
