@@ -33,7 +33,7 @@ class Device(harness.ProgramTest):
 
     @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
     def test_auto_says_why_once(self):
-        notes = json.loads(self.count("--json", "t.txt").err)["notes"]
+        notes = json.loads(self.count("--json", "t.txt").err.splitlines()[-1])["notes"]
         self.assertEqual(len([note for note in notes if "GPU" in note]), 1, notes)
         said = self.count("t.txt").err.splitlines()
         self.assertEqual(len([line for line in said if "GPU" in line]), 1, said)
