@@ -270,7 +270,7 @@ TEST_CASE("resident split: a pool starts alone, and devices when that has cost a
 }
 
 TEST_CASE("resident split: no device is started for the few steps that are left", "[resident_split]") {
-  for (const auto& [most_steps, starts] : {std::pair{0U, true}, {30U, true}, {21U, false}, {12U, false}}) {
+  for (const auto& [most_steps, starts] : {std::pair{0U, true}, {30U, true}, {18U, false}, {12U, false}}) {
     CAPTURE(most_steps);
     resident_split split(1000, {.start_seconds = 0.01, .most_steps = most_steps});
     const std::vector<double> step{1e-3};
