@@ -130,6 +130,8 @@ class ReportPage(harness.ProgramTest):
         page, _ = self.report()
         tab = self.open(with_data(page, mixed_timeline(data_of(page), 4000)))
         whole = self.view(tab)
+        # The page may be higher than the window; the mouse is where the window shows the timeline.
+        tab.evaluate("() => document.querySelector('#timeline').scrollIntoView({block: 'center', behavior: 'instant'})")
         box = tab.locator("#timeline").bounding_box()
         tab.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 40)
         tab.mouse.wheel(0, -400)
