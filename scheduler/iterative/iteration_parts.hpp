@@ -1,4 +1,4 @@
-// Who takes part in an iterative job.
+// The executors of an iterative job, and when devices are started for it.
 // host only
 #pragma once
 
