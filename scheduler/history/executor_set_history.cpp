@@ -108,9 +108,18 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
         than < executor_set_thresholds.may_be_better * *took[i])
       return choice(i);
   }
-  if (seen.runs >= seen.next_retry && *took[second] < executor_set_thresholds.patience * *took[best])
-    return choice(second);
-  return choice(best);
+  if (seen.runs < seen.next_retry) return choice(best);
+  // Of the sets that may be better, the one with the fewest runs. One run of devices shows nothing, however
+  // long it took: the first runs of a task make what later ones find made.
+  std::size_t again = best;
+  for (std::size_t i = 0; i < executor_sets; ++i) {
+    if (i == best || !took[i]) continue;
+    const std::size_t runs = seen.seconds_per_unit[i].size();
+    const bool may_be_better = *took[i] < executor_set_thresholds.patience * *took[best] ||
+                               (static_cast<executor_set>(i) == executor_set::devices && runs == 1);
+    if (may_be_better && (again == best || runs < seen.seconds_per_unit[again].size())) again = i;
+  }
+  return choice(again);
 }
 
 std::optional<pools_solo> executor_set_history::pools(std::string_view task, std::uint64_t units) const {

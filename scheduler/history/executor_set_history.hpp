@@ -52,8 +52,8 @@ struct pools_solo {
 /// device. A model that adds up the rates of both does not show that (decision 12). So whole runs are
 /// compared, for each task and size (sizes within a factor of 1.4 are alike): with all executors, with only
 /// devices, and with only pools. The first run of a size is a co-run. Then each set that may be better is
-/// tried, and the best is kept; a solo run is kept if a co-run hardly gains. From time to time the next best
-/// set is tried again.
+/// tried, and the best is kept; a solo run is kept if a co-run hardly gains. From time to time another set
+/// that may be better is tried again.
 ///
 /// The cost of a try is bounded. While devices are tried, pools are only held back, and help after the time
 /// of the best run so far. Pools are tried solo only if their rate, or their part of a co-run, promises a
@@ -92,7 +92,7 @@ class executor_set_history {
     std::vector<double> pools_in_co_run;  // the same of what pools did in runs of both
     double pools_seconds_per_unit = 0;    // pools_solo::seconds_per_unit
     std::uint64_t runs = 0;
-    std::uint64_t next_retry = measured_thresholds.first_retry;  // when the next best has another try
+    std::uint64_t next_retry = measured_thresholds.first_retry;  // when another set has another try
   };
 
   // By task and size; looked up without a copy of the name, which took a tenth of a microsecond.

@@ -96,7 +96,7 @@ struct planner_thresholds {
   /// A set of executors with one run may be better than another if it took at most so many times as long:
   /// either run may have been disturbed.
   double may_be_better = 1.5;
-  /// Runs of a size before the next best set is tried again. A try that takes twice as long then costs 6 % of
+  /// Runs of a size before another set is tried again. A try that takes twice as long then costs 6 % of
   /// them.
   std::uint32_t first_retry = 16;
 
