@@ -52,23 +52,41 @@ std::uint64_t on_threads(unsigned threads, std::size_t count, std::size_t buffer
 
 #if DUOMAP_HAS_ISAL
 
-/// One member of gzip.
-std::uint64_t inflate_member(byte_view stored, std::vector<char>& buffer) {
-  inflate_state isal;
+/// Makes ISA-L ready for a member.
+void begin_member(inflate_state& isal, byte_view stored) {
   isal_inflate_init(&isal);
   isal.crc_flag = ISAL_GZIP;
   isal.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(stored.data));
   isal.avail_in = static_cast<std::uint32_t>(stored.size);
+}
+
+void set_output(inflate_state& isal, std::vector<char>& buffer) {
+  isal.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
+  isal.avail_out = static_cast<std::uint32_t>(buffer.size());
+}
+
+/// One member of gzip, of any length.
+std::uint64_t inflate_long_member(byte_view stored, std::vector<char>& buffer) {
+  inflate_state isal;
+  begin_member(isal, stored);
   std::uint64_t text = 0;
   do {
-    isal.next_out = reinterpret_cast<std::uint8_t*>(buffer.data());
-    isal.avail_out = static_cast<std::uint32_t>(buffer.size());
+    set_output(isal, buffer);
     if (isal_inflate(&isal) != ISAL_DECOMP_OK) fail("ISA-L");
     const std::uint64_t given = buffer.size() - isal.avail_out;
     if (given == 0 && isal.block_state != ISAL_BLOCK_FINISH) fail("ISA-L");
     text += given;
   } while (isal.block_state != ISAL_BLOCK_FINISH);
   return text;
+}
+
+/// One member of gzip of which the text fits into the buffer: one call, the fastest that there is.
+std::uint64_t inflate_member(byte_view stored, std::vector<char>& buffer) {
+  inflate_state isal;
+  begin_member(isal, stored);
+  set_output(isal, buffer);
+  if (isal_inflate_stateless(&isal) != ISAL_DECOMP_OK) fail("ISA-L");
+  return buffer.size() - isal.avail_out;
 }
 
 /// Where members of BGZF begin, by their own sizes, and where the last ends.
@@ -147,7 +165,7 @@ std::uint64_t decompress_alone(stored_as form, byte_view stored, unsigned thread
 #if DUOMAP_HAS_ISAL
   if (form == stored_as::gzip) {
     std::vector<char> buffer(std::size_t{1} << 20);
-    return inflate_member(stored, buffer);
+    return inflate_long_member(stored, buffer);
   }
   if (form == stored_as::bgzip) {
     const std::vector<std::uint64_t> at = bgzf_starts(stored);
