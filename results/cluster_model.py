@@ -185,7 +185,7 @@ def page():
     a, b = growth()
     lines = [
         "# A thousand machines, on paper", "",
-        "Nobody has run this. It is what constants that were measured on one machine say of many, each with 8 GPUs, on Dask.",
+        "No such job was run. Its times are computed from figures of one machine, for machines with 8 GPUs each, on Dask.",
         "", "## Word count over 100 TB", "",
         f"{whole.machines:,} machines take {time(whole.seconds)}: {time(max(whole.map, whole.read))} of reading and mapping, "
         f"{time(whole.engine)} of Dask's scheduler,",
@@ -196,10 +196,10 @@ def page():
         "|---:|---:|---:|---:|---:|---:|---:|---:|",
         *(f"| {w.machines:,} | {time(w.read)} | {time(w.map)} | {time(w.engine)} | {time(w.tree)} | {time(w.by_keys)} | "
           f"{time(w.seconds)} | {time(w.seconds_by_keys)} |" for w in words), "",
-        "- All is the longer of reading and mapping, and Dask, and a merge.",
+        "- The last two columns add up the longer of reading and mapping, Dask's time, and the time of a merge.",
         f"- The vocabulary grows as the {b:.2f}th power of the text (Heaps' law, fitted to 0.3 to 20 MB of novels). That makes",
-        f"  {a * 1e14**b / 1e6:,.0f} million words and a result of {whole.partial(1e14) / 1e9:.1f} GB. It is a guess at 5 million "
-        "times the text.",
+        f"  {a * 1e14**b / 1e6:,.0f} million words and a result of {whole.partial(1e14) / 1e9:.1f} GB. The text is 5 million "
+        "times that of the fit, so this is a guess.",
         f"- With the vocabulary of the novels, which does not grow, the tree takes {time(plain.tree)} and keys {time(plain.by_keys)}.",
         f"- A partial of one of {whole.parts:,} parts has {whole.partial(1e14 / whole.parts) / 1e6:.0f} MB; the network carries "
         f"{whole.parts * whole.partial(1e14 / whole.parts) / 1e9:,.0f} GB of them.",
@@ -211,18 +211,18 @@ def page():
         f"{k.of_a_gpu * k.dimensions * 4 / 1e9:.1f} GB for each GPU of 1,000 machines. The times are of one step.", "",
         "| machines | GPUs | network | Dask | a step |", "|---:|---:|---:|---:|---:|",
         *(f"| {m.machines:,} | {time(m.map)} | {time(m.network)} | {time(m.engine)} | {time(m.seconds)} |" for m in means), "",
-        f"- GPUs hold the points from {k.fewest} machines on. Of the powers of two from there, {best_k} machines are the fastest.",
-        f"- More are slower: GPUs are through before Dask has handed out the tasks. A step on 1,000 machines computes for "
+        f"- GPUs hold the points from {k.fewest} machines on. Of the powers of two that are large enough, {best_k} machines are the fastest.",
+        f"- More are slower, because the GPUs end before Dask has handed out all tasks. A step on 1,000 machines computes for "
         f"{k.map / k.seconds * 100:.1g} %",
-        "  of its time. What would scale further is a reduction without a central scheduler.",
-        f"- The network is nothing: a partial has {k.partial:,} bytes.",
+        "  of its time. A reduction without a central scheduler would scale further.",
+        f"- The network costs next to nothing: a partial has {k.partial:,} bytes.",
         f"- Points do not stay in GPUs between the steps of `duomap.dask.Resident`, only in host memory. Moving them makes {time(k.map)}",
         f"  of a GPU {time(moved.map)}. Adding the points up by NumPy is not in the model.", "",
-        "## What the model takes", "",
+        "## The figures of the model", "",
         "| what | figure | from |", "|---|---:|---|",
         f"| words, one GPU | {WordCount(1, 1, gpus=1).map_rate / 1e9:.1f} GB/s | [wordcount-h200](../../results/runs/wordcount-h200.json), "
         "2026-11-22 |",
-        f"| words, 8 GPUs: what the memory of that host gives | {whole.map_rate / 1e9:.1f} GB/s | "
+        f"| words, 8 GPUs: the memory of that host is the limit | {whole.map_rate / 1e9:.1f} GB/s | "
         "[machine-h200.md](../../results/machine-h200.md), 2026-11-21 |",
         "| k-means, a step of 16,777,216 points on one GPU | "
         f"{scaled(k._measured('kmeans-gpu-step').seconds, 's')} | [kmeans-h200](../../results/runs/kmeans-h200.json), 2026-11-22 |",

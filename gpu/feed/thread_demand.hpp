@@ -10,7 +10,7 @@ namespace duomap::gpu {
 /// which there was something to read. What threads wait for a buffer, because the link is busy, is not in it;
 /// one thread more than needed is what keeps the link busy. When no thread waits, all are called.
 ///
-/// It is measured because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision 16).
+/// It is measured because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision 15).
 ///
 /// Not synchronised: the caller holds a lock. All times are in seconds, of one steady clock.
 class thread_demand {

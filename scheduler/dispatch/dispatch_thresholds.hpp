@@ -44,7 +44,7 @@ inline constexpr double commit_every_commit_times = 20;
 // --- What does a device cost? (run_state.cpp, executor_state.cpp) ---
 
 /// The least fixed cost of a device's chunk. A line through the times of chunks gives less, because copies
-/// and kernels overlap, and then chunks become too small: 1 GB of points took 1.4 times as long (decision 6).
+/// and kernels overlap, and then chunks become too small: 1 GB of points took 1.4 times as long (decision 1).
 inline constexpr double device_claim_seconds = 100e-6;
 
 // --- How fast is an executor? (rate_estimator.cpp, executor_rate.cpp) ---
@@ -80,7 +80,7 @@ inline constexpr std::uint32_t measured_parts = 256;
 /// busy workers a chunk took the feeding threads of an H200 ten times as long.
 inline constexpr double solo_share = 0.03;
 /// And for as long again if one of so many first chunks takes longer than that. Without this an H200 that
-/// joined a run seemed to have a tenth of its rate (decision 62).
+/// joined a run seemed to have a tenth of its rate (decision 11).
 inline constexpr std::uint32_t outlasting_chunks = 2;
 /// A later ramp has chunks of this part of the size, because it may be in vain. Without this a simulated run
 /// took 1.4 times as long.

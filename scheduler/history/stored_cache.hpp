@@ -15,7 +15,7 @@
 namespace duomap::scheduler {
 
 /// Files that are read and written much more often than they change. Writing a profile takes as long as a
-/// small run (decision 5). So a file is read only if it has changed since the last time, and that is checked
+/// small run (decision 4). So a file is read only if it has changed since the last time, and that is checked
 /// once in 10 ms. A process that learns all the time writes once a second; when it ends it loses the
 /// measurements of the last second.
 ///

@@ -9,7 +9,7 @@ namespace duomap {
 
 /// The functions of OpenBLAS that duomap calls. Its constructor starts a thread for each further core, and
 /// these threads spin for some 30 ms before they sleep. A program without products should not pay for that.
-/// So OpenBLAS is loaded at the first call, and not linked (decision 37).
+/// So OpenBLAS is loaded at the first call, and not linked (decision 39).
 ///
 /// Integers are 32 bits, matrices row by row; `order` and the like are CBLAS's constants.
 struct openblas {

@@ -32,7 +32,7 @@ inline constexpr unsigned fewest_slots = 32;
 
 /// The choice when a block needs `fixed_bytes` of shared memory, `warp_bytes` more for each warp and
 /// `slot_bytes` for each slot of its table. One block per multiprocessor, because a table that all warps
-/// share holds the most different keys: 7 % of English words find no slot, instead of 18 (decision 21). Warps
+/// share holds the most different keys: 7 % of English words find no slot, instead of 18 (decision 20). Warps
 /// take up to half of the memory, and the table gets the rest. If nothing else fits, the fewest slots are
 /// chosen, so that a device without enough memory fails with CUDA's own message.
 [[nodiscard]] constexpr tuning choose_tuning(shared_memory has, std::uint64_t fixed_bytes,
