@@ -1,9 +1,10 @@
 """What the Python package costs beside the command and C++: prints a table.
 
     build/venv/bin/python results/measure_python.py PROGRAM TEXT [ROUNDS]
+    build/venv/bin/python results/measure_python.py tasks [ROUNDS]
 
-PROGRAM is duomap of the same build settings, TEXT a file of some 400 MB. Runs take turns, and a ratio is the median of those of
-the rounds. Times are those of the processor where the machine's other work would else be measured, too.
+PROGRAM is duomap of the same build settings, TEXT a file of some 400 MB; "tasks" measures the tasks over rows alone. Runs take turns,
+and a ratio is the median of those of the rounds. Times are those of the processor where the machine's other work would else be measured, too.
 """
 
 import os
@@ -90,9 +91,28 @@ def row(*cells):
     print("|", " | ".join(cells), "|", flush=True)
 
 
+def tasks(rounds):
+    """Tasks in Python beside the same in C++, on the CPU; gives the rows."""
+    random = numpy.random.default_rng(1)
+    pairs = numpy.empty((32_000_000, 2), "f4")
+    pairs[:, 0] = random.integers(0, 1000, len(pairs))
+    pairs[:, 1] = random.random(len(pairs))
+    without_one = pairs.copy()
+    without_one[without_one[:, 0] == 7, 0] = 8
+    for name, function, source, rows in (
+        ("hashed keys", by_group, CPP, pairs),
+        ("dense keys", by_dense_group, CPP_DENSE, pairs),
+        ("dense keys, one of which never comes", by_dense_group, CPP_DENSE, without_one),
+    ):
+        task = duomap.cpp_task(source)
+        ours, theirs, ratio = compare(
+            lambda: duomap.run(function, rows, device="cpu"), lambda: duomap.run(task, rows, device="cpu"), rounds, time.process_time
+        )
+        row(f"a Python task over 32,000,000 rows, {name}, {1e3 * ours:.0f} ms of the processor", f"{ratio:.2f}", f"the same in C++, {1e3 * theirs:.0f} ms")
+    return pairs
+
+
 def main(program, text, rounds=7):
-    row("what", "measured", "beside")
-    row("---", "---:", "---")
     imports = statistics.median(processor_seconds("import duomap") - processor_seconds("pass") for _ in range(20))
     row("`import duomap`, of the processor", f"{1e3 * imports:.1f} ms", "15 ms at most")
     short = min(seconds(lambda: [duomap.word_count(b"to be or no") for _ in range(1000)], time.process_time) for _ in range(10))
@@ -103,14 +123,7 @@ def main(program, text, rounds=7):
     size = os.path.getsize(text) // 10**6
     row(f"word count of {size} MB by path, {1e3 * ours:.0f} ms", f"{ratio:.2f}", f"the command, {1e3 * theirs:.0f} ms")
 
-    random = numpy.random.default_rng(1)
-    pairs = numpy.empty((32_000_000, 2), "f4")
-    pairs[:, 0] = random.integers(0, 1000, len(pairs))
-    pairs[:, 1] = random.random(len(pairs))
-    for name, function, source in (("hashed keys", by_group, CPP), ("dense keys", by_dense_group, CPP_DENSE)):
-        task = duomap.cpp_task(source)
-        ours, theirs, ratio = compare(lambda: duomap.run(function, pairs), lambda: duomap.run(task, pairs), rounds, time.process_time)
-        row(f"a Python task over 32,000,000 rows, {name}, {1e3 * ours:.0f} ms of the processor", f"{ratio:.2f}", f"the same in C++, {1e3 * theirs:.0f} ms")
+    pairs = tasks(rounds)
 
     code = f"import duomap, time; t = time.perf_counter(); duomap.cpp_task({CPP!r}); print(time.perf_counter() - t)"
     second = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(10)]
@@ -121,4 +134,9 @@ def main(program, text, rounds=7):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3], *map(int, sys.argv[3:4]))
+    row("what", "measured", "beside")
+    row("---", "---:", "---")
+    if sys.argv[1] == "tasks":
+        tasks(*map(int, sys.argv[2:3] or [7]))
+    else:
+        main(*sys.argv[1:3], *map(int, sys.argv[3:4]))

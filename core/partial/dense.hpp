@@ -42,6 +42,13 @@ class dense_partial {
   /// Where the values are, while the partial stays where it is.
   [[nodiscard]] cell* cells() noexcept { return values_.data(); }
 
+  /// Where code that reduces values by itself finds them.
+  struct memory {
+    cell* cells;
+    unsigned char* present;  ///< for each key not 0 if it has a value; null: all have one
+  };
+  [[nodiscard]] memory in_memory() noexcept { return {values_.data(), present_.data()}; }
+
  private:
   std::vector<cell> values_;
   std::vector<unsigned char> present_;

@@ -59,6 +59,9 @@ class dense_container {
       values[key].value = reduce(values[key].value, value);
     }
 
+    /// For machine code that is compiled elsewhere, and cannot inline this.
+    [[nodiscard]] typename partial::memory in_memory() const noexcept { return {values, nullptr}; }
+
     /// numbers[i] under the key first + i.
     template <class Number>
     void block(std::uint64_t first, const Number* numbers, std::uint64_t count) {
@@ -79,6 +82,8 @@ class dense_container {
       require_dense_key<Task>(key, keys);
       values.reduce(key, value, reduce);
     }
+
+    [[nodiscard]] typename partial::memory in_memory() const noexcept { return values.in_memory(); }
   };
 
   const Task& task_;

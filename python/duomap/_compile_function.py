@@ -17,6 +17,7 @@ except ImportError:
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed, lower_builtin
@@ -28,19 +29,26 @@ _WORD = ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 _WORDS = ir.ArrayType(_WORD, _CAPACITY)
 _FLUSH = ir.FunctionType(ir.VoidType(), [_BYTES]).as_pointer()
-_BATCH = ir.LiteralStructType([_WORD, _FLUSH, _BYTES, _WORD, _WORD, _WORDS, _WORDS, _WORDS]).as_pointer()
-_COUNT, _FLUSH_AT, _DATA, _SIZE, _RECORD, _KEYS, _SIZES, _VALUES = range(8)
+_BATCH = ir.LiteralStructType([_WORD, _FLUSH, _BYTES, _WORD, _WORD, _WORDS, _WORDS, _WORDS, _BYTES, _BYTES, _WORD]).as_pointer()
+_COUNT, _FLUSH_AT, _DATA, _SIZE, _RECORD, _KEYS, _SIZES, _VALUES, _CELLS, _PRESENT, _KEYS_THERE = range(11)
 
 
 class _EmitType(types.Type):
-    """The type of emit: the address of a batch. Its call stores the emit, and empties a batch that is full."""
+    """The type of emit. Its call reduces the value where the worker has it, if the key is there: it is dense, and
+    `operation` says how. Else it stores the emit in the batch, and empties a batch that is full."""
 
-    def __init__(self, key: Any, value: Any) -> None:
-        self.of_key, self.of_value = key, value  # key is None, types.Bytes or a number
-        super().__init__(f"emit({key}, {value})")
+    def __init__(self, key: Any, value: Any, operation: str | None) -> None:
+        self.of_key, self.of_value, self.operation = key, value, operation  # key is None, types.Bytes or a number
+        super().__init__(f"emit({key}, {value}, {operation})")
 
 
-register_default(_EmitType)(models.OpaqueModel)
+@register_default(_EmitType)
+class _EmitModel(models.StructModel):
+    """The batch, and what is read of it once for a call: after a value is written, compilers would read it again."""
+
+    def __init__(self, manager: Any, emit: Any) -> None:
+        pointers = [(name, types.voidptr) for name in ("batch", "cells", "present")]
+        super().__init__(manager, emit, [*pointers, ("keys_there", types.uint64)])
 
 
 def _is_bytes(kind: Any) -> bool:
@@ -72,22 +80,70 @@ def _field(builder: Any, batch: Any, number: int, at: Any = None) -> Any:
     return builder.gep(batch, [zero, ir.Constant(ir.IntType(32), number), *([] if at is None else [at])], inbounds=True)
 
 
-def _store_number(context: Any, builder: Any, value: Any, given: Any, kind: Any, to: Any) -> None:
+def _word(context: Any, builder: Any, value: Any, given: Any, kind: Any) -> Any:
     """As `kind`, and whole numbers then as 64 bits."""
-    stored = context.cast(builder, value, given, kind)
+    made = context.cast(builder, value, given, kind)
     wide = kind if kind == types.float64 else types.int64 if kind.signed else types.uint64
-    stored = context.cast(builder, stored, kind, wide)
-    builder.store(stored, builder.bitcast(to, context.get_value_type(wide).as_pointer()))
+    return context.cast(builder, made, kind, wide)
+
+
+def _store_word(builder: Any, word: Any, to: Any) -> None:
+    builder.store(word, builder.bitcast(to, word.type.as_pointer()))
+
+
+def _parts(context: Any, builder: Any, emit: Any, value: Any) -> Any:
+    return cgutils.create_struct_proxy(emit)(context, builder, value=value)
+
+
+def _batch_of(context: Any, builder: Any, emit: Any, value: Any) -> Any:
+    return builder.bitcast(_parts(context, builder, emit, value).batch, _BATCH)
 
 
 @lower_builtin(_EmitType, _EmitType, types.VarArg(types.Any))
-def _store_emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     emit, *given = signature.args
     values = list(arguments[1:])
     if len(given) == 1 and isinstance(given[0], types.BaseTuple):
         values = [builder.extract_value(values[0], i) for i in range(len(given[0]))]
         given = [*given[0]]
-    batch = builder.bitcast(arguments[0], _BATCH)
+    if emit.operation is None:
+        _store_emit(context, builder, emit, arguments[0], given, values)
+        return context.get_dummy_value()
+    parts = _parts(context, builder, emit, arguments[0])
+    key = _word(context, builder, values[0], given[0], emit.of_key)
+    with builder.if_else(builder.icmp_unsigned("<", key, parts.keys_there), likely=True) as (there, elsewhere):
+        with there:
+            _reduce(builder, emit, parts, key, _word(context, builder, values[1], given[1], emit.of_value))
+        with elsewhere:
+            _store_emit(context, builder, emit, arguments[0], given, values)
+    return context.get_dummy_value()
+
+
+def _reduce(builder: Any, emit: Any, parts: Any, key: Any, value: Any) -> None:
+    """Reduces in place, as function_reduction.hpp does, so that the bits are the same."""
+    cell = builder.gep(builder.bitcast(parts.cells, value.type.as_pointer()), [key])
+    old = builder.load(cell)
+    if emit.operation == "sum":
+        new = (builder.fadd if emit.of_value == types.float64 else builder.add)(old, value)
+    else:
+        small, large = (value, old) if emit.operation == "minimum" else (old, value)
+        if emit.of_value == types.float64:
+            better = builder.fcmp_ordered("<", small, large)
+        else:
+            better = (builder.icmp_signed if emit.of_value.signed else builder.icmp_unsigned)("<", small, large)
+        new = builder.select(better, value, old)
+    with builder.if_else(cgutils.is_null(builder, parts.present)) as (all_present, some):
+        with all_present:
+            builder.store(new, cell)
+        with some:
+            flag = builder.gep(parts.present, [key])
+            is_first = builder.icmp_unsigned("==", builder.load(flag), ir.Constant(ir.IntType(8), 0))
+            builder.store(builder.select(is_first, value, new), cell)
+            builder.store(ir.Constant(ir.IntType(8), 1), flag)
+
+
+def _store_emit(context: Any, builder: Any, emit: Any, to: Any, given: Any, values: Any) -> None:
+    batch = _batch_of(context, builder, emit, to)
     count = builder.load(_field(builder, batch, _COUNT))
     one_more = builder.add(count, ir.Constant(_WORD, 1))
     full = builder.icmp_unsigned("==", one_more, ir.Constant(_WORD, _CAPACITY))
@@ -103,12 +159,11 @@ def _store_emit(context: Any, builder: Any, signature: Any, arguments: Any) -> A
             elsewhere = builder.icmp_unsigned(">=", behind, builder.load(_field(builder, batch, _SIZE)))
             full = builder.or_(full, elsewhere)
         else:
-            _store_number(context, builder, values[0], given[0], emit.of_key, to)
-    _store_number(context, builder, values[-1], given[-1], emit.of_value, _field(builder, batch, _VALUES, count))
+            _store_word(builder, _word(context, builder, values[0], given[0], emit.of_key), to)
+    _store_word(builder, _word(context, builder, values[-1], given[-1], emit.of_value), _field(builder, batch, _VALUES, count))
     builder.store(one_more, _field(builder, batch, _COUNT))
     with builder.if_then(full, likely=False):
-        builder.call(builder.load(_field(builder, batch, _FLUSH_AT)), [arguments[0]])
-    return context.get_dummy_value()
+        builder.call(builder.load(_field(builder, batch, _FLUSH_AT)), [builder.bitcast(batch, _BYTES)])
 
 
 @intrinsic
@@ -117,7 +172,7 @@ def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
 
     def store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = context.cast(builder, arguments[1], signature.args[1], types.uint64)
-        builder.store(number, _field(builder, builder.bitcast(arguments[0], _BATCH), _RECORD))
+        builder.store(number, _field(builder, _batch_of(context, builder, emit, arguments[0]), _RECORD))
         return context.get_dummy_value()
 
     return types.void(emit, record), store
@@ -192,7 +247,7 @@ def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> A
 
 
 def compiled(
-    function: Callable[..., Any], form: str, dtype: Any, width: int, key: str | None, value: str
+    function: Callable[..., Any], form: str, dtype: Any, width: int, key: str | None, value: str, operation: str
 ) -> Any:
     """The function for all records of a call, as compiled_function of emit_batch.hpp; it has an `address`."""
     if len(inspect.signature(function).parameters) not in (1, 2):
@@ -200,7 +255,7 @@ def compiled(
     of_key = types.Bytes(types.uint8, 1, "C") if key == "bytes" else types.uint64 if key == "dense" else None
     if key not in ("bytes", "dense", None):
         of_key = numba.from_dtype(numpy.dtype(key))
-    emit_type = _EmitType(of_key, numba.from_dtype(numpy.dtype(value)))
+    emit_type = _EmitType(of_key, numba.from_dtype(numpy.dtype(value)), operation if key == "dense" else None)
     element = numba.from_dtype(dtype) if form == "rows" else types.uint8
     try:
         return _entry(_mapper(function, types.Array(element, 1, "C", readonly=True), emit_type), form == "rows", element, width, emit_type)
@@ -208,10 +263,19 @@ def compiled(
         raise CompileError(f"{function.__name__} does not compile:\n{problem}") from None
 
 
+def _made_of_batch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    parts = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+    batch = builder.bitcast(arguments[0], _BATCH)
+    parts.batch = arguments[0]
+    for name, number in (("cells", _CELLS), ("present", _PRESENT), ("keys_there", _KEYS_THERE)):
+        setattr(parts, name, builder.load(_field(builder, batch, number)))
+    return parts._getvalue()
+
+
 def _entry(map_one: Any, rows_of_numbers: bool, element: Any, width: int, emit_type: Any) -> Any:
     @intrinsic
     def as_emit(typing: Any, batch: Any) -> Any:
-        return emit_type(batch), lambda context, builder, signature, arguments: arguments[0]
+        return emit_type(batch), _made_of_batch
 
     if rows_of_numbers:
 

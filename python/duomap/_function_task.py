@@ -117,7 +117,7 @@ class FunctionTask:
             from duomap._compile_function import compiled
 
             form, value = self._format, self._reduce._value
-            code = compiled(self.function, form._name, form._dtype, form._width, self._key, value)
+            code = compiled(self.function, form._name, form._dtype, form._width, self._key, value, self._reduce._operation)
             row_bytes = form._width * form._dtype.itemsize if form._name == "rows" else 0
             core = _core.FunctionTask(
                 code.address,

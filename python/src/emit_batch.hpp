@@ -21,6 +21,11 @@ struct emit_batch {
   std::array<std::uint64_t, capacity> keys;   ///< numbers, or addresses of bytes
   std::array<std::uint64_t, capacity> sizes;  ///< of keys that are bytes
   std::array<std::uint64_t, capacity> values;  ///< of 8 bytes each, whatever their type
+  /// Of dense keys, where the worker has their values, of 8 bytes each: the function reduces those of keys
+  /// below `keys_there` itself. Other keys go into the batch.
+  void* cells = nullptr;
+  unsigned char* present = nullptr;  ///< for each key not 0 if it has a value; null: all have one
+  std::uint64_t keys_there = 0;
 };
 
 /// Maps records: of texts those that begin and end so many bytes behind `data`, of rows all. Not 0: the

@@ -26,6 +26,14 @@ class emptied_batch : emit_batch {
     };
     data = part.data;
     size = part.size;
+    // Not those of verify, which looks at each emit.
+    if constexpr (requires { emit.in_memory(); }) {
+      const auto memory = emit.in_memory();
+      static_assert(sizeof(*memory.cells) == sizeof(std::uint64_t));
+      cells = memory.cells;
+      present = memory.present;
+      keys_there = facts.key_count;
+    }
   }
   emptied_batch(const emptied_batch&) = delete;
   emptied_batch& operator=(const emptied_batch&) = delete;

@@ -76,6 +76,26 @@ def test_dense_keys_signed_keys_and_none(random, operation, expected, value):
     assert duomap.run(whole, numbers).rows() == [(expected.reduce(flat),)]
 
 
+@pytest.mark.parametrize("operation, expected, value", [("minimum", numpy.minimum, "u8"), ("sum", numpy.add, "f8")])
+def test_dense_keys_that_come_late_or_never(random, operation, expected, value):
+    # In the order of their keys, of which the first workers' chunks have few; 7 and 8 never come.
+    rows = numpy.sort(random.integers(0, 7 * 50_000, (400_000, 1)), axis=0).astype("i4")
+
+    @duomap.task(format=duomap.rows("i4", 1), key=duomap.dense(9), reduce=getattr(duomap, operation)(value))
+    def by_range(row):
+        return row[0] // 50_000, row[0] % 100
+
+    keys, values = rows[:, 0] // 50_000, (rows[:, 0] % 100).astype(value)
+    found = [(key, expected.reduce(values[keys == key])) for key in range(7)]
+    for threads in (0, 1):
+        assert duomap.run(by_range, rows, threads=threads).sorted().rows() == found
+    # A key that is too large ends the run, wherever it is.
+    for wrong in (-1, 9):
+        rows[-100] = wrong * 50_000
+        with pytest.raises(duomap.MapFailed, match="by_range emitted the key .*its keys are below 9"):
+            duomap.run(by_range, rows)
+
+
 def test_a_function_that_emits_nothing_or_several_times(pairs):
     @duomap.task(format=PAIRS, key="i8", reduce=duomap.sum("i8"))
     def odd(row):

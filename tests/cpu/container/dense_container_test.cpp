@@ -81,5 +81,33 @@ TEST_CASE("dense container: a key out of range is refused, before and after all 
   CHECK(all.take()[0] == 3);
 }
 
+TEST_CASE("dense container: values are reduced in memory by code that is compiled elsewhere",
+          "[dense_container]") {
+  const keyed_numbers<sum<std::int64_t>> task;
+  cpu::container_for<keyed_numbers<sum<std::int64_t>>> all(task);
+  all.fill(no_bytes, [](auto& emit) {
+    emit(1, 3);
+    const auto memory = emit.in_memory();
+    REQUIRE(memory.present != nullptr);
+    CHECK(memory.present[1] != 0);
+    CHECK(memory.cells[1].value == 3);
+    for (const std::uint64_t key : {0u, 2u, 3u}) {
+      CHECK(memory.present[key] == 0);
+      memory.cells[key].value = 10;
+      memory.present[key] = 1;
+    }
+  });
+  all.fill(no_bytes, [](auto& emit) {
+    const auto memory = emit.in_memory();
+    CHECK(memory.present == nullptr);
+    memory.cells[1].value += 4;
+    emit(2, 1);
+  });
+  const auto found = all.take();
+  CHECK(found[1] == 7);
+  CHECK(found[2] == 11);
+  CHECK(found[3] == 10);
+}
+
 }  // namespace
 }  // namespace duomap::test::cpu_container_dense_container_test
