@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -17,16 +18,19 @@ class Options(TypedDict, total=False):
     """How a run goes; the names and meanings are those of the command line.
 
     device: "auto" (whatever is fastest), "cpu", "gpu" or "cpu+gpu".
+    gpus: the numbers of the GPUs that may take part, as `duomap doctor` lists them, such as [0, 1]; None is all. One that
+        is not there is DeviceUnavailable with "gpu" and "cpu+gpu", and a note of the report with "auto".
     threads: workers of the CPU at most; 0 is all cores that the process may use.
     split: how CPU and GPUs share the input: "auto", or a policy of the command line.
     deterministic: the same bits of floating-point sums, whatever runs where.
     strict: a GPU that is lost ends the run.
     timeline: the report has what each worker did when, for the pictures of Report.to_html().
-    progress: a function that is called with (done, total) every 50 ms by the thread that waits for the run; total is 0
-        where it is not known. True draws a bar of tqdm, in terminals and notebooks.
+    progress: a function that is called with (done, total), in bytes, every 50 ms by the thread that waits for the run; total
+        is 0 where it is not known, as in k-means until its end. True draws a bar of tqdm, in terminals and notebooks.
     """
 
     device: Literal["auto", "cpu", "gpu", "cpu+gpu"]
+    gpus: Iterable[int] | None
     threads: int
     split: str
     deterministic: bool
@@ -54,6 +58,18 @@ class _Bar:
         self._bar.close()
 
 
+def _numbers_of_gpus(given: Iterable[int] | None) -> list[int]:
+    if given is None:
+        return []
+    try:
+        numbers = [operator.index(one) for one in given]
+    except TypeError:
+        numbers = []
+    if not numbers or min(numbers) < 0 or max(numbers) >= 1 << 31:
+        raise UsageError(f"gpus is {given!r}; give numbers of GPUs, as `duomap doctor` lists them, such as [0] or [0, 1]; None is all")
+    return numbers
+
+
 @contextmanager
 def settings(options: Options) -> Iterator[_core.Settings]:
     """The options of one run, checked."""
@@ -65,6 +81,7 @@ def settings(options: Options) -> Iterator[_core.Settings]:
     try:
         yield _core.Settings(
             device=options.get("device", "auto"),
+            gpus=_numbers_of_gpus(options.get("gpus")),
             threads=options.get("threads", 0),
             split=options.get("split", "auto"),
             deterministic=options.get("deterministic", False),

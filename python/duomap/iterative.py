@@ -2,12 +2,14 @@
 
 A step computes something of each slice with duomap's functions, and adds the answers up; the next step begins with what
 came of it. `step(compute, state)` does one over all slices, wherever they are: that of duomap.dask.Resident on a cluster.
+`threads` and `gpus` are those of duomap.Options, wherever a slice is computed. The caller's thread calls
+`progress(steps, most steps)` after each step; an exception in it ends the job.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duomap._number_functions import knn, matmul
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Step = Callable[[Callable[[Any, Any], "Sums"], Any], "Sums"]
+    Progress = Callable[[int, int], object]
 
 _BLOCK = 1 << 16
 
@@ -38,18 +41,21 @@ class Centres(NamedTuple):
     converged: bool  #: before the largest number of iterations
 
 
-def cluster_sums(points: ArrayLike, centres: NDArray[numpy.float64], threads: int = 0) -> Sums:
+def cluster_sums(
+    points: ArrayLike, centres: NDArray[numpy.float64], threads: int = 0, gpus: Sequence[int] | None = None
+) -> Sums:
     """Of the points (n, d) of a slice by their nearest centre: sums (k, d) and numbers (k,), and the inertia."""
     import numpy
 
     rows = numpy.asarray(points)
-    nearest = knn(centres.astype(rows.dtype), rows, 1, threads=threads)
+    nearest = knn(centres.astype(rows.dtype), rows, 1, threads=threads, gpus=gpus)
     labels, count = nearest.indices[:, 0], len(centres)
     sums = [numpy.bincount(labels, weights=column, minlength=count) for column in rows.T]
     return Sums((numpy.stack(sums, 1), numpy.bincount(labels, minlength=count), float((nearest.distances**2).sum())))
 
 
-def kmeans(step: Step, init: ArrayLike, *, max_iter: int = 300, tol: float = 0.0, threads: int = 0) -> Centres:
+def kmeans(step: Step, init: ArrayLike, *, max_iter: int = 300, tol: float = 0.0, threads: int = 0,
+           gpus: Sequence[int] | None = None, progress: Progress | None = None) -> Centres:
     """Lloyd's algorithm from the centres `init`, (k, d), over slices that are arrays (n, d).
 
     It ends when the squares of what the centres moved by add up to at most `tol`, or after `max_iter` steps. A centre
@@ -58,12 +64,14 @@ def kmeans(step: Step, init: ArrayLike, *, max_iter: int = 300, tol: float = 0.0
     import numpy
 
     centres = numpy.array(init, numpy.float64)
-    compute = functools.partial(cluster_sums, threads=threads)
+    compute = functools.partial(cluster_sums, threads=threads, gpus=gpus)
     for iteration in range(1, max_iter + 1):
         sums, sizes, inertia = step(compute, centres)
         moved = numpy.where(sizes[:, None] > 0, sums / numpy.maximum(sizes, 1)[:, None], centres)
         distance = float(((moved - centres) ** 2).sum())
         centres = moved
+        if progress is not None:
+            progress(iteration, max_iter)
         if distance <= tol:
             return Centres(centres, sizes, float(inertia), iteration, True)
     return Centres(centres, sizes, float(inertia), max_iter, False)
@@ -79,26 +87,28 @@ class Logistic(NamedTuple):
     converged: bool
 
 
-def logistic_sums(rows: tuple[ArrayLike, ArrayLike], weights: NDArray[numpy.float64], threads: int = 0) -> Sums:
+def logistic_sums(rows: tuple[ArrayLike, ArrayLike], weights: NDArray[numpy.float64], threads: int = 0,
+                  gpus: Sequence[int] | None = None) -> Sums:
     """Of a slice, points (n, d) and labels 0 or 1, with d weights and the intercept: loss, gradient and second derivatives."""
     import numpy
 
     points, labels = (numpy.asarray(part) for part in rows)
     loss, gradient, curvature = 0.0, numpy.zeros(len(weights)), numpy.zeros((len(weights), len(weights)))
+    product = functools.partial(matmul, deterministic=True, threads=threads, gpus=gpus)
     for first in range(0, len(points), _BLOCK):
         block = points[first:first + _BLOCK]
         x = numpy.column_stack([block, numpy.ones(len(block))])
         y = labels[first:first + _BLOCK]
-        z = matmul(x, weights[:, None], deterministic=True, threads=threads)[:, 0]
+        z = product(x, weights[:, None])[:, 0]
         p = numpy.exp(-numpy.logaddexp(0.0, -z))
         loss += float((numpy.logaddexp(0.0, z) - y * z).sum())
-        gradient += matmul((p - y)[None, :], x, deterministic=True, threads=threads)[0]
-        curvature += matmul((x * (p * (1 - p))[:, None]).T, x, deterministic=True, threads=threads)
+        gradient += product((p - y)[None, :], x)[0]
+        curvature += product((x * (p * (1 - p))[:, None]).T, x)
     return Sums((loss, gradient, curvature))
 
 
 def logistic_regression(step: Step, columns: int, *, penalty: float = 1.0, max_iter: int = 100, tol: float = 1e-8,
-                        threads: int = 0) -> Logistic:
+                        threads: int = 0, gpus: Sequence[int] | None = None, progress: Progress | None = None) -> Logistic:
     """Newton's method over slices that are pairs: points (n, columns) and labels 0 or 1.
 
     `penalty` times half the weights' squares is added to the loss; the intercept is free. A step that makes the loss
@@ -108,11 +118,13 @@ def logistic_regression(step: Step, columns: int, *, penalty: float = 1.0, max_i
     import numpy
 
     ridge = numpy.append(numpy.full(columns, penalty), 0.0)
-    compute = functools.partial(logistic_sums, threads=threads)
+    compute = functools.partial(logistic_sums, threads=threads, gpus=gpus)
     best = weights = numpy.zeros(columns + 1)
     lowest, target = numpy.inf, 0.0
     for iteration in range(1, max_iter + 1):
         loss, gradient, curvature = step(compute, weights)
+        if progress is not None:
+            progress(iteration, max_iter)
         loss = float(loss + (ridge * weights**2).sum() / 2)
         if loss > lowest * (1 + 1e-12):
             weights = (weights + best) / 2

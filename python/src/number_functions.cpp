@@ -44,7 +44,8 @@ several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
                          .labels = labels,
                          .device = how.options.device,
                          .split = how.options.split,
-                         .strict = how.options.strict};
+                         .strict = how.options.strict,
+                         .gpus = how.options.gpus};
   if (initial) {
     options.start = kmeans_start::given;
     options.initial = view_of(*initial);

@@ -3,9 +3,11 @@
 #include "core/error.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace duomap::python {
 namespace {
@@ -27,10 +29,13 @@ device_choice device_called(const std::string& name) {
 
 }  // namespace
 
-settings::settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
-                   bool strict, bool timeline, nb::object tell)
+settings::settings(const std::string& device, std::vector<int> gpus, unsigned threads,
+                   const std::string& split, bool deterministic, bool strict, bool timeline, nb::object tell)
   : progress(std::move(tell)) {
   options.device = device_called(device);
+  if (options.device == device_choice::cpu && !gpus.empty())
+    throw usage_error("gpus names GPUs, and with device 'cpu' none takes part");
+  options.gpus = std::move(gpus);
   if (threads > 0) options.threads = threads;
   options.split = parse_split(split);
   options.deterministic = deterministic;
@@ -40,8 +45,9 @@ settings::settings(const std::string& device, unsigned threads, const std::strin
 
 void add_settings(nb::module_& module) {
   nb::class_<settings>(module, "Settings")
-      .def(nb::init<const std::string&, unsigned, const std::string&, bool, bool, bool, nb::object>(),
-           "device"_a, "threads"_a, "split"_a, "deterministic"_a, "strict"_a, "timeline"_a,
+      .def(nb::init<const std::string&, std::vector<int>, unsigned, const std::string&, bool, bool, bool,
+                    nb::object>(),
+           "device"_a, "gpus"_a, "threads"_a, "split"_a, "deterministic"_a, "strict"_a, "timeline"_a,
            "progress"_a.none());
 }
 

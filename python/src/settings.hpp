@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
+#include <vector>
 
 namespace duomap::python {
 
@@ -14,8 +15,8 @@ struct settings {
   apps::run_options options;
   nanobind::object progress;  ///< called with (done, total), or None
 
-  settings(const std::string& device, unsigned threads, const std::string& split, bool deterministic,
-           bool strict, bool timeline, nanobind::object tell);
+  settings(const std::string& device, std::vector<int> gpus, unsigned threads, const std::string& split,
+           bool deterministic, bool strict, bool timeline, nanobind::object tell);
 };
 
 void add_settings(nanobind::module_& module);

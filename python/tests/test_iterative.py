@@ -40,6 +40,16 @@ def test_kmeans_is_that_of_one_process():
     assert found.inertia == pytest.approx(whole.inertia, rel=1e-6)
 
 
+def test_each_step_is_told():
+    seen = []
+    tell = lambda done, total: seen.append((done, total))  # noqa: E731
+    found = iterative.kmeans(in_this_process(points_of), START, max_iter=3, threads=1, progress=tell)
+    assert seen == [(i, 3) for i in range(1, found.iterations + 1)]
+    seen.clear()
+    found = iterative.logistic_regression(in_this_process(labelled), 3, threads=1, progress=tell)
+    assert seen == [(i, 100) for i in range(1, found.iterations + 1)]
+
+
 def test_a_centre_without_points_stays():
     far = numpy.append(START, [[500.0, 500, 500]], axis=0)
     found = iterative.kmeans(in_this_process(points_of), far, max_iter=3, threads=1)

@@ -1,4 +1,7 @@
-"""Estimators with the names and attributes of scikit-learn's, computed by duomap. Needs the package scikit-learn."""
+"""Estimators with the names and attributes of scikit-learn's, computed by duomap. Needs the package scikit-learn.
+
+All take `device`, `gpus` and `threads`, which are those of duomap.Options.
+"""
 
 from duomap.sklearn._cluster import KMeans
 from duomap.sklearn._decomposition import PCA

@@ -29,6 +29,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         tol: float = 1e-4,
         random_state: Any = None,
         device: str = "auto",
+        gpus: Any = None,
         threads: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -37,13 +38,14 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self.tol = tol
         self.random_state = random_state
         self.device = device
+        self.gpus = gpus
         self.threads = threads
 
     def fit(self, X: Any, y: Any = None) -> KMeans:
         X = validate_data(self, X, dtype=_FLOATS, order="C")
         if X.shape[0] < self.n_clusters:
             raise ValueError(f"n_samples={X.shape[0]} should be >= n_clusters={self.n_clusters}.")
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         seed = int(check_random_state(self.random_state).randint(numpy.iinfo(numpy.int32).max))
         found = duomap.kmeans(
             X, self.n_clusters, init=self.init, max_iter=self.max_iter, tol=self.tol, seed=seed, **options
@@ -60,7 +62,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
     def _nearest(self, X: Any, k: int) -> duomap.Neighbours:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=_FLOATS, order="C")
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         return duomap.knn(self.cluster_centers_, X, k, **options)
 
     def predict(self, X: Any) -> Any:

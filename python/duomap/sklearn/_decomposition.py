@@ -20,10 +20,11 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     `n_components` is a number, or None for all. Not taken: shares of the variance, other solvers, sparse data.
     """
 
-    def __init__(self, n_components: int | None = None, *, whiten: bool = False, device: str = "auto", threads: int = 0) -> None:
+    def __init__(self, n_components: int | None = None, *, whiten: bool = False, device: str = "auto", gpus: Any = None, threads: int = 0) -> None:
         self.n_components = n_components
         self.whiten = whiten
         self.device = device
+        self.gpus = gpus
         self.threads = threads
 
     def fit(self, X: Any, y: Any = None) -> PCA:
@@ -32,7 +33,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         k = most if self.n_components is None else self.n_components
         if not 1 <= k <= most:
             raise ValueError(f"n_components={k} must be between 1 and min(n_samples, n_features)={most}")
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         found = duomap.pca(X, k, **options)
         self.components_ = found.axes
         self.explained_variance_ = found.variance

@@ -27,12 +27,14 @@ class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
         class_prior: Any = None,
         min_categories: Any = None,
         device: str = "auto",
+        gpus: Any = None,
         threads: int = 0,
     ) -> None:
         super().__init__(
             alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior, min_categories=min_categories
         )
         self.device = device
+        self.gpus = gpus
         self.threads = threads
 
     def _count(self, X: Any, Y: Any) -> None:
@@ -54,7 +56,7 @@ class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
 
     def _learn(self, X: Any, classes: Any) -> _core.NaiveBayesModel:
         text = _core.category_text(numpy.ascontiguousarray(X, numpy.int64), classes.astype(numpy.int64))
-        options: Options = {"device": self.device, "threads": self.threads}  # type: ignore[typeddict-item]
+        options: Options = {"device": self.device, "gpus": self.gpus, "threads": self.threads}  # type: ignore[typeddict-item]
         with settings(options) as how:
             model: _core.NaiveBayesModel = _core.naive_bayes_train(
                 open_texts(text), "last", [], ",", False, 1.0, False, False, how

@@ -17,9 +17,10 @@ _FLOATS = [numpy.float64, numpy.float32]
 class _Neighbours(BaseEstimator):  # type: ignore[misc]
     """Rows that were seen, and the search in them."""
 
-    def __init__(self, n_neighbors: int = 5, *, device: str = "auto", threads: int = 0) -> None:
+    def __init__(self, n_neighbors: int = 5, *, device: str = "auto", gpus: Any = None, threads: int = 0) -> None:
         self.n_neighbors = n_neighbors
         self.device = device
+        self.gpus = gpus
         self.threads = threads
 
     def _keep(self, X: Any) -> None:
@@ -27,7 +28,7 @@ class _Neighbours(BaseEstimator):  # type: ignore[misc]
         self.n_samples_fit_ = X.shape[0]
 
     def _search(self, X: Any, k: int) -> duomap.Neighbours:
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         return duomap.knn(self._fit_X, X, k, **options)
 
     def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:

@@ -31,6 +31,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         class_weight: Any = None,
         decision_function_shape: str = "ovr",
         device: str = "auto",
+        gpus: Any = None,
         threads: int = 0,
     ) -> None:
         self.C = C
@@ -42,6 +43,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.class_weight = class_weight
         self.decision_function_shape = decision_function_shape
         self.device = device
+        self.gpus = gpus
         self.threads = threads
 
     def fit(self, X: Any, y: Any) -> SVC:
@@ -51,7 +53,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")
         kernel: Any = {"poly": "polynomial"}.get(self.kernel, self.kernel)
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         self.model_ = duomap.svm_train(
             X,
             codes,
@@ -91,13 +93,13 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.decision_function_shape == "ovr" and len(self.classes_) > 2:
             # What decision_function() says, which also decides between classes with as many votes.
             return self.classes_[self.decision_function(X).argmax(1)]
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         return self.classes_[self.model_.classify(X, **options).astype(int)]
 
     def decision_function(self, X: Any) -> Any:
         """Of two classes above 0 for the second; of more by class, or with decision_function_shape="ovo" by pair."""
         X = self._rows(X)
-        options: Any = {"device": self.device, "threads": self.threads}
+        options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         values = self.model_.decisions(X, **options)
         if len(self.classes_) == 2:
             return values[:, 0] * (1 if self.model_.classes[0] == 1 else -1)
