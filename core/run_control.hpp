@@ -15,12 +15,12 @@ struct run_control {
   /// run. Workers read it between leaves; the run then throws `interrupted` and gives no result.
   std::atomic<bool> cancelled{false};
 
-  /// Written by the run, once, before its first unit: the units it is going to process, counted as
-  /// `units_done` counts them; 0 when that is unknown (streams, compressed files).
+  /// Written by the run before its first unit: the units it is going to process, counted as `units_done`
+  /// counts them; 0 when that is unknown (streams, compressed files, iterative jobs until they end).
   std::atomic<std::uint64_t> units_total{0};
 
-  /// Added to by the run's workers after each chunk, hence on a cache line of its own. Never exceeds
-  /// `units_total` when that is known.
+  /// Added to by the run's workers after each chunk, hence on a cache line of its own; by an iterative job
+  /// after each step, of which each counts all its data. Never exceeds `units_total` when that is known.
   alignas(cache_separation) std::atomic<std::uint64_t> units_done{0};
 
   /// Of these, what GPUs have done. Read after `units_done` it may be ahead of it.

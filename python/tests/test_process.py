@@ -80,6 +80,57 @@ def test_progress_comes_from_the_calling_thread_only(book):
     assert seen[-1][1:] == (len(book[1]), len(book[1]))
 
 
+def test_kmeans_and_svm_tell_their_progress(points):
+    seen = []
+    caller = threading.get_ident()
+
+    def tell(done, total):
+        assert threading.get_ident() == caller
+        seen.append((done, total))
+
+    found = duomap.kmeans(points, 20, tol=0, max_iter=40, labels=False, progress=tell)
+    done, total = seen[-1]
+    # A last pass says what the centres hold after their last move.
+    assert done == total and done // points.nbytes in (found.iterations, found.iterations + 1) and done % points.nbytes == 0
+    # How many iterations come is not known before.
+    assert {total for done, total in seen[:-1]} <= {0, done}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+    seen.clear()
+    rows, labels = points[:300], numpy.arange(300) % 3
+    duomap.svm_train(rows, labels, progress=tell)
+    assert seen[-1] == (2 * rows.nbytes, 2 * rows.nbytes)  # each class is in two pairs
+
+
+def test_kmeans_tells_its_progress_while_it_runs(points):
+    def cancel(done, total):
+        if done > 2 * points.nbytes:
+            raise StopIteration(total)
+
+    with pytest.raises(StopIteration) as ended:
+        long_run(points, progress=cancel)
+    assert ended.value.value == 0
+
+
+def test_a_signal_is_noted_before_the_next_progress(points):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    calls, before = [], []
+
+    def send():
+        before.append(len(calls))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def tell(done, total):
+        calls.append(done)
+        if len(calls) == 3:
+            threading.Thread(target=send).start()
+
+    with pytest.raises(KeyboardInterrupt):
+        long_run(points, progress=tell)
+    # So within 50 ms; one call may have begun.
+    assert len(calls) - before[0] <= 1
+
+
 def test_an_error_of_the_callback_ends_the_run(points):
     def refuse(done, total):
         raise RuntimeError("no more")

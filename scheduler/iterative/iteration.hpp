@@ -17,6 +17,7 @@
 #include "scheduler/iterative/iteration_parts.hpp"
 #include "scheduler/iterative/late_device.hpp"
 #include "scheduler/iterative/resident_split.hpp"
+#include "scheduler/iterative/step_progress.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -268,9 +269,15 @@ class iteration {
     const double step_seconds = parts_.clock() - begin;
     if (!orphaned.empty()) {
       if (!has_pool()) return false;
-      for (const grain_range& one : orphaned) found.push_back(map_on_pool(task, one));
+      std::uint32_t by_pool = mine.size();
+      for (const grain_range& one : orphaned) {
+        found.push_back(map_on_pool(task, one));
+        by_pool += one.size();
+      }
+      count_step(options_.control, data_, by_pool);
       return true;
     }
+    count_step(options_.control, data_, mine.size());
     report_.step_seconds = step_seconds;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       iterative_part& part = report_.parts[i];

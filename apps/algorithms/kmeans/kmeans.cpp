@@ -167,6 +167,8 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
        .split = options.split,
        .strict = options.strict,
        .control = options.control});
+  // A table may have been read before.
+  if (options.control != nullptr) options.control->units_total.store(0, std::memory_order_relaxed);
   kmeans_result result;
   double tolerated = 0;
   bool moved = true;  // since the last step
@@ -189,6 +191,9 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   result.inertia = centres.inertia();
   if (options.labels) result.labels = labels_of(points, centres.step(false), pool, options.control);
   result.report = job.report();
+  if (options.control != nullptr)
+    options.control->units_total.store(options.control->units_done.load(std::memory_order_relaxed),
+                                       std::memory_order_relaxed);
   return result;
 }
 

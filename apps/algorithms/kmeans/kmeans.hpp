@@ -38,9 +38,11 @@ struct kmeans_options {
 
   device_choice device = device_choice::automatic;
   split_choice split = {};
-  bool strict = false;             ///< a GPU that is lost is an error, though others could do its part
-  std::vector<int> gpus = {};      ///< job_options::gpus
-  run_control* control = nullptr;  ///< cancellation; may be null
+  bool strict = false;         ///< a GPU that is lost is an error, though others could do its part
+  std::vector<int> gpus = {};  ///< job_options::gpus
+  /// Progress out: each iteration adds the bytes of all points, and nobody knows how many come until the end.
+  /// Cancellation in. May be null.
+  run_control* control = nullptr;
 };
 
 /// What kmeans() found. Everything is the same to the last bit for any number of threads, any devices and any

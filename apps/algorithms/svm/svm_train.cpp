@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/report.hpp"
+#include "core/run_control.hpp"
 #include "cpu/host_memory.hpp"
 #include "cpu/machine_pool.hpp"
 
@@ -93,7 +94,8 @@ class one_against_one {
       options_(options),
       pool_(pool),
       devices_(devices),
-      cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3) {
+      cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3),
+      row_bytes_(std::max<std::uint64_t>(1, rows.entries() * sizeof(float) / rows.rows)) {
     result_.model.classes = classes_of(labels, row_of_class_);
     result_.model.kernel = {
         .kind = options.kernel,
@@ -112,12 +114,14 @@ class one_against_one {
       for (std::size_t b = a + 1; b < classes; ++b) pairs.emplace_back(a, b);
     }
     result_.pairs.resize(pairs.size());
+    begin_progress();
     const std::vector<std::size_t> left = train_on_cpu(pairs);
     for (const std::size_t i : left) {
       const auto [a, b] = pairs[i];
       const svm_pair begun = result_.pairs[i];
       result_.pairs[i] =
           train_pair(a, b, [&](const svm_problem& problem) { return devices_.train(problem, pool_); });
+      count(a, b);
       result_.pairs[i].iterations += begun.iterations;
       result_.pairs[i].rounds += begun.rounds;
     }
@@ -134,6 +138,23 @@ class one_against_one {
   [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, const Trainer& trainer);
   void keep_support_vectors();
 
+  /// The progress is the bytes of the rows of each pair that is trained.
+  [[nodiscard]] std::uint64_t bytes_of(std::size_t a) const { return row_of_class_[a].size() * row_bytes_; }
+  void begin_progress() {
+    if (options_.job.control == nullptr) return;
+    std::uint64_t all = 0;
+    for (std::size_t a = 0; a < row_of_class_.size(); ++a) all += bytes_of(a) * (row_of_class_.size() - 1);
+    // A table may have been read before, whose size was perhaps not known.
+    run_control& control = *options_.job.control;
+    if (control.units_total.load(std::memory_order_relaxed) >=
+        control.units_done.load(std::memory_order_relaxed))
+      control.units_total.fetch_add(all, std::memory_order_relaxed);
+  }
+  void count(std::size_t a, std::size_t b) {
+    if (options_.job.control != nullptr)
+      options_.job.control->units_done.fetch_add(bytes_of(a) + bytes_of(b), std::memory_order_relaxed);
+  }
+
   [[nodiscard]] double c_of(std::size_t number) const {
     const auto weight = options_.weights.find(result_.model.classes[number]);
     return weight == options_.weights.end() ? options_.c : options_.c * weight->second;
@@ -144,7 +165,8 @@ class one_against_one {
   worker_pool& pool_;
   svm_devices& devices_;
   std::uint64_t cache_bytes_;
-  unsigned at_once_ = 1;  ///< pairs that share the memory
+  std::uint64_t row_bytes_;  ///< of the values of a row, in the mean
+  unsigned at_once_ = 1;     ///< pairs that share the memory
   std::vector<std::vector<std::uint32_t>> row_of_class_;
   /// alpha_[a][b]: alpha y of the rows of class a, trained against class b.
   std::vector<std::vector<std::vector<double>>> alpha_;
@@ -170,6 +192,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
       given_up[i] = solution.given_up;
       return solution;
     });
+    if (given_up[i] == 0) count(pairs[i].first, pairs[i].second);
   };
   // Many pairs are small problems, each for one worker; few are large ones, each for all.
   if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {

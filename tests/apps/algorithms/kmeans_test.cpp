@@ -295,6 +295,18 @@ TEST_CASE("k-means: a run can be cancelled", "[kmeans]") {
   CHECK_THROWS_AS(kmeans(view_of(values, 2), {.clusters = 2, .control = &control}), interrupted);
 }
 
+TEST_CASE("k-means: the progress is the bytes of the points, once for each iteration", "[kmeans]") {
+  const std::vector<float> values = synthetic<float>(1000, 2, 3, seed());
+  run_control control;
+  // As after a table was read.
+  control.units_done = 50;
+  control.units_total = 50;
+  const kmeans_result found =
+      kmeans(view_of(values, 2), {.clusters = 3, .max_iterations = 4, .tolerance = 0, .control = &control});
+  CHECK(control.units_done == 50 + found.report.steps * 1000 * 2 * sizeof(float));
+  CHECK(control.units_total == control.units_done);
+}
+
 TEST_CASE("k-means: GPU and CPU give the same bits, also together", "[gpu][sanitize][kmeans]") {
   if (no_gpu()) return;
   CAPTURE(seed());

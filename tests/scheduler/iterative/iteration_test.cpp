@@ -301,6 +301,21 @@ TEST_CASE("iteration: cancelled, the step gives nothing, and the job can go on",
   job.steps(3);
 }
 
+TEST_CASE("iteration: each step adds all data to the progress, also when a device is lost", "[iteration]") {
+  scripted_job job(some_rows);
+  job.devices.resize(2);
+  job.devices[0].fails_at_step = 3;
+  run_control control;
+  job.start({.control = &control});
+  for (std::uint64_t step = 1; step <= 5; ++step) {
+    job.steps(1);
+    CHECK(control.units_done == step * some_rows * 4);
+    CHECK(control.gpu_units_done > 0);
+    CHECK(control.gpu_units_done <= control.units_done);
+  }
+  CHECK(control.units_total == 0);
+}
+
 TEST_CASE("iteration: what cannot be asked of it", "[iteration]") {
   scripted_job job(some_rows);
   CHECK_THROWS_WITH(job.start({.split = {.policy = split_policy::mars}}), contains("mars"));
