@@ -9,11 +9,16 @@ from duomap import _core
 
 
 class CppTask:
-    """A compiled task, for run()."""
+    """A compiled task, for run(). Pickles as its source."""
 
-    def __init__(self, core: _core.Task, name: str) -> None:
+    def __init__(self, core: _core.Task, name: str, source: str, flags: Sequence[str]) -> None:
         self._core = core
         self.name = name
+        self._source = source
+        self._flags = tuple(flags)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _compiled_again, (self._source, self.name, self._flags)
 
     def __repr__(self) -> str:
         return f"<duomap.CppTask {self.name}>"
@@ -41,4 +46,8 @@ def cpp_task(source: str, *, name: str | None = None, flags: Sequence[str] = ())
     from duomap._compile import compiled
 
     library, found = compiled(source, name, flags)
-    return CppTask(_core.Task(library), found)
+    return CppTask(_core.Task(library), found, source, flags)
+
+
+def _compiled_again(source: str, name: str, flags: Sequence[str]) -> CppTask:
+    return cpp_task(source, name=name, flags=flags)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +96,7 @@ def maximum(value: DTypeLike) -> Reduction:
 
 
 class FunctionTask:
-    """A task for run(). Calling it calls the function."""
+    """A task for run(). Calling it calls the function. Pickles by its name, as functions do."""
 
     def __init__(self, function: Callable[..., Any], form: Format, key: str | None, key_count: int, reduce: Reduction) -> None:
         self.function = function
@@ -103,7 +105,20 @@ class FunctionTask:
         self._key = key
         self._key_count = key_count
         self._reduce = reduce
+        functools.update_wrapper(self, function)
         self._compiled: tuple[_core.FunctionTask, object] | None = None
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        function: Any = self.function
+        module: Any = sys.modules.get(function.__module__)
+        there = module
+        for name in function.__qualname__.split("."):
+            there = getattr(there, name, None)
+        # Other processes cannot import a notebook; cloudpickle writes its functions by value.
+        if there is self and hasattr(module, "__file__"):
+            qualified: str = function.__qualname__
+            return qualified
+        return _task_of_parts, (function, self._format, self._key, self._key_count, self._reduce)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.function(*arguments)
@@ -146,6 +161,10 @@ class FunctionTask:
 
     def _columns(self) -> list[str]:
         return ["value"] if self._key is None else ["key", "value"]
+
+
+def _task_of_parts(*parts: Any) -> FunctionTask:
+    return FunctionTask(*parts)
 
 
 def task(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duomap import _core
 from duomap._errors import UsageError
@@ -13,11 +13,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Report:
-    """What a run did."""
+class _StoredReport(NamedTuple):
+    """What a report says, without the run."""
 
-    def __init__(self, core: _core.Report) -> None:
+    of_json: str
+    of_lines: list[str]
+    of_html: bytes
+
+    def json(self) -> str:
+        return self.of_json
+
+    def lines(self) -> list[str]:
+        return self.of_lines
+
+    def html(self) -> bytes:
+        return self.of_html
+
+
+class Report:
+    """What a run did. Pickles as what it says then."""
+
+    def __init__(self, core: _core.Report | _StoredReport) -> None:
         self._core = core
+
+    def __reduce__(self) -> tuple[type[Report], tuple[_StoredReport]]:
+        core = self._core
+        return Report, (_StoredReport(core.json(), core.lines(), core.html()),)
 
     def as_dict(self) -> dict[str, Any]:
         """The fields of `duomap run --json` (docs/reference/report.md). Memory is that of the process, now."""
@@ -53,11 +74,15 @@ class Table:
 
     pyarrow.table(t), polars.DataFrame(t) and pandas.DataFrame.from_arrow(t) share the table's memory; there a column of
     texts is binary if one of its texts is not UTF-8. As str, such bytes are lone surrogates, as os.fsdecode makes them.
+    Tables pickle with their reports.
     """
 
     def __init__(self, core: _core.Columns, report: Report) -> None:
         self._core = core
         self.report = report  #: what the run did
+
+    def __reduce__(self) -> tuple[object, tuple[object, Report]]:
+        return _table_of_state, (_core.columns_state(self._core), self.report)
 
     @property
     def columns(self) -> list[str]:
@@ -118,6 +143,10 @@ class Table:
             return self.columns.index(column)
         except ValueError:
             raise UsageError(f"no column {column!r}; there are {', '.join(self.columns)}") from None
+
+
+def _table_of_state(state: Any, report: Report) -> Table:
+    return Table(_core.columns_of_state(state), report)
 
 
 def _as_array(values: Any, numpy: Any) -> Any:

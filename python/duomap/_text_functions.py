@@ -53,7 +53,7 @@ def inverted_index(texts: Texts, **options: Unpack[Options]) -> Table:
     """Where HTML files link to each target, sorted by the bytes of the target.
 
     Columns: target, file, offset (of the tag's '<' in bytes, from 0). `duomap describe invertedindex` says what a link
-    is. Source: Mars; He et al., PACT 2008, section 5.
+    is. Raises InputError naming a file that cannot be read. Source: Mars; He et al., PACT 2008, section 5.
     """
     with settings(options) as how:
         columns, report = _core.inverted_index(open_texts(texts), how)
@@ -77,7 +77,9 @@ def page_views(
     Apache's LogFormat (`duomap describe pageviewcount`). With strict=True a malformed line is an InputError that names
     it; else such lines are counted: report.as_dict()["figures"].
 
-    Columns: page, views. Source: Mars; He et al., PACT 2008, section 5.
+    Columns: page, views.
+    Raises InputError naming a file that cannot be read; UsageError for a format that is none.
+    Source: Mars; He et al., PACT 2008, section 5.
     """
     with settings(options) as how:
         columns, report = _core.page_views(
@@ -103,6 +105,7 @@ def text_similarity(
     similarity(). Memory: 4 bytes for each document and each different word.
 
     Columns: first, second (FILE, or FILE:LINE), cosine.
+    Raises InputError naming a file that cannot be read. Source: Salton & Buckley, Information Processing & Management 24, 1988.
     """
     lines = one_of("documents", documents, ("files", "lines")) == "lines"
     tf_idf = one_of("weights", weights, ("counts", "tf-idf")) == "tf-idf"

@@ -23,5 +23,7 @@ struct column_set {
 }
 
 void add_columns(nanobind::module_& module);
+/// For pickle.
+void add_columns_state(nanobind::module_& module);
 
 }  // namespace duomap::python

@@ -84,6 +84,7 @@ void add_columns(nb::module_& module) {
           },
           "by"_a, "descending"_a, "count"_a)
       .def("arrow_stream", [](const column_set& set) { return arrow_stream(set.of); });
+  add_columns_state(module);
 }
 
 }  // namespace duomap::python

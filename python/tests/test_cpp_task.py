@@ -1,5 +1,6 @@
 """Tasks in C++: compiled once, run as any other, and errors that show the lines of the user."""
 
+import pickle
 import shutil
 import stat
 
@@ -51,6 +52,8 @@ def test_a_task_over_words_is_compiled_once(cache, book, monkeypatch):
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
     # What is in the cache needs no compiler that works.
     monkeypatch.setattr("subprocess.run", None)
+    # Pickled, it is its source.
+    assert duomap.run(pickle.loads(pickle.dumps(task)), b"letters").rows() == [("letters", 1)]
     assert duomap.run(duomap.cpp_task(LONG_WORDS), b"letters").rows() == [("letters", 1)]
 
 

@@ -1,16 +1,36 @@
 """The tree of errors, and what messages name."""
 
+import inspect
 import os
+from pathlib import Path
 
 import pytest
 
 import duomap
+from duomap import parts
+
+PAGE = Path(__file__).parents[2] / "docs/howto/python.md"
 
 
 def test_the_tree():
     assert issubclass(duomap.InputError, duomap.Error) and issubclass(duomap.InputError, ValueError)
     assert issubclass(duomap.UsageError, duomap.Error) and issubclass(duomap.UsageError, ValueError)
     assert issubclass(duomap.OutOfMemory, duomap.Error) and issubclass(duomap.OutOfMemory, MemoryError)
+    kinds = [kind for _, kind in inspect.getmembers(duomap, inspect.isclass) if issubclass(kind, BaseException)]
+    assert len(kinds) == 9 and all(issubclass(kind, duomap.Error) for kind in [*kinds, parts.PartError])
+    page = PAGE.read_text()
+    for kind in kinds:
+        assert kind.__doc__ and f"{kind.__name__}`" in page
+
+
+APPLICATIONS = ["inverted_index", "kmeans", "knn", "matmul", "naive_bayes", "page_views", "pca", "similarity",
+                "string_match", "svm_train", "text_similarity", "word_count"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+def test_what_an_application_raises_and_where_it_is_from_is_said(name):
+    said = inspect.getdoc(getattr(duomap, name))
+    assert "Raises " in said and "Source: " in said
 
 
 def test_a_file_that_is_missing_is_named():

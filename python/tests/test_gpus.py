@@ -56,6 +56,16 @@ def test_a_gpu_that_is_not_there_is_an_error_where_gpus_are_demanded(name, devic
         CALLS[name](device=device, gpus=[NOWHERE])
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_gpu_that_is_named_does_the_work_alone(number):
+    try:
+        found = duomap.kmeans(ROWS, 2, device="gpu", gpus=[number])
+    except duomap.DeviceUnavailable as problem:
+        pytest.skip(str(problem))
+    said = found.report.explain()
+    assert f"gpu {number}" in said and f"gpu {1 - number}" not in said
+
+
 @pytest.mark.parametrize("wrong", [[], [-1], "0,1", 0, [0.5], [2**31], ["0"]])
 def test_what_is_no_list_of_numbers_is_refused(wrong):
     with pytest.raises(duomap.UsageError, match=r"gpus is .*give numbers of GPUs"):

@@ -16,10 +16,11 @@ import numpy
 import duomap
 
 table: duomap.Table = duomap.word_count("books", lower=True, device="cpu", progress=print)
-found = duomap.kmeans(numpy.ones((4, 2)), 2)
+found = duomap.kmeans(numpy.ones((4, 2)), 2, gpus=[0, 1])
 inertia: float = found.inertia
 duomap.word_count(b"a", device="tpu")  # type: ignore[arg-type]
 duomap.word_count(b"a", devise="cpu")  # type: ignore[call-arg]
+duomap.word_count(b"a", gpus="0,1")  # type: ignore[arg-type]
 """
 
 
