@@ -15,8 +15,8 @@ struct run_control {
   /// run. Workers read it between leaves; the run then throws `interrupted` and gives no result.
   std::atomic<bool> cancelled{false};
 
-  /// Written by the run before its first unit: the units it is going to process, counted as `units_done`
-  /// counts them; 0 when that is unknown (streams, compressed files, iterative jobs until they end).
+  /// Written by the run before its first unit: what `units_done` is going to be at its end; 0 when that is
+  /// unknown (streams, compressed files, iterative jobs until they end).
   std::atomic<std::uint64_t> units_total{0};
 
   /// Added to by the run's workers after each chunk, hence on a cache line of its own; by an iterative job

@@ -102,6 +102,14 @@ def test_kmeans_and_svm_tell_their_progress(points):
     assert seen[-1] == (2 * rows.nbytes, 2 * rows.nbytes)  # each class is in two pairs
 
 
+def test_what_is_done_is_never_more_than_all():
+    # Words are counted, and then their vectors are compared.
+    seen = []
+    texts = {str(i): b"the word%d" % i * 5000 for i in range(20)}
+    duomap.text_similarity(texts, progress=lambda done, total: seen.append((done, total)))
+    assert all(done <= total for done, total in seen if total) and seen[-1][0] == seen[-1][1] > 0
+
+
 def test_kmeans_tells_its_progress_while_it_runs(points):
     def cancel(done, total):
         if done > 2 * points.nbytes:

@@ -167,7 +167,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
        .split = options.split,
        .strict = options.strict,
        .control = options.control});
-  // A table may have been read before.
+  // What ran before with the same control may have known its end.
   if (options.control != nullptr) options.control->units_total.store(0, std::memory_order_relaxed);
   kmeans_result result;
   double tolerated = 0;

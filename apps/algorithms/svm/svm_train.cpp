@@ -144,7 +144,7 @@ class one_against_one {
     if (options_.job.control == nullptr) return;
     std::uint64_t all = 0;
     for (std::size_t a = 0; a < row_of_class_.size(); ++a) all += bytes_of(a) * (row_of_class_.size() - 1);
-    // A table may have been read before, whose size was perhaps not known.
+    // What ran before with the same control may not have known its end.
     run_control& control = *options_.job.control;
     if (control.units_total.load(std::memory_order_relaxed) >=
         control.units_done.load(std::memory_order_relaxed))

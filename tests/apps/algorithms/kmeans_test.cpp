@@ -298,7 +298,7 @@ TEST_CASE("k-means: a run can be cancelled", "[kmeans]") {
 TEST_CASE("k-means: the progress is the bytes of the points, once for each iteration", "[kmeans]") {
   const std::vector<float> values = synthetic<float>(1000, 2, 3, seed());
   run_control control;
-  // As after a table was read.
+  // As after another run.
   control.units_done = 50;
   control.units_total = 50;
   const kmeans_result found =

@@ -134,6 +134,13 @@ TEST_CASE("progress counts finished units, and all of them when they are known",
   CHECK(never_too_many);
   CHECK(control.units_total == 1000);
   CHECK(control.units_done == 1000);
+  // A second run with the same control goes on counting.
+  scripted_executor other({.workers = 1, .depth = 1});
+  executor* const again[] = {&other};
+  chunk_source more(from, records, chunk_source_options{}, &control);
+  execute(more, again, &control);
+  CHECK(control.units_total == 2000);
+  CHECK(control.units_done == 2000);
 }
 
 TEST_CASE("without work every worker commits all the same", "[execute]") {
