@@ -34,6 +34,21 @@ def string_match():
             f"Two cores do it at {two[0]} and {two[1]}. One H200 looks for a word at {gpu}.")
 
 
+COMPRESSED = [("compressed-2-cores", "compressed-wordcount"), ("compressed-2-cores", "compressed-stringmatch"),
+              ("compressed-h100", "compressed-wordcount-gpu")]
+
+
+def compressed_text():
+    words = {one.program: one.figures["times the plain file"] for one in rows(*COMPRESSED[0]) if one.program != "plain file"}
+    alone = {one.workload: one.figures["times decompression"] for one in rows(*COMPRESSED[1], program="duomap")}
+    gpu = {one.program: one.rate for one in rows(*COMPRESSED[2], device="gpu")}
+    frames = ".zst, frames of 8 MiB"
+    return (f"Two cores count the words of one .gz in {words['one .gz']:.2f} times the time of the plain file, of bgzip in "
+            f"{words['bgzip']:.2f}, and of zstd in frames in {words[frames]:.2f}. String match takes {alone['one .gz']:.2f}, "
+            f"{alone['bgzip']:.2f} and {alone[frames]:.2f} times as long as decompression alone. One H100 beside 16 cores, which "
+            f"decompress for it, counts words of bgzip at {gpu['bgzip']}, and of zstd in frames at {gpu[frames]}.")
+
+
 def page_views():
     over = [cells("pageviews-cpu.md", 0, "over_the_first", program="duomap", threads="2")[at] for at in (0, -1)]
     duck = cells("pageviews-cpu.md", 1, "ratio_median_of_the_rounds", threads="2")[0]
@@ -276,6 +291,7 @@ GROUPS = {
                   ("cpu-2-cores", "wordcount")], ("wordcount-h200.md",)),
         Question("string-match", "How fast is string match, compared with ripgrep?", string_match, [("cpu-2-cores", "stringmatch")],
                  ("stringmatch-cpu.md", "stringmatch-h200.md")),
+        Question("compressed-text", "What does compressed text cost?", compressed_text, COMPRESSED),
         Question("page-views", "How fast is page view count, compared with gawk and DuckDB?", page_views,
                  [("cpu-2-cores", "pageviewcount")], ("pageviews-cpu.md", "pageviews-h200.md")),
         Question("inverted-index", "How fast is the inverted index?", inverted_index, [("cpu-2-cores", "invertedindex")],
