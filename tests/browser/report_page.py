@@ -175,6 +175,12 @@ class ReportPage(harness.ProgramTest):
         why = self.open(with_data(page, data)).inner_text("#why")
         self.assertIn("cpu would do 16.7 %, and gpu 0: A would do 83.3 % of the input", why)
         self.assertIn("gpu 0: A took 250 ms to start", why)
+        self.assertNotIn("Copies to", why)
+        seconds = data["summary"]["map_seconds"]
+        gpu["copy_seconds"], cpu["copy_seconds"], cpu["wait_seconds"] = 0.9 * seconds, 0, 0.5 * seconds * cpu["workers"]
+        why = self.open(with_data(page, data)).inner_text("#why")
+        self.assertIn("Copies to gpu 0: A took 90.0 % of the time: its link is the limit.", why)
+        self.assertIn("Workers of cpu waited 50.0 % of the time", why)
 
     def test_it_searches(self):
         page, _ = self.report()
