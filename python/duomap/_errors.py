@@ -23,7 +23,8 @@ class DeviceLost(Error):
     """A GPU stopped working during a run; this process can use it no more."""
 
 
-class OutOfMemory(Error, MemoryError):
+# MemoryError comes first, because its __new__ is for classes that begin with it: tblib, by which Dask pickles errors, calls it.
+class OutOfMemory(MemoryError, Error):
     """Memory of the host or of a GPU ran out; the message says how much was asked for."""
 
 

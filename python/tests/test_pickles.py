@@ -84,7 +84,10 @@ def test_a_task_runs_in_a_process_of_its_own():
     assert table.sorted().rows() == [(0, 4.0), (1, 2.0)]
 
 
-def test_errors():
+@pytest.mark.parametrize("by", ["pickle", "tblib"])
+def test_errors(by):
+    if by == "tblib":  # as Dask does
+        pytest.importorskip("tblib.pickling_support").install()
     for name in duomap.__all__:
         kind = getattr(duomap, name)
         if isinstance(kind, type) and issubclass(kind, duomap.Error):
