@@ -26,12 +26,12 @@ own_mirror() {
 }
 
 # in_memory ROOT: an empty folder, in memory where there is enough: package managers wait for a disk most of their time, and
-# 100,000 files take minutes to remove from one. In the namespaces only.
+# removing a system from one took 158 s (decision 50). In the namespaces only.
 in_memory() {
   local available
   mkdir -p "$1"
   available=$(awk '/^MemAvailable:/ { print int($2 / 1000000) }' /proc/meminfo)
-  # A system with a whole build takes 4 GB, and what compiles in it as much.
+  # Room for a system with a whole build, and for what compiles in it.
   ((available < 14)) || mount -t tmpfs -o size=8g,mode=755 plain "$1"
 }
 

@@ -119,14 +119,14 @@
       if (one.units === 0 && one.plan_reason) why.push(one.name + ' got nothing: ' + one.plan_reason + '.');
     }
     // A link that is busy all the time is what a GPU cannot go beyond; workers that would slow its copies down wait.
-    const copying = summary.executors.filter(one => part(one.copy_seconds, summary.map_seconds) > 0.8);
+    const copied = one => part(one.copy_seconds, summary.map_seconds);
+    const copying = summary.executors.filter(one => copied(one) > 0.8);
     for (const one of copying) {
-      const took = part(one.copy_seconds, summary.map_seconds);
-      why.push('Copies to ' + one.name + ' took ' + percent(took) + ' of the time: its link is the limit.');
+      why.push('Copies to ' + one.name + ' took ' + percent(copied(one)) + ' of the time: its link is the limit.');
     }
-    for (const one of copying.length > 0 ? working.filter(one => one.copy_seconds === 0) : []) {
+    for (const one of working) {
       const waited = part(one.wait_seconds, summary.map_seconds * one.workers);
-      if (waited > 0.25) {
+      if (copying.length > 0 && one.copy_seconds === 0 && waited > 0.25) {
         why.push('Workers of ' + one.name + ' waited ' + percent(waited) +
           ' of the time, because the run is faster with fewer of them: they slow copies down.');
       }
