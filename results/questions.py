@@ -274,10 +274,15 @@ def vector_machines():
 
 def gpu_tests():
     suite = json.loads((FOLDER / "gpu_suite.json").read_text())
-    tests = suite["tests"]
-    return (f"On {suite['date'][:10]}, at commit {suite['commit']}, {tests['cases'] - tests['failed'] - tests['skipped']} of "
-            f"{tests['cases']} cases passed on an {suite['gpu']}. Of {suite['memcheck']['cases']} cases under memcheck "
-            f"{suite['memcheck']['failed']} failed, and of {suite['racecheck']['cases']} under racecheck {suite['racecheck']['failed']}.")
+
+    def outcome(kind):
+        counts = suite[kind]
+        unfinished = counts.get("unfinished", 0)
+        passed = counts["cases"] - counts["failed"] - counts["skipped"] - unfinished
+        return f"{passed} of {counts['cases']} cases passed, {counts['failed']} failed, {unfinished} did not end in time"
+
+    return (f"On {suite['date'][:10]}, at commit {suite['commit']}, on an {suite['gpu']}: {outcome('tests')}. Under memcheck "
+            f"{outcome('memcheck')}; under racecheck {outcome('racecheck')}.")
 
 
 SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-short-h200", "scheduling-h200")
