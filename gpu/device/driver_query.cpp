@@ -139,8 +139,8 @@ void make_memory_pool() {
 
 void lock_first_buffers() {
   try {
-    // Given back to the process's pool, all at once: one that was given back before would be taken again. As many
-    // again as usual, for threads that lose their cores: each one that a run has to make costs it 1.5 ms.
+    // Given back to the process's pool, all at once: one that was given back before would be taken again. As
+    // many again as usual, for threads that lose their cores: each that a run has to make costs it 1.5 ms.
     std::deque<pinned_buffer> all;
     for (unsigned i = 0; i < 2 * staging_sizes{}.buffers; ++i) all.emplace_back(staging_sizes{}.piece_bytes);
     all.emplace_back(block_pool::smallest);

@@ -1,5 +1,6 @@
 #include "scheduler/report/explain.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -28,6 +29,11 @@ std::string counted(std::uint64_t count, std::string_view what) {
 }
 
 std::string plan_line(const run_report& report) {
+  // Blocks of streams have no place in the input that could be planned.
+  if (std::ranges::all_of(report.executors, [](const executor_report& one) {
+        return one.planned_share == 0 && one.plan_reason.empty();
+      }))
+    return "plan: none, chunks are taken as they come";
   std::string line = "plan: ";
   if (report.planned_seconds > 0) line += number(report.planned_seconds) + " s, ";
   bool first = true;

@@ -99,6 +99,15 @@ TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
   CHECK(explain(run_report{}).empty());
 }
 
+TEST_CASE("explain: streams have no plan", "[explain]") {
+  run_report report;
+  report.units = 4;
+  report.executors = {{.name = "cpu", .workers = 1, .chunks = 1, .units = 4}};
+  const auto lines = explain(report);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == "plan: none, chunks are taken as they come");
+}
+
 TEST_CASE("trace: a lane is a thread with a name", "[explain]") {
   CHECK(trace_text({}) == "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n]}\n");
   CHECK(trace_text({{"cpu worker 0", "submit", 0, 0.001},
