@@ -34,6 +34,7 @@ set(duomap_public_headers
   scheduler/iterative/iterative_job.hpp
   scheduler/map_partial.hpp
   scheduler/report/explain.hpp
+  scheduler/report/steps_report.hpp
   scheduler/report/trace.hpp)
 
 # Those of the numeric library.

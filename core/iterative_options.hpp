@@ -30,6 +30,8 @@ struct iterative_options {
   /// Device memory that the data may take on each GPU, in bytes; 0: all that is free. The CPU does the part
   /// of the data that does not fit.
   std::uint64_t most_resident_bytes = 0;
+  /// The report gets a timeline: two looks at the clock for each worker and device in each step.
+  bool timeline = false;
   /// Progress out: each step adds the units of all data. Cancellation in. May be null.
   run_control* control = nullptr;
 };

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/executor_traits.hpp"
+#include "core/report.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct iterative_part {
   std::string reason = {};      ///< why that is nothing, a part of a sentence; empty when it is not
   std::uint64_t steps = 0;      ///< in which it took part
   double seconds = 0;           ///< of the last of them
+  double busy_seconds = 0;      ///< of all of them
+  std::uint64_t units = 0;      ///< that it mapped in all steps
   double fixed_seconds = 0;     ///< of a step, whatever its part, as far as it is known
   double seconds_per_unit = 0;  ///< with all workers at work; 0 when not measured
   double start_seconds = 0;     ///< until a device was ready
@@ -26,6 +30,21 @@ struct iterative_part {
   std::string trouble = {};       ///< why it stopped, a sentence; empty if it did not
   executor_kind kind = executor_kind::pool;
 };
+
+/// Why a job has started devices, or not yet: what its steps without them have cost, beside the cost of a
+/// start. In seconds.
+struct step_account {
+  double start = 0;      ///< starting devices and bringing the data there costs
+  double pool = 0;       ///< the steps without devices took
+  bool started = false;  ///< they are
+};
+
+/// Where nothing tells how the last step was shared: each has the share of what it mapped in all of them.
+inline void share_by_units(std::vector<iterative_part>& parts) {
+  double all = 0;
+  for (const iterative_part& one : parts) all += static_cast<double>(one.units);
+  for (iterative_part& one : parts) one.share = all > 0 ? static_cast<double>(one.units) / all : 0;
+}
 
 /// All steps of a job so far. Times are wall-clock seconds.
 struct iterative_report {
@@ -39,6 +58,11 @@ struct iterative_report {
   bool degraded = false;
   std::vector<iterative_part> parts = {};
   std::vector<std::string> notes = {};  ///< reasons, each a sentence: "no GPU used: ..."
+  /// Of a job that may start devices later than with its first step.
+  std::optional<step_account> account = std::nullopt;
+  /// If it was asked for: what workers and devices did in each step, since the job was made. A lane holds
+  /// some thousand events; of longer jobs neighbours are joined (scheduler/iterative/step_log.hpp).
+  std::vector<timeline_event> timeline = {};
 };
 
 }  // namespace duomap

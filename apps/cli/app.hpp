@@ -3,11 +3,13 @@
 #pragma once
 
 #include "apps/cli/run_options.hpp"
+#include "core/iterative_report.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +26,14 @@ namespace duomap::apps {
 /// Numbers of a run by their names.
 using run_figures = std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>>;
 
+/// What a job in steps explains itself with, in place of what is made of its report.
+struct run_explanation {
+  std::vector<std::string> lines = {};  ///< none: those of scheduler::explain(run_report)
+  std::optional<step_account> account = std::nullopt;
+};
+
+[[nodiscard]] run_explanation explanation_of(const iterative_report& steps);
+
 /// What an application's run is given. The caller opens the target before the run and commits it after, so
 /// an application only writes rows: table_writer(context.sink, context.options.format, {"word", "count"}).
 struct run_context {
@@ -32,6 +42,7 @@ struct run_context {
   byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
   /// Numbers beside the rows that scripts want, as inertia; the JSON summary has them.
   run_figures figures = {};
+  run_explanation explanation = {};
 };
 
 /// One application. A function that is null means that there is nothing of the kind.

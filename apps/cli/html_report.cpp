@@ -6,7 +6,6 @@
 #include "cpu/cores.hpp"
 #include "cpu/features.hpp"
 #include "cpu/processor.hpp"
-#include "scheduler/report/explain.hpp"
 #include "scheduler/report/lanes.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +17,7 @@
 #include <cstdio>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -47,6 +47,11 @@ json machine_json() {
                       {"vector path", std::string(cpu::name(cpu::active_vector_path()))},
                       {"kernel", kernel_text()},
                       {"build", build_text()}});
+}
+
+json step_account_json(const std::optional<step_account>& account) {
+  if (!account) return nullptr;
+  return {{"start_seconds", account->start}, {"pool_seconds", account->pool}, {"started", account->started}};
 }
 
 // A span is six numbers in a row: what, microseconds from the begin of the span before, its microseconds,
@@ -140,9 +145,10 @@ std::string preview_of(std::string_view first) {
 std::string report_json(const run_summary& summary, const std::string& command, std::size_t most_spans) {
   const json all = {{"summary", json::parse(summary_json(summary))},
                     {"lines", summary_lines(summary)},
-                    {"explained", scheduler::explain(summary.report)},
+                    {"explained", explained_lines(summary)},
                     {"preview", summary.preview},
                     {"has_account", summary.report.account.has_value()},
+                    {"step_account", step_account_json(summary.explanation.account)},
                     {"command", command},
                     {"date", now_text()},
                     {"machine", machine_json()},

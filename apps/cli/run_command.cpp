@@ -13,7 +13,6 @@
 #include "core/output/result_file.hpp"
 #include "cpu/cores.hpp"
 #include "duomap.hpp"
-#include "scheduler/report/explain.hpp"
 #include "scheduler/report/trace.hpp"
 
 #include <sys/mman.h>
@@ -61,7 +60,7 @@ class row_aligner {
 
 // Runs the application and completes its result.
 run_report produce(const app& application, const run_options& options, run_control& control,
-                   result_file& result, run_figures& figures) {
+                   result_file& result, run_summary& summary) {
   std::optional<row_aligner> aligner;
   if (shows_aligned(options)) aligner.emplace();
   run_context context{options, control, aligner ? aligner->sink() : result.sink()};
@@ -72,7 +71,8 @@ run_report produce(const app& application, const run_options& options, run_contr
       throw interrupted();
     }
     result.commit();
-    figures = std::move(context.figures);
+    summary.figures = std::move(context.figures);
+    summary.explanation = std::move(context.explanation);
     return report;
   } catch (const interrupted&) {
     const std::uint64_t bytes = result.sink().bytes_written();
@@ -147,7 +147,7 @@ void run_command(const app& application, const run_options& options, run_control
       memory.sample();
       shown.draw();
     });
-    summary.report = produce(application, options, control, result, summary.figures);
+    summary.report = produce(application, options, control, result, summary);
     note_cut_threads(options, summary.report);
   }
   shown.finish();
@@ -159,7 +159,7 @@ void run_command(const app& application, const run_options& options, run_control
       say(line);
     }
     if (options.explain) {
-      for (const std::string& line : scheduler::explain(summary.report)) {
+      for (const std::string& line : explained_lines(summary)) {
         say(line);
       }
     }

@@ -110,9 +110,13 @@ job_options job_options_for(const run_options& options, run_control& control, ru
           .strict = options.strict,
           .profiles = profiles.access == scheduler::profile_access::off ? "" : profiles.folder,
           .learn = profiles.access == scheduler::profile_access::read_write,
-          .timeline = options.timeline || options.trace || options.report,
+          .timeline = wants_timeline(options),
           .control = &control,
           .report = &report};
+}
+
+bool wants_timeline(const run_options& options) {
+  return options.timeline || options.trace || options.report;
 }
 
 void note_exact_task(const run_options& options, run_report& report) {

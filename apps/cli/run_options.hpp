@@ -87,6 +87,9 @@ struct run_options {
 [[nodiscard]] job_options job_options_for(const run_options& options, run_control& control,
                                           run_report& report);
 
+/// Whether something shows when which thread did what.
+[[nodiscard]] bool wants_timeline(const run_options& options);
+
 /// For tasks without floating point: what the report says when deterministic results were asked for.
 void note_exact_task(const run_options& options, run_report& report);
 

@@ -2,6 +2,7 @@
 
 #include "apps/cli/quantity.hpp"
 #include "core/version.hpp"
+#include "scheduler/report/explain.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,14 @@ std::vector<std::string> summary_lines(const run_summary& summary) {
                   " without mapped files");
   lines.insert(lines.end(), report.notes.begin(), report.notes.end());
   return lines;
+}
+
+run_explanation explanation_of(const iterative_report& steps) {
+  return {.lines = scheduler::explain(steps), .account = steps.account};
+}
+
+std::vector<std::string> explained_lines(const run_summary& summary) {
+  return summary.explanation.lines.empty() ? scheduler::explain(summary.report) : summary.explanation.lines;
 }
 
 std::string summary_json(const run_summary& summary) {

@@ -15,6 +15,7 @@ namespace duomap::apps {
 struct run_summary {
   run_report report;
   run_figures figures;
+  run_explanation explanation;
   double wall_seconds = 0;  ///< from opening the inputs to the last byte of the result
   memory_use memory;        ///< peaks
   std::string preview;      ///< the first rows as they were written; empty: no text, or nobody wants it
@@ -23,6 +24,9 @@ struct run_summary {
 /// Two or more lines without line ends: the result and the speed, each executor's share when there are
 /// several, time and memory, and the report's notes.
 [[nodiscard]] std::vector<std::string> summary_lines(const run_summary& summary);
+
+/// The plan, and what came of it (--explain).
+[[nodiscard]] std::vector<std::string> explained_lines(const run_summary& summary);
 
 /// One JSON object on one line, with a line end. Names end with their unit; seconds are wall-clock except
 /// executors[].busy_seconds, which is summed over workers.

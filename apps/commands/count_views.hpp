@@ -16,6 +16,7 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
+#include "scheduler/report/append_timeline.hpp"
 
 #include <cstdint>
 #include <string>
@@ -47,14 +48,19 @@ void require_fitting(const not_views& found, std::uint64_t entries, const opened
 template <class Format>
 [[nodiscard]] keyed_result<visits_by_page> count_visits(const visit_count_of<Format>& first_pass,
                                                         const keyed_result<visit_count_of<Format>>& visits,
-                                                        worker_pool& pool, run_report& report) {
+                                                        worker_pool& pool, run_report& report,
+                                                        bool timeline = false) {
   run_report between;
   run_report second;
-  const auto put_together =
-      run(long_visits<Format>{first_pass}, entries_of(visits), pool, {.report = &between});
-  auto counts = run(visits_by_page{}, entries_of(visits, put_together), pool, {.report = &second});
+  const auto put_together = run(long_visits<Format>{first_pass}, entries_of(visits), pool,
+                                {.timeline = timeline, .report = &between});
+  auto counts = run(visits_by_page{}, entries_of(visits, put_together), pool,
+                    {.timeline = timeline, .report = &second});
   double seconds = 0;
-  for (const run_report& one : {between, second}) seconds += one.map_seconds + one.merge_seconds;
+  for (run_report* const one : {&between, &second}) {
+    scheduler::append_timeline(report.timeline, std::move(one->timeline), scheduler::end_of(report));
+    seconds += one->map_seconds + one->merge_seconds;
+  }
   report.notes.push_back("unique: the first pass left " + count_text(visits.size(), "visit") +
                          ", which the second counted by page where they were, in " + duration_text(seconds));
   return counts;
@@ -108,7 +114,7 @@ template <class Use>
     }
     const visit_count_of<format_type> task{.choice = views.choice, .unique = *views.unique, .parse = format};
     const auto visits = count_lines(task, from, *pool, options, control, figures, report);
-    const auto counts = count_visits(task, visits, *pool, report);
+    const auto counts = count_visits(task, visits, *pool, report, wants_timeline(options));
     report.results = counts.size();
     use(counts, *pool);
   };

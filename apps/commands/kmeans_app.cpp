@@ -17,7 +17,6 @@
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/machine_pool.hpp"
-#include "scheduler/report/explain.hpp"
 
 #include <algorithm>
 #include <string>
@@ -129,6 +128,7 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
   options.strict = context.options.strict;
   options.gpus = context.options.gpus;
   options.control = &context.control;
+  options.timeline = wants_timeline(context.options);
   return options;
 }
 
@@ -209,10 +209,7 @@ run_report cluster(run_context& context) {
   add_note(report.notes, std::move(change));
   if (options.deterministic)
     report.notes.push_back("--deterministic changes nothing: sums are exact on a grid, on every device");
-  if (options.explain) {
-    const auto lines = scheduler::explain(found.report);
-    report.notes.insert(report.notes.end(), lines.begin(), lines.end());
-  }
+  context.explanation = explanation_of(found.report);
   return report;
 }
 

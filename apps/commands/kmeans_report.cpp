@@ -1,6 +1,7 @@
 #include "apps/commands/kmeans_report.hpp"
 
 #include "apps/cli/quantity.hpp"
+#include "scheduler/report/steps_report.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,24 +15,7 @@ run_report kmeans_report(const kmeans_result& found, std::uint64_t bytes, unsign
   report.sources = 1;
   report.units = bytes;
   report.results = found.sizes.size();
-  report.map_seconds = found.report.seconds;
-  report.degraded = found.report.degraded;
-  for (const iterative_part& part : found.report.parts) {
-    const unsigned threads = part.kind == executor_kind::device ? 1 : workers;
-    const double seconds = std::min(part.seconds * static_cast<double>(part.steps), found.report.seconds);
-    report.executors.push_back({.name = part.name,
-                                .workers = threads,
-                                .units = static_cast<std::uint64_t>(part.share * static_cast<double>(bytes)),
-                                .busy_seconds = seconds * threads,
-                                .trouble = part.trouble,
-                                .planned_share = part.planned_share,
-                                .plan_reason = part.reason,
-                                .start_seconds = part.start_seconds,
-                                .copy_seconds = part.move_seconds,
-                                .seconds_per_unit = part.seconds_per_unit,
-                                .kind = part.kind});
-  }
-  report.notes = found.report.notes;
+  scheduler::add_steps(found.report, bytes, workers, report);
   char inertia[64];
   std::snprintf(inertia, sizeof inertia, "inertia %.17g", found.inertia);
   report.notes.push_back(std::string(inertia) + " after " + count_text(found.iterations, "iteration") + ", " +

@@ -5,6 +5,7 @@
 #include "apps/commands/view_options.hpp"
 #include "core/output/table_writer.hpp"
 #include "scheduler/chained_run.hpp"
+#include "scheduler/report/append_timeline.hpp"
 
 #include <algorithm>
 #include <string>
@@ -40,20 +41,24 @@ view_options& views_of_this_run() {
 run_report run_pageviewrank(run_context& context) {
   const run_options& options = context.options;
   std::uint64_t ranked = 0;
-  run_report report = count_views(
-      input_of(context.options), views_of_this_run(), context.options, context.control, context.figures,
-      [&](const auto& counts, worker_pool& pool) {
-        const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool);
-        std::vector<ranked_page> pages = best[0];
-        if (options.order == row_order::key) {
-          std::ranges::sort(pages, [](const ranked_page& a, const ranked_page& b) {
-            return compare({a.page, a.page_bytes}, {b.page, b.page_bytes}) < 0;
-          });
-        }
-        table_writer table(context.sink, options.format, {"page", "views"});
-        for (const ranked_page& one : pages) table.row({byte_view{one.page, one.page_bytes}, one.views});
-        ranked = pages.size();
-      });
+  run_report ranking;
+  run_report report =
+      count_views(input_of(context.options), views_of_this_run(), context.options, context.control,
+                  context.figures, [&](const auto& counts, worker_pool& pool) {
+                    const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts),
+                                          pool, {.timeline = wants_timeline(options), .report = &ranking});
+                    std::vector<ranked_page> pages = best[0];
+                    if (options.order == row_order::key) {
+                      std::ranges::sort(pages, [](const ranked_page& a, const ranked_page& b) {
+                        return compare({a.page, a.page_bytes}, {b.page, b.page_bytes}) < 0;
+                      });
+                    }
+                    table_writer table(context.sink, options.format, {"page", "views"});
+                    for (const ranked_page& one : pages)
+                      table.row({byte_view{one.page, one.page_bytes}, one.views});
+                    ranked = pages.size();
+                  });
+  scheduler::append_timeline(report.timeline, std::move(ranking.timeline), scheduler::end_of(report));
   report.task = "pageviewrank";
   report.results = ranked;
   return report;

@@ -10,11 +10,11 @@
 #include "core/input/input.hpp"
 #include "core/output/result_file.hpp"
 #include "cpu/machine_pool.hpp"
+#include "scheduler/report/steps_report.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -72,8 +72,7 @@ std::string accuracy_note(std::uint64_t correct, std::uint64_t rows) {
 
 /// Rows part by part: their labels in order into the sink, and what is to be said of them into the report.
 void classify_parts(const svm_model& model, sparse_parts<float>& parts, const job_options& options,
-                    byte_sink& sink, run_figures& figures, run_report& report) {
-  const auto start = std::chrono::steady_clock::now();
+                    byte_sink& sink, run_figures& figures, run_explanation& explanation, run_report& report) {
   svm_classifier classifier(model, options);
   const std::uint64_t rows_at_once =
       std::max<std::uint64_t>(1, values_at_once / std::max<std::uint64_t>(1, model.pairs()));
@@ -92,8 +91,8 @@ void classify_parts(const svm_model& model, sparse_parts<float>& parts, const jo
   report.sources = 1;
   report.units = parts.bytes();
   report.results = all;
-  report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const std::string& note : classifier.notes()) report.notes.push_back(note);
+  scheduler::add_steps(classifier.report(), report.units, classifier.workers(), report);
+  explanation = explanation_of(classifier.report());
   add_note(report.notes, parts.growth());
   report.notes.push_back(accuracy_note(correct, all));
   figures = {{"correct", correct}, {"rows", all}};
@@ -131,7 +130,7 @@ run_report run_svmclassify(run_context& context) {
   sparse_parts<float> parts(options.paths[0], reading);
   run_report report;
   classify_parts(model, parts, job_options_for(options, context.control, report),
-                 file ? file->sink() : context.sink, context.figures, report);
+                 file ? file->sink() : context.sink, context.figures, context.explanation, report);
   add_note(report.notes, text.change());
   if (file) file->commit();
   return report;

@@ -217,7 +217,7 @@ run_report run_svmtrain(run_context& context) {
   if (trained.model.classes.size() == 1)
     report.notes.push_back("all rows have one label: the model says nothing else");
   report.sources = 1;
-  report.units = table.values.values.size() * (sizeof(float) + sizeof(std::uint32_t));
+  context.explanation = explanation_of(trained.report);
   model.sink().write(byte_view(to_libsvm(trained.model)));
   model.commit();
   context.figures = {{"support_vectors", trained.model.rows.rows()}, {"rows", table.values.rows()}};

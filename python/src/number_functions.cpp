@@ -45,7 +45,8 @@ several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
                          .device = how.options.device,
                          .split = how.options.split,
                          .strict = how.options.strict,
-                         .gpus = how.options.gpus};
+                         .gpus = how.options.gpus,
+                         .timeline = how.options.timeline};
   if (initial) {
     options.start = kmeans_start::given;
     options.initial = view_of(*initial);
@@ -56,6 +57,7 @@ several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
     const auto pool = cpu::machine_pool(one.threads(), view_input(view.bytes(), "points"));
     kmeans_result result = kmeans(view, options, *pool);
     one.report() = apps::kmeans_report(result, view.bytes().size, pool->workers());
+    one.summary.explanation = apps::explanation_of(result.report);
     one.summary.figures = {{"inertia", result.inertia}, {"iterations", std::uint64_t{result.iterations}}};
     return result;
   });

@@ -1,6 +1,5 @@
 #include "apps/cli/html_report.hpp"
 #include "job.hpp"
-#include "scheduler/report/explain.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -32,7 +31,7 @@ void add_report(nb::module_& module) {
            })
       .def("lines", [](const apps::run_summary& of) {
         std::vector<std::string> lines = apps::summary_lines(with_memory(of));
-        for (std::string& line : scheduler::explain(of.report)) lines.push_back(std::move(line));
+        for (std::string& line : apps::explained_lines(of)) lines.push_back(std::move(line));
         return lines;
       });
 }

@@ -72,6 +72,7 @@ several train(const matrix_argument<float>& rows, const vector_argument<double>&
     options.job = one.options();
     svm_training result = svm_train(given, view_of(labels), options);
     one.report().task = "svmtrain";
+    one.summary.explanation = apps::explanation_of(result.report);
     one.summary.figures = {{"support_vectors", result.model.rows.rows()}, {"rows", given.rows}};
     return result;
   });

@@ -86,6 +86,17 @@ def test_a_report_is_a_page(book):
         assert json.loads(re.search(r'id="data">(.*?)</script>', shown, re.S)[1])["timeline"] == data["timeline"]
 
 
+def test_jobs_in_steps_have_a_timeline():
+    rows = numpy.random.default_rng(1).random((500, 3), numpy.float32)
+    labels = (rows[:, 0] > 0.5).astype(numpy.float64)
+    for timeline in (False, True):
+        model = duomap.svm_train(rows, labels, timeline=timeline)
+        for report in (duomap.kmeans(rows, 4, timeline=timeline).report, model.pairs.report):
+            data = json.loads(re.search(r'id="data">(.*?)</script>', report.to_html(), re.S)[1])
+            assert (sum(len(lane["spans"]) for lane in data["timeline"]["lanes"]) > 0) == timeline
+            assert " steps over " in data["explained"][0]
+
+
 def test_pyarrow_shares_the_memory(table):
     pyarrow = pytest.importorskip("pyarrow")
     taken = pyarrow.table(table)

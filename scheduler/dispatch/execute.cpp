@@ -1,5 +1,6 @@
 #include "scheduler/dispatch/execute.hpp"
 
+#include "core/begin_progress.hpp"
 #include "core/error.hpp"
 #include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/dispatch/run_state.hpp"
@@ -114,12 +115,7 @@ void leave_out(run_state& run, unsigned index, const std::system_error& why) {
 
 execution execute(chunk_source& all, std::span<executor* const> executors, run_control* control,
                   execute_options options) {
-  if (control != nullptr) {
-    // Runs before it may have counted, too.
-    const std::uint64_t known = all.known_units();
-    const std::uint64_t before = control->units_done.load(std::memory_order_relaxed);
-    control->units_total.store(known == 0 ? 0 : before + known, std::memory_order_relaxed);
-  }
+  begin_progress(control, all.known_units());
   if (executors.empty()) return {};
   const auto run = std::make_shared<run_state>(all, executors, control, std::move(options));
   const auto first_pool = std::find_if(executors.begin(), executors.end(),

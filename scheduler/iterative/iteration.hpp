@@ -2,7 +2,7 @@
 // merged. host only
 #pragma once
 
-#include "core/backend.hpp"
+#include "core/add_note.hpp"
 #include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
@@ -12,21 +12,23 @@
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
-#include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/iterative/call_together.hpp"
+#include "scheduler/iterative/grain_sizes.hpp"
 #include "scheduler/iterative/iteration_parts.hpp"
 #include "scheduler/iterative/late_device.hpp"
+#include "scheduler/iterative/merge_step.hpp"
+#include "scheduler/iterative/pool_step.hpp"
 #include "scheduler/iterative/resident_split.hpp"
+#include "scheduler/iterative/step_log.hpp"
 #include "scheduler/iterative/step_progress.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,10 +58,11 @@ class iteration {
               .most_steps = options_.most_steps,
               .copy_seconds_per_grain =
                   has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
-              .last_grain = last_grain(),
+              .last_grain = last_grain(data_),
               .pool_seconds = parts_.pool_seconds}) {
     if (has_pool()) report_.parts.push_back({.name = "cpu"});
     report_.units = data_.addressable_units();
+    if (options.timeline) log_.emplace(parts_.clock(), has_pool() ? pool.workers() : 0);
     if (options.split.policy == split_policy::by_hand) {
       split_by_hand(options.split.gpu_share);
     } else if (options.split.policy != split_policy::automatic) {
@@ -91,10 +94,14 @@ class iteration {
       if (map_all(task, found)) break;
       found.clear();
     }
-    report_.seconds += parts_.clock() - called;
+    const double mapped = parts_.clock();
+    report_.seconds += mapped - called;
     ++report_.steps;
     if (found.empty()) return empty_partial(task);
-    return merge(std::move(found), task);
+    partial_for<Task> merged = merge_step(std::move(found), task, caller_, pool_);
+    if (!log_) return merged;
+    log_->lane("merge", "merge").add(mapped, parts_.clock());
+    return merged;
   }
 
   [[nodiscard]] iterative_report report() const {
@@ -110,6 +117,13 @@ class iteration {
       one.fixed_seconds = model.fixed();
       one.seconds_per_unit = model.per_grain() / static_cast<double>(data_.grain());
     }
+    if (parts_.find_devices && parts_.has_device_code && has_pool() && !parts_.start_at_once) {
+      all.account = {.start = split_.start_costs(), .pool = split_.pool_seconds(), .started = started_};
+    }
+    if (log_) {
+      all.timeline = log_->timeline();
+      add_note(all.notes, log_->note());
+    }
     return all;
   }
 
@@ -118,6 +132,9 @@ class iteration {
     std::unique_ptr<resident_loop<Task>> loop;
     grain_range held = {};
     bool begun = false;
+    double began = 0;
+    step_lane* copies = nullptr;  ///< null: nothing is logged
+    step_lane* kernels = nullptr;
   };
 
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
@@ -142,11 +159,19 @@ class iteration {
       } catch (const error& problem) {
         lose(devices_.size() - 1, problem);
       }
-      report_.parts.back().start_seconds = parts_.clock() - begin;
+      const double end = parts_.clock();
+      report_.parts.back().start_seconds = end - begin;
+      if (log_) log_lanes(devices_.back(), one.name, begin, end);
     }
     if (devices_.empty() && by_hand_share_ > 0)
       throw usage_error("the split gives a share to GPUs, and none takes part in this job");
     split_.devices_started();
+  }
+
+  void log_lanes(seat& device, const std::string& name, double begin, double end) {
+    log_->lane(name, "start").add(begin, end);
+    device.copies = &log_->lane(name + " copies", "copy");
+    device.kernels = &log_->lane(name + " kernels", "map");
   }
 
   // The others do its work from now on; in a strict job that is the end. Called where `problem` was caught.
@@ -161,11 +186,6 @@ class iteration {
     split_.failed(member_of(device));
     loss_ = std::current_exception();
     if (options_.strict) throw;
-  }
-
-  [[nodiscard]] double last_grain() const {
-    const std::uint64_t beyond = data_.addressable_units() % data_.grain();
-    return beyond == 0 ? 1 : static_cast<double>(beyond) / static_cast<double>(data_.grain());
   }
 
   [[nodiscard]] grain_range range_of_pool() const {
@@ -213,9 +233,11 @@ class iteration {
     const std::uint64_t bytes = devices_[device].loop->hold(part);
     devices_[device].held = range;
     iterative_part& account = report_.parts[member_of(device)];
-    account.move_seconds += parts_.clock() - begin;
+    const double end = parts_.clock();
+    account.move_seconds += end - begin;
     account.moved_bytes += bytes;
     if (bytes > 0) ++account.moves;
+    if (bytes > 0 && devices_[device].copies != nullptr) devices_[device].copies->add(begin, end, bytes);
   }
 
   // Others get what a device is lost for or has no room for; anything else ends the step.
@@ -246,6 +268,7 @@ class iteration {
         attempt(i, orphaned, [&] {
           devices_[i].loop->begin(task, !solo);
           devices_[i].begun = true;
+          devices_[i].began = log_ ? parts_.clock() : 0;
         });
       }
       if (!mine.empty()) {
@@ -260,6 +283,7 @@ class iteration {
           found.push_back(std::move(done.found));
           seconds[member_of(i)] =
               solo ? parts_.clock() - begin : done.device_seconds + launch_and_wait_seconds;
+          count_device(i, solo ? seconds[member_of(i)] : done.device_seconds);
         });
       }
     } catch (...) {
@@ -285,9 +309,17 @@ class iteration {
       if (shares[i] == 0) continue;
       ++part.steps;
       part.seconds = seconds[i];
+      part.busy_seconds += seconds[i];
     }
     if (data_.grains() > 0) split_.finished(seconds, step_seconds);
     return true;
+  }
+
+  void count_device(std::size_t device, double seconds) {
+    const seat& one = devices_[device];
+    const std::uint64_t units = units_of(data_, one.held);
+    report_.parts[member_of(device)].units += units;
+    if (one.kernels != nullptr) one.kernels->add(one.began, one.began + seconds, units);
   }
 
   // A call of a device that may fail; what it held is done by others then.
@@ -342,39 +374,8 @@ class iteration {
   [[nodiscard]] partial_for<Task> map_on_pool(const Task& task, grain_range grains) {
     // One grain is done before another thread is awake.
     worker_pool& on = grains.size() == 1 ? static_cast<worker_pool&>(caller_) : pool_;
-    const auto workers = parts_.make_pool(task, on);
-    interval left(grains);
-    workers->drive([&](unsigned worker) {
-      const std::uint32_t parts = 4 * workers->workers();
-      while (true) {
-        grain_range taken = left.take_front(
-            std::clamp<std::uint32_t>(left.remaining() / parts, 1, data_.options().most_grains));
-        if (taken.empty()) return;
-        while (!taken.empty()) {
-          const chunk_source::part part = data_.cut(taken);
-          taken.begin = part.grains.end;
-          if (!part.records) continue;
-          try {
-            workers->submit(worker, *part.records);
-          } catch (...) {
-            rethrow_from_map(data_.place_of(*part.records, workers->failed_at(worker)));
-          }
-          static_cast<void>(workers->finish(worker));
-        }
-      }
-    });
-    return workers->release_partial(on);
-  }
-
-  [[nodiscard]] partial_for<Task> merge(std::vector<partial_for<Task>> found, const Task& task) {
-    constexpr bool is_table = !hashed_key<typename Task::key> && !order_matters<Task> &&
-                              (reduction<typename Task::reduce> || detail::is_slots<typename Task::reduce>);
-    if constexpr (is_table) {
-      if (found.size() == 1) return std::move(found.front());
-      // Fewer values than waking threads is worth.
-      if (dense_key_count(task) <= 65'536) return merge_partials(std::move(found), task, caller_);
-    }
-    return merge_partials(std::move(found), task, pool_);
+    report_.parts[0].units += units_of(data_, grains);
+    return scheduler::map_on_pool(task, parts_, on, data_, grains, log_ ? &*log_ : nullptr);
   }
 
   // Between begin() and finish() of a device, beyond the time between its events: measured on an H200.
@@ -393,6 +394,7 @@ class iteration {
   std::exception_ptr loss_;  // the last one
   double by_hand_share_ = 0;
   iterative_report report_;
+  std::optional<step_log> log_;  // if a timeline is wanted
 };
 
 }  // namespace duomap::scheduler

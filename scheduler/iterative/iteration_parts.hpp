@@ -33,6 +33,8 @@ struct iteration_parts {
   /// Devices start with the first step, and not when steps without them have cost as much as starting will.
   bool start_at_once = false;
   double start_seconds = 0;
+  /// Devices may take part: the program has code for them.
+  bool has_device_code = true;
   double copy_bytes_per_second = std::numeric_limits<double>::infinity();
   /// resident_split_options::pool_seconds.
   double pool_seconds = 0;

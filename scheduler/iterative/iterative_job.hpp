@@ -124,6 +124,11 @@ class iterative_job {
       parts.start_seconds = start.start_seconds;
       parts.copy_bytes_per_second = start.copy_bytes_per_second;
       parts.start_at_once = start.at_once;
+      parts.has_device_code = false;
+      Kinds::for_each_device_kind([&]<class Kind>(Kind) {
+        if (Kind::provider().is_built() && Kind::template has_resident_code<Task>)
+          parts.has_device_code = true;
+      });
     }
     if (options.device == device_choice::automatic) {
       // Asking CUDA for its devices alone takes tens of milliseconds.

@@ -46,7 +46,7 @@ bool resident_split::starts_devices() const noexcept {
   if (started_ || grains_ == 0) return false;
   if (!options_.pool || options_.start_at_once || by_hand_.value_or(0) > 0) return true;
   if (!stepped_) return false;
-  const double costs = options_.start_seconds + grains_ * options_.copy_seconds_per_grain;
+  const double costs = start_costs();
   const double left = options_.most_steps > 0 ? (static_cast<double>(options_.most_steps) - pool_steps_) *
                                                     pool_seconds_ / pool_steps_
                                               : costs;

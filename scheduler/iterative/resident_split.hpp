@@ -49,6 +49,12 @@ class resident_split {
 
   /// Whether devices are to be found, started and added now, before the next step. True until they are.
   [[nodiscard]] bool starts_devices() const noexcept;
+  /// Starting devices and bringing all data there.
+  [[nodiscard]] double start_costs() const noexcept {
+    return options_.start_seconds + grains_ * options_.copy_seconds_per_grain;
+  }
+  /// Of all steps before devices were started.
+  [[nodiscard]] double pool_seconds() const noexcept { return pool_seconds_; }
   /// All devices that there are have been added.
   void devices_started();
 
@@ -122,9 +128,9 @@ class resident_split {
   bool started_ = false;
   bool stepped_ = false;
   std::uint32_t pool_steps_ = 0;  // before devices were started
-  double pool_seconds_ = 0;       // of all steps before devices were started
-  std::vector<double> times_;     // of the last steps with these shares
-  std::uint64_t steps_ = 0;       // with these shares
+  double pool_seconds_ = 0;
+  std::vector<double> times_;  // of the last steps with these shares
+  std::uint64_t steps_ = 0;    // with these shares
   std::vector<std::uint32_t> best_;
   double best_seconds_ = 0;     // 0: there is none
   double settled_seconds_ = 0;  // of the best split when it became that

@@ -4,8 +4,8 @@
 
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
+#include "scheduler/iterative/grain_sizes.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -15,8 +15,8 @@ namespace duomap::scheduler {
 inline void count_step(run_control* control, const chunk_source& data, std::uint32_t grains_of_pool) {
   if (control == nullptr) return;
   const std::uint64_t all = data.addressable_units();
-  const std::uint64_t of_devices = std::uint64_t{data.grains() - grains_of_pool} * data.grain();
-  control->gpu_units_done.fetch_add(std::min(all, of_devices), std::memory_order_relaxed);
+  const std::uint64_t of_devices = units_of(data, {0, data.grains() - grains_of_pool});
+  control->gpu_units_done.fetch_add(of_devices, std::memory_order_relaxed);
   control->units_done.fetch_add(all, std::memory_order_relaxed);
 }
 

@@ -78,8 +78,15 @@ std::string account_line(const device_account& account) {
   return line + (account.started ? "; it is started during this run" : "; it is not started yet");
 }
 
-std::string part_line(const iterative_part& one) {
-  std::string line = one.name + ": planned " + percent(one.planned_share) + ", has ";
+std::string account_line(const step_account& account) {
+  return "starting a GPU and bringing the data there costs about " + number(account.start) +
+         " s; the steps without one have taken " + number(account.pool) + " s" +
+         (account.started ? "; it was started" : "; it was not started");
+}
+
+std::string part_line(const iterative_part& one, bool planned) {
+  std::string line =
+      one.name + ": " + (planned ? "planned " + percent(one.planned_share) + ", " : "") + "has ";
   line += one.share > 0 || one.reason.empty() ? percent(one.share) : "nothing: " + one.reason;
   line += ", took part in " + counted(one.steps, "step");
   if (one.seconds_per_unit > 0) {
@@ -106,13 +113,20 @@ std::vector<std::string> explain(const run_report& report) {
   return lines;
 }
 
+bool has_plan(const iterative_report& report) {
+  return std::ranges::any_of(report.parts, [](const iterative_part& one) { return one.planned_share > 0; });
+}
+
 std::vector<std::string> explain(const iterative_report& report) {
   std::vector<std::string> lines;
   std::string all = counted(report.steps, "step") + " over " + counted(report.units, "unit") + " in " +
-                    number(report.seconds) + " s, the last in " + number(report.step_seconds) + " s";
+                    number(report.seconds) + " s";
+  if (report.step_seconds > 0) all += ", the last in " + number(report.step_seconds) + " s";
   if (report.planned_seconds > 0) all += ", planned " + number(report.planned_seconds) + " s";
-  lines.push_back(all + "; the split changed " + counted(report.split_changes, "time"));
-  for (const iterative_part& one : report.parts) lines.push_back(part_line(one));
+  if (report.split_changes > 0) all += "; the split changed " + counted(report.split_changes, "time");
+  lines.push_back(all);
+  for (const iterative_part& one : report.parts) lines.push_back(part_line(one, has_plan(report)));
+  if (report.account) lines.push_back(account_line(*report.account));
   if (report.degraded) lines.push_back("degraded: a device stopped; the results are complete");
   return lines;
 }

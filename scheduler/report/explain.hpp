@@ -13,6 +13,9 @@ namespace duomap::scheduler {
 /// and what went wrong. Units are counted, not scaled: they may be bytes or indices.
 [[nodiscard]] std::vector<std::string> explain(const run_report& report);
 
+/// Whether a job in steps has made a plan: it does when speeds of several executors are known.
+[[nodiscard]] bool has_plan(const iterative_report& report);
+
 /// The same for the steps of an iterative job so far.
 [[nodiscard]] std::vector<std::string> explain(const iterative_report& report);
 

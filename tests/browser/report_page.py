@@ -271,20 +271,53 @@ class ReportPage(harness.ProgramTest):
                 self.assertEqual(tab.locator("img").count(), 3)
                 self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width)
 
-    def test_a_run_without_timeline_and_an_empty_one(self):
-        self.write("p.csv", b"1,2\n3,4\n9,9\n8,8\n")
-        ended = self.run_program("run", "kmeans", "--k", "2", "--report", "k.html", "p.csv")
+    def test_a_job_in_steps_has_the_same_pictures(self):
+        self.write("p.csv", b"".join(b"%d,%d\n" % (i * 7919 % 1000, i * 104729 % 1000) for i in range(20_000)))
+        ended = self.run_program("run", "kmeans", "--k", "8", "--tol", "0", "--report", "k.html", "--summary", "s.json", "p.csv")
         self.assertEqual(ended.status, 0, ended.err)
-        tab = self.open((self.folder / "k.html").read_text("utf-8"))
+        page = (self.folder / "k.html").read_text("utf-8")
+        self.assertLess(len(page), 600_000)
+        tab = self.open(page)
+        self.assertFalse(tab.is_visible("#no-timeline"))
+        self.assertTrue(tab.is_visible("#timeline"))
+        self.assertTrue(tab.is_visible("#shares"))
+        self.assertTrue(tab.is_visible("#speed svg"))
+        self.assertRegex(tab.inner_text("#plan"), "[0-9]+ steps over")
+        self.assertIn("100.0 %", tab.inner_text("#shares"))
+        # A lane has an event for each iteration, or fewer where the one grain of the data was another worker's.
+        iterations = json.loads((self.folder / "s.json").read_text("utf-8"))["figures"]["iterations"]
+        tab.fill("#search", "merge merge")
+        self.assertIn(tab.inner_text("#found"), (f"{iterations} spans", f"{iterations + 1} spans"))
+        tab.fill("#search", "k-means first")
+        self.assertEqual(tab.inner_text("#found"), "1 span")
+        tab.focus("#timeline")
+        tab.keyboard.press("ArrowRight")
+        self.assertIn("map; from", tab.inner_text("#event"))
+        tab.screenshot(path=SCREENSHOTS / "kmeans.png", full_page=True)
+        self.assertEqual([one["id"] for one in Axe().run(tab).response["violations"]], [])
+
+    def test_the_account_of_a_job_in_steps(self):
+        page, _ = self.report()
+        data = dict(data_of(page), has_account=False,
+                    step_account={"start_seconds": 0.25, "pool_seconds": 0.125, "started": False})
+        tab = self.open(with_data(page, data))
+        self.assertIn("250 ms", tab.inner_text("#account"))
+        self.assertIn("125 ms", tab.inner_text("#account"))
+
+    def test_a_run_without_timeline_and_an_empty_one(self):
+        page, _ = self.report()
+        data = data_of(page)
+        data["timeline"] = {"seconds": 0, "events": 0, "kinds": [], "lanes": []}
+        tab = self.open(with_data(page, data))
         self.assertTrue(tab.is_visible("#no-timeline"))
         self.assertFalse(tab.is_visible("#timeline"))
         self.assertTrue(tab.is_visible("#shares"))
-        # It says nothing of executors.
         self.write("rows", b"1 1:1\n2 1:9\n" * 10)
         ended = self.run_program("run", "svmtrain", "--report", "s.html", "rows", "model")
         self.assertEqual(ended.status, 0, ended.err)
         tab = self.open((self.folder / "s.html").read_text("utf-8"))
-        self.assertFalse(tab.is_visible("#shares-part"))
+        self.assertTrue(tab.is_visible("#shares-part"))
+        self.assertTrue(tab.is_visible("#timeline"))
         self.write("empty", b"")
         self.count("--report", "e.html", "empty")
         self.open((self.folder / "e.html").read_text("utf-8"))

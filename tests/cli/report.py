@@ -63,10 +63,35 @@ class Report(harness.ProgramTest):
         self.assertEqual(ended.status, 0, ended.err)
         data = self.data_of("k.html")
         self.assertEqual(data["summary"]["task"], "kmeans")
-        self.assertEqual(data["timeline"]["lanes"], [])
+        self.assert_lanes_of_steps(data, {"merge", "k-means"})
+        self.assertEqual(data["explained"][0].split()[1], "steps")
+        self.write("rows", b"1 1:1\n2 1:9\n" * 200)
+        for arguments in (("svmtrain", "rows", "model"), ("svmtrain", "--method", "second-order", "rows", "model"),
+                          ("svmclassify", "rows", "model")):
+            ended = self.run_program("run", arguments[0], "--report", "v.html", *arguments[1:])
+            self.assertEqual(ended.status, 0, ended.err)
+            self.assert_lanes_of_steps(self.data_of("v.html"), set())
         for line in self.run_program("list").out.decode().splitlines():
             help_text = self.run_program("run", line.split()[0], "--help").out
             self.assertIn(b"--report FILE", help_text, line)
+
+    def assert_lanes_of_steps(self, data, others):
+        """The lanes are of workers, which have mapped something, and `others`."""
+        names = {one["name"] for one in data["timeline"]["lanes"]}
+        self.assertLessEqual(others, names)
+        self.assertTrue(all(name.startswith("cpu") for name in names - others), names)
+        self.assertGreater(sum(map(sum, data["speed"]["units"])), 0)
+        executor, = data["summary"]["executors"]
+        self.assertEqual(executor["units"], data["summary"]["units"])
+
+    def test_passes_of_one_job_follow_one_another(self):
+        line = '10.0.0.%d - - [10/Oct/2000:13:55:36 -0700] "GET /%d HTTP/1.0" 200 2326\n'
+        self.write("log", "".join(line % (i % 200, i % 50) for i in range(20_000)).encode())
+        ended = self.run_program("run", "pageviewrank", "--report", "p.html", "log")
+        self.assertEqual(ended.status, 0, ended.err)
+        data = self.data_of("p.html")
+        # The rank is a pass of its own, after the count.
+        self.assertGreater(data["timeline"]["seconds"], data["summary"]["map_seconds"] + data["summary"]["merge_seconds"])
 
     def test_bad_targets_are_refused_before_the_work(self):
         # A FIFO without a writer: opening the input would wait for ever.

@@ -5,9 +5,13 @@
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
+#include "core/begin_progress.hpp"
 #include "core/error.hpp"
+#include "core/report.hpp"
 #include "duomap.hpp"
 #include "scheduler/iterative/iterative_job.hpp"
+#include "scheduler/iterative/step_log.hpp"
+#include "scheduler/report/append_timeline.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -137,6 +141,26 @@ matrix<double> means_of(matrix_view<T> points, const moving_centres<T>& centres,
   return means;
 }
 
+/// When that was done which is no step.
+class outside_steps {
+ public:
+  [[nodiscard]] double seconds() const { return scheduler::steady_seconds() - origin_; }
+  void begins() { began_ = seconds(); }
+  void ends(const char* what) { events_.push_back({"k-means", what, began_, seconds()}); }
+  /// With those of the job, which was made at a time.
+  [[nodiscard]] std::vector<timeline_event> with(std::vector<timeline_event> steps, double made) const {
+    std::vector<timeline_event> all;
+    scheduler::append_timeline(all, std::move(steps), made);
+    scheduler::append_timeline(all, events_, 0);
+    return all;
+  }
+
+ private:
+  double origin_ = scheduler::steady_seconds();
+  double began_ = 0;
+  std::vector<timeline_event> events_;
+};
+
 }  // namespace
 
 template <class T>
@@ -152,8 +176,10 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
                                 {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
                                  lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
                                 some_steps);
+  outside_steps clock;
   point_grid<T> grid = grid_of(points, pool, options.control);
   std::vector<double> first = first_centres(points, grid, options, pool);
+  clock.ends("first centres");
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
 
   const input from = view_input(points.bytes(), "points");
@@ -166,9 +192,10 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
            std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),
        .split = options.split,
        .strict = options.strict,
+       .timeline = options.timeline,
        .control = options.control});
-  // What ran before with the same control may have known its end.
-  if (options.control != nullptr) options.control->units_total.store(0, std::memory_order_relaxed);
+  const double job_made = clock.seconds();
+  begin_progress(options.control, 0);
   kmeans_result result;
   double tolerated = 0;
   bool moved = true;  // since the last step
@@ -184,16 +211,21 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
     if (!given.empty()) moved = true;
     result.converged = !moved || centres.move() <= tolerated;
   }
+  clock.begins();
   result.centres = means_of(points, centres, step, given, pool, options.control);
+  clock.ends("means");
   if (moved) centres.take(job.step(centres.step(false)));
 
   for (std::uint32_t c = 0; c < options.clusters; ++c) result.sizes.push_back(centres.size(c));
   result.inertia = centres.inertia();
-  if (options.labels) result.labels = labels_of(points, centres.step(false), pool, options.control);
+  if (options.labels) {
+    clock.begins();
+    result.labels = labels_of(points, centres.step(false), pool, options.control);
+    clock.ends("labels");
+  }
   result.report = job.report();
-  if (options.control != nullptr)
-    options.control->units_total.store(options.control->units_done.load(std::memory_order_relaxed),
-                                       std::memory_order_relaxed);
+  if (options.timeline) result.report.timeline = clock.with(std::move(result.report.timeline), job_made);
+  end_progress(options.control);
   return result;
 }
 

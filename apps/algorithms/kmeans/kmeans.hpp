@@ -40,6 +40,7 @@ struct kmeans_options {
   split_choice split = {};
   bool strict = false;         ///< a GPU that is lost is an error, though others could do its part
   std::vector<int> gpus = {};  ///< job_options::gpus
+  bool timeline = false;       ///< the report gets a timeline, from the first centres to the labels
   /// Progress out: each iteration adds the bytes of all points, and nobody knows how many come until the end.
   /// Cancellation in. May be null.
   run_control* control = nullptr;

@@ -4,6 +4,7 @@
 #include "apps/algorithms/numeric/finite.hpp"
 #include "core/add_note.hpp"
 #include "duomap.hpp"
+#include "scheduler/report/append_timeline.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,14 +34,13 @@ void require_sizes(const matrix_view<T>& training, const matrix_view<T>& queries
 
 /// Adds what a batch did to what the batches before did.
 void add_report(run_report& all, run_report&& one) {
+  scheduler::append_timeline(all.timeline, std::move(one.timeline), all.map_seconds + all.merge_seconds);
   all.sources = one.sources;
   all.units += one.units;
   all.map_seconds += one.map_seconds;
   all.merge_seconds += one.merge_seconds;
   all.planned_seconds += one.planned_seconds;
   all.degraded = all.degraded || one.degraded;
-  // Of the timelines only the first: all begin at 0.
-  if (all.executors.empty()) all.timeline = std::move(one.timeline);
   for (executor_report& next : one.executors) {
     const auto same = std::ranges::find(all.executors, next.name, &executor_report::name);
     if (same == all.executors.end()) {

@@ -6,6 +6,7 @@
 #include "apps/algorithms/svm/working_set.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -85,7 +86,7 @@ void blocked_trainer::fill_kernel(const std::vector<std::uint32_t>& rows, workin
   const std::uint64_t at_once = among.rows().is_sparse() ? points.rows.rows : 128;
   const std::uint64_t batches = (points.rows.rows + at_once - 1) / at_once;
   std::atomic<std::uint64_t> next{0};
-  pool_.run_workers([&](unsigned worker) {
+  scheduler::run_logged(pool_, problem_.log, [&](unsigned worker) {
     std::vector<float>& values = values_[worker];
     values.resize(std::max(values.size(), at_once * among.panel_rows()));
     panel_scratch scratch;
@@ -98,6 +99,7 @@ void blocked_trainer::fill_kernel(const std::vector<std::uint32_t>& rows, workin
         std::copy_n(values.data() + p * among.panel_rows(), among.rows_of(panel),
                     set.kernel() + (first + p) * set.stride() + among.first_row(panel));
     }
+    return std::uint64_t{0};
   });
 }
 
@@ -132,13 +134,16 @@ void blocked_trainer::add_changes(const std::vector<std::uint32_t>& rows,
   const point_rows points(problem_.rows, computed);
   const std::uint64_t at_once = points_at_once(kernel_), stride = kernel_.panel_rows();
   std::atomic<std::uint64_t> next{0};
-  pool_.run_workers([&](unsigned worker) {
+  const std::uint64_t row_bytes = problem_.rows.bytes() / problem_.rows.rows;
+  scheduler::run_logged(pool_, problem_.log, [&](unsigned worker) {
+    std::uint64_t rows_done = 0;
     std::vector<float>& values = values_[worker];
     values.resize(std::max(values.size(), at_once * stride));
     std::vector<const float*> of_panel(std::max(kept.size(), std::size_t{at_once}));
     for (std::uint64_t panel; (panel = next.fetch_add(1)) < kernel_.panels();) {
       const std::uint64_t from = kernel_.first_row(panel), count = kernel_.rows_of(panel);
       double* const f = all_.f.data() + from;
+      rows_done += count;
       for (std::size_t p = 0; p < kept.size(); ++p) of_panel[p] = kept[p] + from;
       vectors.add_rows(kept.size(), of_panel.data(), kept_changes.data(), count, f);
       for (std::uint64_t first = 0; first < computed.size(); first += at_once) {
@@ -152,6 +157,7 @@ void blocked_trainer::add_changes(const std::vector<std::uint32_t>& rows,
         vectors.add_rows(some, of_panel.data(), new_changes.data() + first, count, f);
       }
     }
+    return rows_done * row_bytes;
   });
 }
 
@@ -209,6 +215,7 @@ svm_solution blocked_trainer::train() {
     }
     add_changes(changed, changes);
     ++rounds;
+    count_rounds(problem_, 1);
     verified = false;
   }
   svm_solution solution = solution_of(all_, problem_.epsilon);

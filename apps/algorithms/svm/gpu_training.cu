@@ -14,6 +14,7 @@
 #include "gpu/runtime/launch_together.cuh"
 #include "gpu/runtime/memory_limit.cuh"
 #include "gpu/runtime/stream.cuh"
+#include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,10 +61,17 @@ std::uint64_t least_slots(const svm_problem& problem) {
   return problem.method == svm_method::blocked ? 2 * set_rows : problem.rows.rows;
 }
 
+scheduler::step_lane* lane_of(const svm_problem& problem, int device, const std::string& of,
+                              const char* what) {
+  if (problem.log == nullptr) return nullptr;
+  return &problem.log->lane("gpu " + std::to_string(device) + " " + of, what);
+}
+
 class trainer {
  public:
   trainer(const svm_problem& problem, int device, const gpu_training_limits& limits)
     : problem_(problem),
+      log_(lane_of(problem, device, "kernels", "map")),
       on_(stream_of(device)),
       has_(within(device_limits::current(), limits)),
       rows_(problem.rows.rows),
@@ -107,13 +115,18 @@ class trainer {
     std::uint64_t iterations = 0;
     for (bool goes_on = true; goes_on;) {
       for (;;) {
+        const double begin = scheduler::steady_seconds();
         const smo_outcome ended = run(std::min(most - iterations, steps_of_launch));
+        log(begin, ended.rounds * problem_.rows.bytes());
+        count_rounds(problem_, ended.rounds, true);
         iterations += ended.iterations;
         rounds_ += ended.rounds;
         if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
           throw interrupted();
         if (ended.lacks_rows) {
+          const double began = scheduler::steady_seconds();
           kernel_.provide(members());
+          log(began, 0);
         } else if (!(ended.gap >= problem_.epsilon) || ended.iterations == 0 || iterations >= most) {
           break;
         }
@@ -142,6 +155,9 @@ class trainer {
   void clear(const device_buffer& what, int byte = 0) const {
     check(cudaMemsetAsync(what.as<void>(), byte, what.size(), on_.get()), "clearing device memory");
   }
+  void log(double begin, std::uint64_t units) const {
+    if (log_ != nullptr) log_->add(begin, scheduler::steady_seconds(), units);
+  }
 
   smo_outcome run(std::uint64_t most);
   bool renew_f();
@@ -152,6 +168,7 @@ class trainer {
   void queue_blocks(const smo_arguments& arguments) const;
 
   const svm_problem& problem_;
+  scheduler::step_lane* log_;  ///< may be null
   stream on_;
   device_limits has_;
   std::uint64_t rows_;
@@ -309,7 +326,11 @@ bool trainer::renew_f() {
 }  // namespace gpu
 
 svm_solution train_on_gpu(const svm_problem& problem, int device, const gpu_training_limits& limits) {
-  return gpu::trainer(problem, device, limits).train();
+  const double begin = scheduler::steady_seconds();
+  gpu::trainer trainer(problem, device, limits);
+  if (scheduler::step_lane* const copies = gpu::lane_of(problem, device, "copies", "copy"))
+    copies->add(begin, scheduler::steady_seconds(), problem.rows.bytes());
+  return trainer.train();
 }
 
 }  // namespace duomap

@@ -5,6 +5,7 @@
 #include "apps/algorithms/svm/multipliers.hpp"
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -122,7 +123,17 @@ svm_solution pair_trainer::train() {
   };
   if (!problem_.start.empty()) add_start();
   for (std::size_t i = 0; i < all_.f.size(); ++i) offer(i);
+  constexpr std::uint64_t steps_of_event = 256;
+  double begin = problem_.log != nullptr ? scheduler::steady_seconds() : 0;
+  const auto log = [&](std::uint64_t steps) {
+    count_rounds(problem_, steps);
+    if (problem_.log == nullptr || steps == 0) return;
+    const double now = scheduler::steady_seconds();
+    problem_.log->worker(0).add(begin, now, steps * problem_.rows.bytes());
+    begin = now;
+  };
   for (; up.value + low.value >= problem_.epsilon && iterations < most; ++iterations) {
+    if (iterations > 0 && iterations % steps_of_event == 0) log(steps_of_event);
     if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
       throw interrupted();
     given_up = problem_.give_up && problem_.give_up();
@@ -140,6 +151,7 @@ svm_solution pair_trainer::train() {
       offer(i);
     }
   }
+  log(iterations == 0 ? 0 : (iterations - 1) % steps_of_event + 1);
   svm_solution solution = solution_of(all_, problem_.epsilon);
   solution.iterations = solution.rounds = iterations;
   solution.given_up = given_up;

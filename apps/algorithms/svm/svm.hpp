@@ -5,6 +5,7 @@
 #include "apps/algorithms/numeric/matrix.hpp"
 #include "apps/algorithms/svm/svm_model.hpp"
 #include "apps/algorithms/svm/svm_problem.hpp"
+#include "core/iterative_report.hpp"
 #include "core/job_options.hpp"
 
 #include <cstdint>
@@ -53,6 +54,8 @@ struct svm_pair {
 struct svm_training {
   svm_model model;
   std::vector<svm_pair> pairs;
+  /// A step is a round, which maps the rows of a pair of classes. Devices work one after the other.
+  iterative_report report;
 };
 
 /// Trains C-SVC, one class against another for more than two. `labels`: of each row, any finite number. With
@@ -73,7 +76,7 @@ struct svm_answer {
 /// A model, made ready for rows that come part after part. Used by one thread at a time.
 class svm_classifier {
  public:
-  /// `model` must outlive this. Of the options device, gpus, threads, strict and control count.
+  /// `model` must outlive this. Of the options device, gpus, threads, strict, timeline and control count.
   /// @throws device_unavailable
   explicit svm_classifier(const svm_model& model, const job_options& options = {});
   svm_classifier(const svm_classifier&) = delete;
@@ -85,8 +88,9 @@ class svm_classifier {
   /// @throws device_unavailable; device_lost; out_of_memory; interrupted
   [[nodiscard]] svm_answer classify(const svm_rows& rows);
 
-  /// Where rows were classified, and why, as sentences.
-  [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
+  /// What the CPU and a GPU did, and why. A step is a call; of it, they map the rows.
+  [[nodiscard]] iterative_report report() const;
+  [[nodiscard]] unsigned workers() const noexcept;
 
  private:
   class implementation;

@@ -10,6 +10,8 @@
 #include "core/run_control.hpp"
 #include "cpu/machine_pool.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
+#include "scheduler/iterative/step_log.hpp"
+#include "scheduler/report/steps_report.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -96,7 +98,7 @@ class prepared_vectors {
 /// workers before it takes panels.
 void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vectors& vectors,
                 scheduler::interval& panels, worker_pool& pool, const run_control* control,
-                svm_answer& answer, const std::function<void()>& beside) {
+                svm_answer& answer, scheduler::step_log* log, const std::function<void()>& beside) {
   const std::uint64_t classes = model.classes.size(), pairs = model.pairs();
   const bool sparse = vectors.rows().is_sparse();
   const std::uint64_t stride = kernel_rows::panel_rows_of(sparse);
@@ -113,6 +115,7 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
       if (is_cancelled(control)) return;
       const scheduler::grain_range taken = panels.take_back(1);
       if (taken.empty()) return;
+      const double begin = log != nullptr ? scheduler::steady_seconds() : 0;
       const std::uint64_t first = taken.begin * stride, count = std::min(stride, rows.rows - first);
       const svm_rows panel = slice(rows, first, count);
       const matrix<float> dense = panel.is_sparse() && !sparse ? dense_of(panel) : matrix<float>();
@@ -135,6 +138,7 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
         for (std::uint64_t pair = 0; pair < pairs; ++pair) own[pair] = sums[pair * stride + i];
         answer.labels[first + i] = label_of(model, own);
       }
+      if (log != nullptr) log->worker(worker).add(begin, scheduler::steady_seconds(), panel.bytes());
     }
   });
 }
@@ -144,10 +148,13 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
 class svm_classifier::implementation {
  public:
   implementation(const svm_model& model, const job_options& options)
-    : model_(model), options_(options), pool_(cpu::machine_pool(options.threads, index_input(1))) {}
+    : model_(model), options_(options), pool_(cpu::machine_pool(options.threads, index_input(1))) {
+    if (options.timeline) log_.emplace(scheduler::steady_seconds(), pool_->workers());
+  }
 
   [[nodiscard]] svm_answer classify(const svm_rows& rows);
-  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  [[nodiscard]] iterative_report report() const;
+  [[nodiscard]] unsigned workers() const noexcept { return pool_->workers(); }
 
  private:
   [[nodiscard]] std::optional<int> gpu_for(const svm_rows& rows);
@@ -166,6 +173,11 @@ class svm_classifier::implementation {
   double cpu_seconds_ = 0;              ///< spent on rows so far
   std::optional<std::size_t> why_not_;  ///< the note that says why no GPU was used
   std::vector<std::string> notes_;
+  iterative_part on_cpu_{.name = "cpu"};
+  std::optional<iterative_part> on_gpu_;
+  double seconds_ = 0;
+  std::uint64_t steps_ = 0;
+  std::optional<scheduler::step_log> log_;  ///< if a timeline is wanted
 };
 
 svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
@@ -194,14 +206,38 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
     sum_on_gpu(*gpu, shaped, panels, answer);
   };
   const bool both = gpu && options_.device == device_choice::cpu_gpu;
+  const std::uint64_t of_gpus = on_gpu_ ? on_gpu_->units : 0;
   if (gpu && !both) on_gpu();
   if (panels.remaining() > 0) {
-    sum_on_cpu(model_, shaped, *vectors_, panels, *pool_, options_.control, answer,
+    sum_on_cpu(model_, shaped, *vectors_, panels, *pool_, options_.control, answer, log_ ? &*log_ : nullptr,
                both ? std::function<void()>(on_gpu) : nullptr);
-    cpu_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    cpu_seconds_ += seconds;
+    on_cpu_.busy_seconds += seconds;
+    ++on_cpu_.steps;
   }
   if (is_cancelled(options_.control)) throw interrupted();
+  on_cpu_.units += shaped.bytes() - ((on_gpu_ ? on_gpu_->units : 0) - of_gpus);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ++steps_;
   return answer;
+}
+
+iterative_report svm_classifier::implementation::report() const {
+  iterative_report all;
+  all.steps = steps_;
+  all.seconds = seconds_;
+  if (options_.device != device_choice::gpu) all.parts.push_back(on_cpu_);
+  if (on_gpu_) all.parts.push_back(*on_gpu_);
+  share_by_units(all.parts);
+  for (const iterative_part& part : all.parts) all.units += part.units;
+  all.degraded = gpu_failed_;
+  all.notes = notes_;
+  if (log_) {
+    all.timeline = log_->timeline();
+    add_note(all.notes, log_->note());
+  }
+  return all;
 }
 
 /// Parts of an input are small each; what the CPU has spent on those before says that there are many.
@@ -230,10 +266,18 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
   scheduler::grain_range taken;
   std::uint64_t rows_done = 0;
   try {
+    if (!on_gpu_) on_gpu_ = {.name = "gpu " + std::to_string(gpu), .kind = executor_kind::device};
+    ++on_gpu_->steps;
+    const auto logged = [&](const char* lane, const char* what, double begin, std::uint64_t bytes) {
+      if (log_) log_->lane(on_gpu_->name + " " + lane, what).add(begin, scheduler::steady_seconds(), bytes);
+    };
     if (!decisions_) {
+      const double begin = scheduler::steady_seconds();
       std::vector<std::uint64_t> starts{0};
       for (const std::uint64_t count : model_.rows_of_class) starts.push_back(starts.back() + count);
       decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, gpu);
+      logged("copies", "copy", begin, vectors_->rows().bytes());
+      on_gpu_->move_seconds += scheduler::steady_seconds() - begin;
     }
     std::vector<double> sums;
     while (!is_cancelled(options_.control)) {
@@ -243,7 +287,12 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
       const std::uint64_t first = taken.begin * panel_rows;
       const std::uint64_t count = std::min(rows.rows - first, taken.size() * panel_rows);
       sums.resize(count * classes * others);
-      decisions_->compute(slice(rows, first, count), sums.data());
+      const svm_rows some = slice(rows, first, count);
+      const double begin = scheduler::steady_seconds();
+      decisions_->compute(some, sums.data());
+      logged("kernels", "map", begin, some.bytes());
+      on_gpu_->busy_seconds += scheduler::steady_seconds() - begin;
+      on_gpu_->units += some.bytes();
       for (std::uint64_t row = 0; row < count; ++row) {
         const double* const of_row = sums.data() + row * classes * others;
         double* const own = answer.values.data() + (first + row) * pairs;
@@ -284,18 +333,18 @@ svm_classifier::~svm_classifier() = default;
 
 svm_answer svm_classifier::classify(const svm_rows& rows) { return own_->classify(rows); }
 
-const std::vector<std::string>& svm_classifier::notes() const noexcept { return own_->notes(); }
+iterative_report svm_classifier::report() const { return own_->report(); }
+
+unsigned svm_classifier::workers() const noexcept { return own_->workers(); }
 
 svm_answer svm_classify(const svm_model& model, const svm_rows& rows, const job_options& options) {
-  const auto start = std::chrono::steady_clock::now();
   svm_classifier classifier(model, options);
   svm_answer answer = classifier.classify(rows);
   if (options.report != nullptr) {
     options.report->task = "svmclassify";
-    for (const std::string& note : classifier.notes()) options.report->notes.push_back(note);
-    options.report->units = options.report->results = rows.rows;
-    options.report->map_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    options.report->units = rows.bytes();
+    options.report->results = rows.rows;
+    scheduler::add_steps(classifier.report(), rows.bytes(), classifier.workers(), *options.report);
   }
   return answer;
 }

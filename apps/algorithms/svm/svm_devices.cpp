@@ -6,9 +6,11 @@
 #include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/milliseconds_text.hpp"
+#include "core/run_control.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/provider.hpp"
+#include "scheduler/iterative/step_log.hpp"
 #include "scheduler/planner/device_plan.hpp"
 
 #include <limits>
@@ -58,8 +60,9 @@ double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
   return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
 }
 
-svm_devices::svm_devices(const job_options& options, double expected_seconds)
-  : choice_(options.device), gpus_(options.gpus), strict_(options.strict) {
+svm_devices::svm_devices(const job_options& options, double expected_seconds, unsigned workers,
+                         scheduler::step_log* log)
+  : choice_(options.device), gpus_(options.gpus), strict_(options.strict), workers_(workers), log_(log) {
   if (choice_ == device_choice::cpu) return;
   if (choice_ == device_choice::automatic) {
     const std::chrono::milliseconds start = gpu::any_context() ? warm_start : cold_start;
@@ -87,6 +90,7 @@ void svm_devices::start_gpu(std::vector<int> candidates) {
           if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
           candidates = std::move(found.indices);
         }
+        const double begin = scheduler::steady_seconds();
         try {
           // What asks for memory makes a context, which is what takes so long.
           static_cast<void>(gpu::read_memory(candidates.front()));
@@ -94,8 +98,16 @@ void svm_devices::start_gpu(std::vector<int> candidates) {
           if (strict) throw;
           return {std::nullopt, std::string("no GPU used: ") + problem.what()};
         }
-        return {candidates.front(), {}};
+        return {candidates.front(), {}, begin, scheduler::steady_seconds() - begin};
       });
+}
+
+/// With the mutex.
+void svm_devices::log_start(const started_gpu& started) {
+  const std::string name = name_of(*started.index);
+  devices_.push_back({.name = name, .start_seconds = started.seconds, .kind = executor_kind::device});
+  if (log_ != nullptr) log_->lane(name, "start").add(started.begin, started.begin + started.seconds);
+  cpu_alone_seconds_ = std::chrono::duration<double>(clock::now() - begin_).count();
 }
 
 bool svm_devices::gpu_goes_on() {
@@ -112,6 +124,7 @@ bool svm_devices::gpu_goes_on() {
   gpu_ = started.index;
   add_note(notes_, started.note);
   if (gpu_) {
+    log_start(started);
     add_note(notes_, "GPU " + std::to_string(*gpu_) + " went on from what the CPU had reached after " +
                          milliseconds_text(std::chrono::duration<double>(clock::now() - begin_).count()) +
                          "; it works alone, since each step needs all that came before it");
@@ -124,12 +137,45 @@ void svm_devices::note(const std::string& sentence) {
   add_note(notes_, sentence);
 }
 
-std::vector<std::string> svm_devices::notes() const {
+void count_rounds(const svm_problem& problem, std::uint64_t rounds, bool on_gpu) {
+  if (problem.counts_rounds == nullptr) return;
+  const std::uint64_t bytes = rounds * problem.rows.bytes();
+  if (on_gpu) problem.counts_rounds->gpu_units_done.fetch_add(bytes, std::memory_order_relaxed);
+  problem.counts_rounds->units_done.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+iterative_report svm_devices::report() const {
   const std::scoped_lock lock(mutex_);
-  std::vector<std::string> all = notes_;
+  iterative_report all;
+  if (cpu_begins() || cpu_.steps > 0) all.parts.push_back(cpu_);
+  all.parts.insert(all.parts.end(), devices_.begin(), devices_.end());
+  share_by_units(all.parts);
+  for (const iterative_part& one : all.parts) {
+    all.steps += one.steps;
+    all.degraded = all.degraded || !one.trouble.empty();
+  }
+  if (has_gpu_code && choice_ == device_choice::automatic) {
+    const double alone =
+        devices_.empty() ? std::chrono::duration<double>(clock::now() - begin_).count() : cpu_alone_seconds_;
+    all.account = {.start = std::chrono::duration<double>(cold_start).count(),
+                   .pool = alone,
+                   .started = !devices_.empty()};
+  }
+  all.notes = notes_;
   if (choice_ == device_choice::cpu_gpu && starting_.valid())
-    add_note(all, "the CPU was done before the GPU was ready");
+    add_note(all.notes, "the CPU was done before the GPU was ready");
   return all;
+}
+
+svm_solution svm_devices::train_here(const svm_problem& problem, worker_pool& pool) {
+  const double begin = scheduler::steady_seconds();
+  svm_solution found = train_on(problem, pool);
+  const double seconds = scheduler::steady_seconds() - begin;
+  const std::scoped_lock lock(mutex_);
+  cpu_.busy_seconds += seconds * pool.workers() / workers_;
+  cpu_.steps += found.rounds;
+  cpu_.units += found.rounds * problem.rows.bytes();
+  return found;
 }
 
 svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
@@ -140,11 +186,22 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
     gpu = gpu_;
   }
   if (gpu) {
+    if (devices_.empty()) {
+      const double begin = scheduler::steady_seconds();
+      static_cast<void>(gpu::read_memory(*gpu));
+      const std::scoped_lock lock(mutex_);
+      log_start({gpu, {}, begin, scheduler::steady_seconds() - begin});
+    }
+    iterative_part& part = devices_.back();
     try {
       gpu_training_limits limits;
       if (choice_ == device_choice::automatic)
         limits.stream_seconds = seconds_to_meet(problem.rows, gpu_working_set) / pool.workers();
+      const double begin = scheduler::steady_seconds();
       svm_solution found = train_on_gpu(problem, *gpu, limits);
+      part.busy_seconds += scheduler::steady_seconds() - begin;
+      part.steps += found.rounds;
+      part.units += found.rounds * problem.rows.bytes();
       if (found.passes > 0)
         note("GPU " + std::to_string(*gpu) +
              " has too little memory for the rows, which stayed on the host and "
@@ -156,12 +213,13 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
     } catch (const device_lost& problem_of_device) {
       if (choice_ == device_choice::gpu || strict_) throw;
       note(std::string("trained on the CPU: ") + problem_of_device.what());
+      part.trouble = problem_of_device.what();
       const std::scoped_lock lock(mutex_);
       gpu_.reset();
     }
   }
 #endif
-  return train_on(problem, pool);
+  return train_here(problem, pool);
 }
 
 std::optional<int> gpu_for_classification(const job_options& options, double cpu_seconds, std::string& note) {

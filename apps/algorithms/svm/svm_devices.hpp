@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/svm/svm_problem.hpp"
+#include "core/iterative_report.hpp"
 #include "core/job_options.hpp"
 #include "core/worker_pool.hpp"
 
@@ -27,9 +28,11 @@ namespace duomap {
 /// on the better device. `cpu_gpu` starts one at once. All members may be called by any thread.
 class svm_devices {
  public:
-  /// Of the options device, gpus and strict count. `expected_seconds`: what the CPU will take, about.
+  /// Of the options device, gpus and strict count. `expected_seconds`: what the CPU will take, about, with so
+  /// many workers. `log` may be null; it gets the starts of GPUs.
   /// @throws device_unavailable when they demand a GPU that cannot be had
-  svm_devices(const job_options& options, double expected_seconds);
+  svm_devices(const job_options& options, double expected_seconds, unsigned workers,
+              scheduler::step_log* log);
   svm_devices(const svm_devices&) = delete;
   svm_devices& operator=(const svm_devices&) = delete;
   /// Waits for a GPU that is being started.
@@ -40,31 +43,44 @@ class svm_devices {
   /// Whether a GPU is ready to go on with what the CPU does. @throws device_lost, with `strict`
   [[nodiscard]] bool gpu_goes_on();
 
+  /// On the CPU, by a pool of some of the workers. @throws interrupted; out_of_memory
+  [[nodiscard]] svm_solution train_here(const svm_problem& problem, worker_pool& pool);
+
   /// On the GPU; by the pool where the GPU has too little memory or is lost, unless only the GPU was asked
   /// for. @throws interrupted; out_of_memory; device_lost
   [[nodiscard]] svm_solution train(const svm_problem& problem, worker_pool& pool);
 
-  /// What was decided, and why, as sentences.
-  [[nodiscard]] std::vector<std::string> notes() const;
+  /// What each device did, what was decided, and why. A step is a round; of it, a device has mapped the rows
+  /// of the problem. The caller adds what it knows.
+  [[nodiscard]] iterative_report report() const;
 
  private:
   using clock = std::chrono::steady_clock;
   struct started_gpu {
     std::optional<int> index;
     std::string note;
+    double begin = 0;
+    double seconds = 0;
   };
 
   void start_gpu(std::vector<int> candidates);
   void note(const std::string& sentence);
+  void log_start(const started_gpu& started);
+  [[nodiscard]] static std::string name_of(int gpu) { return "gpu " + std::to_string(gpu); }
 
   device_choice choice_;
   std::vector<int> gpus_;  ///< that may take part; none: all
   bool strict_;
+  unsigned workers_;
+  scheduler::step_log* log_;  ///< may be null
   clock::time_point begin_ = clock::now();
   clock::time_point start_at_ = clock::time_point::max();
   mutable std::mutex mutex_;  // of all below
   std::optional<int> gpu_;
   std::vector<std::string> notes_;
+  iterative_part cpu_{.name = "cpu"};
+  std::vector<iterative_part> devices_;
+  double cpu_alone_seconds_ = 0;       ///< before a GPU was there
   std::future<started_gpu> starting_;  // the last member, whose destructor waits
 };
 

@@ -11,6 +11,10 @@ namespace duomap {
 
 struct run_control;
 
+namespace scheduler {
+class step_log;
+}  // namespace scheduler
+
 /// How alike two rows are. The values are LIBSVM's -t.
 enum class kernel_kind : std::uint8_t {
   linear = 0,      ///< x . y
@@ -43,6 +47,8 @@ struct svm_rows {
   [[nodiscard]] std::uint64_t entries() const noexcept {
     return is_sparse() ? row_start[rows] - row_start[0] : dense.size();
   }
+  /// Of the values.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return entries() * sizeof(float); }
 };
 
 /// How a working set is chosen. All reach the same optimum.
@@ -75,7 +81,14 @@ struct svm_problem {
   /// there.
   std::function<bool()> give_up = {};
   const run_control* control = nullptr;  ///< cancellation in; may be null
+  /// Progress out: each round adds the bytes of the rows; null: nobody counts rounds.
+  run_control* counts_rounds = nullptr;
+  /// Gets what each worker and device did in each round; null: nobody wants to know.
+  scheduler::step_log* log = nullptr;
 };
+
+/// The progress of so many rounds over the problem's rows.
+void count_rounds(const svm_problem& problem, std::uint64_t rounds, bool on_gpu = false);
 
 /// What a trainer found.
 struct svm_solution {

@@ -1,21 +1,27 @@
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/algorithms/svm/svm_devices.hpp"
+#include "core/add_note.hpp"
+#include "core/begin_progress.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/host_memory.hpp"
 #include "cpu/machine_pool.hpp"
+#include "scheduler/iterative/step_log.hpp"
+#include "scheduler/report/steps_report.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,11 +95,12 @@ std::vector<double> classes_of(std::span<const double> labels,
 class one_against_one {
  public:
   one_against_one(const svm_rows& rows, std::span<const double> labels, const svm_options& options,
-                  worker_pool& pool, svm_devices& devices)
+                  worker_pool& pool, svm_devices& devices, scheduler::step_log* log)
     : rows_(rows),
       options_(options),
       pool_(pool),
       devices_(devices),
+      log_(log),
       cache_bytes_(options.cache_bytes > 0 ? options.cache_bytes : cpu::memory_for_results() / 3),
       row_bytes_(std::max<std::uint64_t>(1, rows.entries() * sizeof(float) / rows.rows)) {
     result_.model.classes = classes_of(labels, row_of_class_);
@@ -114,7 +121,7 @@ class one_against_one {
       for (std::size_t b = a + 1; b < classes; ++b) pairs.emplace_back(a, b);
     }
     result_.pairs.resize(pairs.size());
-    begin_progress();
+    begin_progress(options_.job.control, counts_rounds() ? 0 : bytes_of_pairs());
     const std::vector<std::size_t> left = train_on_cpu(pairs);
     for (const std::size_t i : left) {
       const auto [a, b] = pairs[i];
@@ -126,6 +133,7 @@ class one_against_one {
       result_.pairs[i].rounds += begun.rounds;
     }
     for (const svm_pair& pair : result_.pairs) result_.model.rho.push_back(pair.rho);
+    if (counts_rounds()) end_progress(options_.job.control);
     keep_support_vectors();
     return std::move(result_);
   }
@@ -138,20 +146,17 @@ class one_against_one {
   [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, const Trainer& trainer);
   void keep_support_vectors();
 
-  /// The progress is the bytes of the rows of each pair that is trained.
+  /// The progress is the bytes of the rows of each pair that is trained. Of a single pair it is those of each
+  /// round, since nobody knows how many come.
   [[nodiscard]] std::uint64_t bytes_of(std::size_t a) const { return row_of_class_[a].size() * row_bytes_; }
-  void begin_progress() {
-    if (options_.job.control == nullptr) return;
+  [[nodiscard]] bool counts_rounds() const { return row_of_class_.size() == 2; }
+  [[nodiscard]] std::uint64_t bytes_of_pairs() const {
     std::uint64_t all = 0;
     for (std::size_t a = 0; a < row_of_class_.size(); ++a) all += bytes_of(a) * (row_of_class_.size() - 1);
-    // What ran before with the same control may not have known its end.
-    run_control& control = *options_.job.control;
-    if (control.units_total.load(std::memory_order_relaxed) >=
-        control.units_done.load(std::memory_order_relaxed))
-      control.units_total.fetch_add(all, std::memory_order_relaxed);
+    return all;
   }
   void count(std::size_t a, std::size_t b) {
-    if (options_.job.control != nullptr)
+    if (options_.job.control != nullptr && !counts_rounds())
       options_.job.control->units_done.fetch_add(bytes_of(a) + bytes_of(b), std::memory_order_relaxed);
   }
 
@@ -164,6 +169,7 @@ class one_against_one {
   const svm_options& options_;
   worker_pool& pool_;
   svm_devices& devices_;
+  scheduler::step_log* log_;  ///< may be null
   std::uint64_t cache_bytes_;
   std::uint64_t row_bytes_;  ///< of the values of a row, in the mean
   unsigned at_once_ = 1;     ///< pairs that share the memory
@@ -188,7 +194,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
       problem.give_up = [this] {
         return devices_.gpu_goes_on();
       };
-      svm_solution solution = train_on(problem, pool);
+      svm_solution solution = devices_.train_here(problem, pool);
       given_up[i] = solution.given_up;
       return solution;
     });
@@ -197,9 +203,23 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
   // Many pairs are small problems, each for one worker; few are large ones, each for all.
   if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {
     at_once_ = pool_.workers();
-    pool_.for_each_index(pairs.size(), [&](std::uint64_t i) {
+    std::atomic<std::size_t> next{0};
+    pool_.run_workers([&](unsigned worker) {
       sequential alone;
-      train(i, alone);
+      for (std::size_t i; (i = next.fetch_add(1)) < pairs.size();) {
+        const double begin = log_ != nullptr ? scheduler::steady_seconds() : 0;
+        try {
+          train(i, alone);
+        } catch (...) {
+          next = pairs.size();
+          throw;
+        }
+        if (log_ != nullptr && given_up[i] == 0) {
+          log_->worker(worker).add(
+              begin, scheduler::steady_seconds(),
+              result_.pairs[i].rounds * (bytes_of(pairs[i].first) + bytes_of(pairs[i].second)));
+        }
+      }
     });
     at_once_ = 1;
   } else {
@@ -240,7 +260,9 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
                       .cache_bytes = cache_bytes_ / at_once_,
                       .method = options_.method,
                       .start = start,
-                      .control = options_.job.control};
+                      .control = options_.job.control,
+                      .counts_rounds = counts_rounds() ? options_.job.control : nullptr,
+                      .log = at_once_ == 1 ? log_ : nullptr};  // the lane of a worker has one writer
   const svm_solution solution = trainer(problem);
   if (!std::isfinite(solution.objective))
     throw input_error(
@@ -303,15 +325,25 @@ svm_training svm_train(const svm_rows& rows, std::span<const double> labels, con
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
   const svm_layout layout(rows);
-  svm_devices devices(options.job, seconds_to_meet(layout.rows(), rows.rows) / pool->workers());
-  svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices).train();
+  std::optional<scheduler::step_log> log;
+  if (options.job.timeline) log.emplace(scheduler::steady_seconds(), pool->workers());
+  scheduler::step_log* const logged = log ? &*log : nullptr;
+  svm_devices devices(options.job, seconds_to_meet(layout.rows(), rows.rows) / pool->workers(),
+                      pool->workers(), logged);
+  svm_training trained = one_against_one(layout.rows(), labels, options, *pool, devices, logged).train();
+  trained.report = devices.report();
+  trained.report.units = rows.bytes();
+  trained.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (log) {
+    trained.report.timeline = log->timeline();
+    add_note(trained.report.notes, log->note());
+  }
   if (options.job.report != nullptr) {
     run_report& report = *options.job.report;
     report.task = "svmtrain";
-    report.units = rows.rows;
+    report.units = rows.bytes();
     report.results = trained.model.rows.rows();
-    report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    for (const std::string& note : devices.notes()) report.notes.push_back(note);
+    scheduler::add_steps(trained.report, report.units, pool->workers(), report);
     for (const svm_pair& pair : trained.pairs) {
       if (pair.converged) continue;
       report.notes.push_back("warning: " + text(pair.first) + " against " + text(pair.second) +

@@ -136,7 +136,7 @@
   }
 
   // ---- the account of a start, and all numbers ----
-  byId('account-part').hidden = !data.has_account;
+  byId('account-part').hidden = !data.has_account && !data.step_account;
   if (data.has_account) {
     const account = summary.gpu_account;
     pairs(byId('account'), [
@@ -145,6 +145,13 @@
       ['time that it is expected to save in this run', duration(account.coming_seconds)],
       ['time that it saved an earlier process with this task', account.expected_seconds > 0 ? duration(account.expected_seconds) : 'not known'],
       ['started during this run', account.started ? 'yes' : 'not yet']]);
+  }
+  if (data.step_account) {
+    const account = data.step_account;
+    pairs(byId('account'), [
+      ['cost of starting a GPU and bringing the data there', duration(account.start_seconds)],
+      ['time that the steps without a GPU took', duration(account.pool_seconds)],
+      ['started during this run', account.started ? 'yes' : 'no']]);
   }
   {
     const rows = [];
@@ -254,9 +261,10 @@
   let focus = null, wanted = '', scheduled = false;
 
   // A kind's colour and pattern come from its name, so that they are the same in all reports.
-  const known = ['map', 'copy', 'submit', 'wait', 'commit', 'finish', 'start'];
+  const known = ['map', 'copy', 'submit', 'wait', 'commit', 'finish', 'start', 'merge', 'first centres', 'means', 'labels'];
   const numberOf = kind => known.indexOf(kind) >= 0 ? known.indexOf(kind) : known.length;
-  const looks = [[0, 'plain'], [1, 'up'], [2, 'dots'], [null, 'dots'], [3, 'down'], [4, 'across'], [5, 'upright'], [5, 'plain']];
+  const looks = [[0, 'plain'], [1, 'up'], [2, 'dots'], [null, 'dots'], [3, 'down'], [4, 'across'], [5, 'upright'],
+    [3, 'plain'], [4, 'plain'], [2, 'across'], [2, 'plain'], [5, 'plain']];
   function fillOf(context, kind) {
     const [number, shape] = looks[numberOf(kind)];
     const back = number === null ? inks.panel : colour(number);

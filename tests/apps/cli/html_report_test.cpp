@@ -45,6 +45,23 @@ run_summary mixed_run() {
 
 }  // namespace
 
+TEST_CASE("report: a job in steps explains itself in words of its own", "[apps]") {
+  run_summary summary = mixed_run();
+  summary.report.account.reset();
+  iterative_report steps{.units = 100, .steps = 3};
+  steps.parts.push_back({.name = "cpu", .share = 1, .steps = 3});
+  steps.account = step_account{.start = 0.25, .pool = 0.125, .started = false};
+  summary.explanation = explanation_of(steps);
+  const json data = json::parse(data_of(page_of(summary, "duomap run kmeans x")));
+  CHECK(data["explained"] == json(summary.explanation.lines));
+  CHECK(data["explained"][1] == "cpu: has 100.0 %, took part in 3 steps");
+  CHECK(data["explained"][2] ==
+        "starting a GPU and bringing the data there costs about 0.25 s; the steps without one have taken "
+        "0.125 s; it was not started");
+  CHECK(data["has_account"] == false);
+  CHECK(data["step_account"] == json({{"start_seconds", 0.25}, {"pool_seconds", 0.125}, {"started", false}}));
+}
+
 TEST_CASE("report: the data are the summary, the words and the timeline", "[apps]") {
   const run_summary summary = mixed_run();
   const json data = json::parse(data_of(page_of(summary, "duomap run wordcount x")));
@@ -52,6 +69,7 @@ TEST_CASE("report: the data are the summary, the words and the timeline", "[apps
   CHECK(data["lines"] == json(summary_lines(summary)));
   CHECK(data["explained"].size() == 4);
   CHECK(data["has_account"] == true);
+  CHECK(data["step_account"] == nullptr);
   CHECK(data["command"] == "duomap run wordcount x");
   CHECK(data["timeline"]["kinds"] == json({"map"}));
   CHECK(data["timeline"]["events"] == 2);

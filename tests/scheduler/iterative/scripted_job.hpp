@@ -31,6 +31,7 @@ using scheduler::iteration_parts;
 /// Simulated time, which only executors pass.
 struct simulated_clock {
   double now = 0;
+  std::atomic<unsigned> looks{0};
 };
 
 inline const std::uint64_t grain_units = rows<std::int32_t>{}.grain();
@@ -184,6 +185,7 @@ struct scripted_job {
     parts.start_seconds = 0.25;
     parts.copy_bytes_per_second = 20e9;
     parts.clock = [this] {
+      ++time.looks;
       return time.now;
     };
     job.emplace(task(), from, std::move(parts), workers, options);

@@ -313,19 +313,19 @@ TEST_CASE("a trainer on the CPU gives up when it is told to and another goes on 
 }
 
 TEST_CASE("auto leaves small problems to the CPU and looks for a GPU for long ones") {
-  svm_devices small({.device = device_choice::automatic}, 1e-3);
+  svm_devices small({.device = device_choice::automatic}, 1e-3, 2, nullptr);
   CHECK(small.cpu_begins());
   CHECK_FALSE(small.gpu_goes_on());
-  CHECK(small.notes().empty());
-  svm_devices never({.device = device_choice::cpu}, 1e9);
+  CHECK(small.report().notes.empty());
+  svm_devices never({.device = device_choice::cpu}, 1e9, 2, nullptr);
   CHECK_FALSE(never.gpu_goes_on());
-  CHECK(never.notes().empty());
-  svm_devices large({.device = device_choice::automatic}, 1e9);
+  CHECK(never.report().notes.empty());
+  svm_devices large({.device = device_choice::automatic}, 1e9, 2, nullptr);
   CHECK(large.cpu_begins());
   bool goes_on = false;
-  while (!goes_on && large.notes().empty()) goes_on = large.gpu_goes_on();
-  REQUIRE(large.notes().size() == 1);
-  CHECK(large.notes()[0].find(goes_on ? "GPU " : "no GPU used: ") == 0);
+  while (!goes_on && large.report().notes.empty()) goes_on = large.gpu_goes_on();
+  REQUIRE(large.report().notes.size() == 1);
+  CHECK(large.report().notes[0].find(goes_on ? "GPU " : "no GPU used: ") == 0);
   std::string note;
   const std::optional<int> gpu = gpu_for_classification({.device = device_choice::automatic}, 1e9, note);
   CHECK(gpu.has_value() == note.empty());

@@ -1,0 +1,28 @@
+// What the executors found in a step becomes one.
+// host only
+#pragma once
+
+#include "core/partial/partial_for.hpp"
+#include "core/task.hpp"
+#include "core/worker_pool.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Merges at least one partial, on the calling thread where that is quicker than to wake the pool's.
+template <map_reduce_task Task>
+[[nodiscard]] partial_for<Task> merge_step(std::vector<partial_for<Task>> found, const Task& task,
+                                           worker_pool& caller, worker_pool& pool) {
+  constexpr bool is_table = !hashed_key<typename Task::key> && !order_matters<Task> &&
+                            (reduction<typename Task::reduce> || detail::is_slots<typename Task::reduce>);
+  if constexpr (is_table) {
+    if (found.size() == 1) return std::move(found.front());
+    // Fewer values than waking threads is worth.
+    if (dense_key_count(task) <= 65'536) return merge_partials(std::move(found), task, caller);
+  }
+  return merge_partials(std::move(found), task, pool);
+}
+
+}  // namespace duomap::scheduler

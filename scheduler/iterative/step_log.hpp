@@ -1,0 +1,91 @@
+// What a job in steps did when, in bounded room.
+// host only
+#pragma once
+
+#include "core/report.hpp"
+#include "core/worker_pool.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Events of one kind, in the order of time, of one writer. Where there is no room for another, neighbours
+/// are joined two by two, and from then on as many of those that come: their lengths and units are added up,
+/// and the pauses between them follow. So sums stay right, and no two events overlap.
+class step_lane {
+ public:
+  /// `most`: events, an even number. Times are told since `origin`.
+  step_lane(std::string name, const char* what, double origin, std::size_t most)
+    : name_(std::move(name)), what_(what), origin_(origin), most_(most) {}
+
+  /// Begins when the event before has ended, or later.
+  void add(double begin, double end, std::uint64_t units = 0);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  void append_to(std::vector<timeline_event>& timeline) const;
+  /// The most events that are joined to one; 1: all are as they were.
+  [[nodiscard]] std::uint64_t joined() const noexcept { return group_; }
+
+ private:
+  struct event {
+    double begin = 0;
+    double seconds = 0;
+    std::uint64_t units = 0;
+    std::uint64_t count = 1;
+  };
+
+  std::string name_;
+  const char* what_;
+  double origin_;
+  std::size_t most_;
+  std::uint64_t group_ = 1;
+  std::vector<event> events_;
+};
+
+/// Lanes of the workers and devices of a job. Each lane has one writer at a time; lanes are added by one
+/// thread, while others may write to those that there are.
+class step_log {
+ public:
+  /// `now` is the time 0 of the timeline, by the caller's clock.
+  step_log(double now, unsigned workers);
+
+  /// That of a worker of the pool.
+  [[nodiscard]] step_lane& worker(unsigned number) { return workers_[number]; }
+  /// Finds a lane of others by its name, or adds it.
+  [[nodiscard]] step_lane& lane(const std::string& name, const char* what);
+
+  /// Lane after lane.
+  [[nodiscard]] std::vector<timeline_event> timeline() const;
+  /// What was joined, a sentence; empty: nothing.
+  [[nodiscard]] std::string note() const;
+
+ private:
+  double origin_;
+  std::size_t most_;
+  std::vector<step_lane> workers_;
+  std::deque<step_lane> others_;
+};
+
+/// The clock of jobs outside of tests: seconds.
+[[nodiscard]] inline double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// pool.run_workers(body), in whose bodies each worker says how many units it has done, with an event for
+/// each in `log`; where that is null, nobody looks at a clock.
+template <class Body>
+void run_logged(worker_pool& pool, step_log* log, const Body& body) {
+  pool.run_workers([&](unsigned worker) {
+    const double begin = log != nullptr ? steady_seconds() : 0;
+    const std::uint64_t units = body(worker);
+    if (log != nullptr) log->worker(worker).add(begin, steady_seconds(), units);
+  });
+}
+
+}  // namespace duomap::scheduler
