@@ -47,7 +47,7 @@ class cpu_backend final : public backend<Task> {
       const chunk prepared = mine.scanner.prepare(format, part);
       mine.container->fill(prepared, [&](auto& emit) {
         // Always inlined: formats call it from several loops, and a call for each record keeps what the
-        // emitter holds out of registers. A histogram of three bytes a record takes half the time.
+        // emitter holds out of registers. A histogram of three bytes a record takes 0.6 of the time.
         const auto map_one = [&](const typename Task::format::record& record) __attribute__((always_inline)) {
           try {
             task_.map(record, emit);
