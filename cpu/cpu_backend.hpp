@@ -43,16 +43,20 @@ class cpu_backend final : public backend<Task> {
     if constexpr (maps_chunks<Task>) {
       mine.container->fill(part, [&](auto& emit) { task_.map_chunk(part, emit); });
     } else {
-      const chunk prepared = mine.scanner.prepare(part);
+      const auto format = format_of(task_);
+      const chunk prepared = mine.scanner.prepare(format, part);
       mine.container->fill(prepared, [&](auto& emit) {
-        mine.scanner.for_each_record(prepared, [&](const typename Task::format::record& record) {
+        // Always inlined: formats call it from several loops, and a call for each record keeps what the
+        // emitter holds out of registers. A histogram of three bytes a record takes 0.6 of the time.
+        const auto map_one = [&](const typename Task::format::record& record) __attribute__((always_inline)) {
           try {
             task_.map(record, emit);
           } catch (...) {
             workers_[worker].failed_at = offset_of(record, prepared);
             throw;
           }
-        });
+        };
+        mine.scanner.for_each_record(format, prepared, map_one);
       });
     }
     workers_[worker].units = part.size;
@@ -79,8 +83,7 @@ class cpu_backend final : public backend<Task> {
   using container_type = container_for<Task>;
 
   struct worker_state {
-    explicit worker_state(const Task& task)
-      : container(std::make_unique<container_type>(task)), scanner(format_of(task)) {}
+    explicit worker_state(const Task& task) : container(std::make_unique<container_type>(task)) {}
 
     std::unique_ptr<container_type> container;
     scanner_for<typename Task::format> scanner;

@@ -122,6 +122,21 @@ def first_run():
             f"start). The best takes {min(1 / value for value in over):.2f} times as long, and the worst {max(1 / value for value in over):.2f} times.")
 
 
+OWN_LOOPS = [("loops-2-cores", table) for table in ("loops", "loops-two-workers", "loops-arrays")]
+
+
+def own_loops():
+    one, two = ({row.workload.split(",")[0]: row.over for row in rows(*table, program="duomap")} for table in OWN_LOOPS[:2])
+    sketch, words = one.pop("quantiles"), one.pop("bigrams")
+    arrays = rows(*OWN_LOOPS[2], program="duomap")
+    longer = [1e6 * (row.seconds - plain.seconds) for row, plain in zip(arrays[:-1], rows(*OWN_LOOPS[2], program="plain oneTBB"))]
+    return (f"On one core, in processor time, {len(one)} tasks are {span(one.values(), 2)} times as fast as the loop. Counting pairs of words is "
+            f"{words:.1f} times as fast. A sketch of 256 bytes that each record emits as one value is {sketch:.2f} times as fast; the same cells as "
+            f"dense keys are {one['quantile-cells']:.2f} times. Two workers are {span(two.values(), 2)} times as fast as two processes. Sums over arrays "
+            f"in memory of up to {arrays[-2].workload} take {span(longer, 0)} us longer than with oneTBB on two cores. At {arrays[-1].workload} they "
+            f"are {arrays[-1].over:.2f} times as fast.")
+
+
 OWN_TASKS = ("unseen-h100", "unseen")
 
 
@@ -314,6 +329,7 @@ GROUPS = {
                  [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
                  + [(run, "scheduling-start") for run in SCHEDULING_RUNS], ("scheduling-h200.md",)),
         Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS], summary=own_tasks_summary),
+        Question("own-loops", "Is a task of your own as fast as the loop that you would write?", own_loops, OWN_LOOPS),
         Question("commands", "How long does a whole command take?", commands, [COMMANDS], summary=commands_summary),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
                  [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],

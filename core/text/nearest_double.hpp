@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace duomap::detail {
 
@@ -68,6 +69,28 @@ struct two_words {
   // The highest bit is not stored: it counts one in the exponent, and so does the carry of rounding.
   const std::uint64_t number = bits + (static_cast<std::uint64_t>(binary - 1) << 52);
   return number < bits_of_infinity ? number : bits_of_infinity;
+}
+
+#if !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
+/// Whether a division gives the double that is nearest to the quotient: not where a program has changed how
+/// this thread rounds.
+[[nodiscard]] inline bool rounds_to_nearest() {
+  static const volatile float smallest = std::numeric_limits<float>::min();  // not folded into a constant
+  const float little = smallest;
+  return 1.0F + little == 1.0F - little;
+}
+#endif
+
+/// nearest_double() by one division, where a double holds both numbers exactly (Clinger).
+[[nodiscard]] DUOMAP_HD inline std::uint64_t nearest_double_of_few_digits(std::uint64_t digits,
+                                                                          std::int64_t exponent) {
+#if !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
+  static constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (digits >> 53 == 0 && exponent <= 0 && exponent >= -22 && rounds_to_nearest())
+    return std::bit_cast<std::uint64_t>(static_cast<double>(digits) / powers[-exponent]);
+#endif
+  return nearest_double(digits, exponent);
 }
 
 }  // namespace duomap::detail

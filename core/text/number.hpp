@@ -41,6 +41,28 @@ namespace detail {
   return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
 }
 
+/// Behind the digits that begin at a place; they are appended to `number`, which keeps its last 64 bits.
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t read_digits(byte_view text, std::uint64_t at,
+                                                            std::uint64_t& number) {
+  for (; at < text.size; ++at) {
+    const unsigned digit = digit_of(text[at]);
+    if (digit > 9) break;
+    number = number * 10 + digit;
+  }
+  return at;
+}
+
+/// Whether nothing but digits is a number of at most `most`.
+[[nodiscard]] DUOMAP_HD constexpr bool at_most(byte_view digits, std::uint64_t most) {
+  std::uint64_t value = 0;
+  for (std::uint64_t at = 0; at < digits.size; ++at) {
+    const unsigned digit = digit_of(digits[at]);
+    if (value > most / 10 || value * 10 > most - digit) return false;
+    value = value * 10 + digit;
+  }
+  return true;
+}
+
 }  // namespace detail
 
 /// Decimal digits, behind a minus sign for signed types. No spaces, no plus sign, as std::from_chars.
@@ -52,15 +74,10 @@ template <std::integral T>
   // The smallest number of a signed type is one further from 0 than the largest.
   const std::uint64_t most = static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + (negative ? 1 : 0);
   std::uint64_t value = 0;
-  bool fits = true;
-  std::uint64_t at = begin;
-  for (; at < text.size; ++at) {
-    const unsigned digit = detail::digit_of(text[at]);
-    if (digit > 9) break;
-    fits = fits && value <= most / 10 && value * 10 <= most - digit;
-    value = value * 10 + digit;
-  }
+  const std::uint64_t at = detail::read_digits(text, begin, value);
   if (at == begin) return {};
+  // 64 bits hold any 19 digits; only of more each must be looked at.
+  const bool fits = at - begin <= 19 ? value <= most : detail::at_most(text.sub(begin, at - begin), most);
   if (!fits) return {0, at, parse_status::out_of_range};
   return {static_cast<T>(negative ? ~value + 1 : value), at, parse_status::number};
 }
@@ -105,17 +122,6 @@ struct leading_digits {
   return order > 0 || (order == 0 && bits % 2 == 1) ? bits + 1 : bits;
 }
 
-/// Behind the digits that begin at a place; they are appended to `number`, which keeps its last 64 bits.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t read_digits(byte_view text, std::uint64_t at,
-                                                         std::uint64_t& number) {
-  for (; at < text.size; ++at) {
-    const unsigned digit = digit_of(text[at]);
-    if (digit > 9) break;
-    number = number * 10 + digit;
-  }
-  return at;
-}
-
 }  // namespace detail
 
 /// A decimal number, "-12.5e-3": digits with or without a point, an exponent if there is one; no spaces, no
@@ -156,7 +162,7 @@ struct leading_digits {
   bool zero = false;
   if (digits <= 19) {  // of 64 bits
     zero = number == 0;
-    bits = detail::nearest_double(number, exponent + given);
+    bits = detail::nearest_double_of_few_digits(number, exponent + given);
   } else {
     const byte_view all = text.sub(begin, digits_end - begin);
     bits = detail::nearest_double(all, given);

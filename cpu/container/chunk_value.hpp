@@ -25,8 +25,12 @@ class chunk_value {
       // with a bool.
       ++emits_;
     } else {
-      value_ = any() ? reduce_(value_, value) : value;
-      emits_ = 1;
+      if (emits_ == 0) [[unlikely]] {
+        value_ = value;
+        emits_ = 1;
+      } else {
+        value_ = reduce_(value_, value);
+      }
     }
   }
 

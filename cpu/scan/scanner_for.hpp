@@ -16,39 +16,33 @@ namespace duomap::cpu {
 template <class Format>
 class scanner_for {
  public:
-  explicit scanner_for(const Format& format) : format_(format) {}
-
   /// The chunk whose bytes the records will point into. Valid until the next call.
-  [[nodiscard]] chunk prepare(const chunk& part) { return part; }
+  [[nodiscard]] chunk prepare(const Format& /*format*/, const chunk& part) { return part; }
 
-  /// Calls use(record) for each record of a prepared chunk, in order.
+  /// Calls use(record) for each record of a prepared chunk, in order. The format is not a member, because
+  /// compilers must see which of its settings are constants.
   template <class Use>
-  void for_each_record(const chunk& prepared, Use&& use) {
-    format_.for_each_record(prepared, use);
+  void for_each_record(const Format& format, const chunk& prepared, Use&& use) {
+    format.for_each_record(prepared, use);
   }
-
- private:
-  Format format_;
 };
 
 /// Words: vector instructions, and a lower-cased copy of the chunk when the format asks for it.
 template <>
 class scanner_for<words> {
  public:
-  explicit scanner_for(const words& format)
-    : scanner_(std::make_unique<word_scanner>()), lower_case_(format.lower_case) {}
-
-  [[nodiscard]] chunk prepare(const chunk& part) { return lower_case_ ? lowered_.copy(part) : part; }
+  [[nodiscard]] chunk prepare(const words& format, const chunk& part) {
+    return format.lower_case ? lowered_.copy(part) : part;
+  }
 
   template <class Use>
-  void for_each_record(const chunk& prepared, Use&& use) {
+  void for_each_record(const words& /*format*/, const chunk& prepared, Use&& use) {
     scanner_->for_each_record(prepared, use);
   }
 
  private:
-  std::unique_ptr<word_scanner> scanner_;
+  std::unique_ptr<word_scanner> scanner_ = std::make_unique<word_scanner>();
   lower_case_copy lowered_;
-  bool lower_case_;
 };
 
 }  // namespace duomap::cpu

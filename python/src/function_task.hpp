@@ -50,10 +50,10 @@ struct function_task {
     std::array<std::uint64_t, together> begins;
     std::array<std::uint64_t, together> ends;
     std::size_t count = 0;
-    cpu::scanner_for<Format> scanner(records_of);
-    const chunk prepared = scanner.prepare(part);
+    cpu::scanner_for<Format> scanner;
+    const chunk prepared = scanner.prepare(records_of, part);
     emptied_batch<Key, Value, std::remove_reference_t<decltype(emit)>> batch(facts, prepared, emit);
-    scanner.for_each_record(prepared, [&](const auto& record) {
+    scanner.for_each_record(records_of, prepared, [&](const auto& record) {
       const byte_view bytes = bytes_of(record);
       begins[count] = static_cast<std::uint64_t>(bytes.data - prepared.data);
       ends[count] = begins[count] + bytes.size;

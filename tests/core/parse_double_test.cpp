@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -244,4 +245,16 @@ TEST_CASE("parse_double: the middle between two doubles, and what is beside it",
 }
 
 }  // namespace
+TEST_CASE("a program that rounds otherwise reads the same doubles", "[parse_double]") {
+  const int before = std::fegetround();
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    REQUIRE(std::fesetround(mode) == 0);
+    const double tenth = parse_double(byte_view{"0.1", 3}).value;
+    const double third = parse_double(byte_view{"0.3333333", 9}).value;
+    std::fesetround(before);
+    CHECK(tenth == 0.1);
+    CHECK(third == 0.3333333);
+  }
+}
+
 }  // namespace duomap::test::core_parse_double_test

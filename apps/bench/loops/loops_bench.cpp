@@ -3,6 +3,7 @@
 #include "apps/bench/harness/bench_context.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
+#include "apps/bench/loops/array_sums.hpp"
 #include "apps/bench/loops/loops.hpp"
 #include "apps/bench/loops/two_processes.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
@@ -29,8 +30,8 @@ using unseen::content;
 
 struct loops_options {
   std::vector<std::string> tasks;
-  std::uint64_t bytes = 200'000'000;
-  unsigned rounds = 9;
+  std::uint64_t bytes = 100'000'000;
+  unsigned rounds = 5;
 };
 
 struct task_beside_loop {
@@ -200,6 +201,8 @@ std::vector<bench_table> measure(const bench_context& context) {
   // Before the loops, because it starts processes, and must not have started threads.
   if (cpu::usable_cores().cores >= 2) tables.push_back(two_workers(tasks, rounds, context.control));
   tables.insert(tables.begin(), beside_loops(tasks, rounds, context.control));
+  if (options.tasks.empty())
+    tables.push_back(array_sums(std::max(options.bytes, std::uint64_t{1} << 20), context.control));
   return tables;
 }
 
@@ -214,7 +217,8 @@ const benchmark loops_benchmark = {
         "an ordered\n"
         "reduction, a gradient and Monte Carlo: processor time of the task with one worker and of a loop; "
         "then time of\n"
-        "two workers and of two processes.",
+        "two workers and of two processes. Then sums over arrays in memory on all cores, beside plain "
+        "oneTBB.",
     .add_options = loops::add_options,
     .measure = loops::measure};
 

@@ -128,11 +128,11 @@ TEST_CASE("a chunk ends where it ends, whatever stands around it", "[scan_words]
 
 TEST_CASE("a words scanner shows the words of the chunk itself", "[scan_words]") {
   const std::string text = "One two, THREE" + std::string(read_padding, 'x');
-  cpu::scanner_for<words> scanner(words{});
+  cpu::scanner_for<words> scanner;
   const chunk part{text.data(), 14, 1000, 7};
   std::vector<std::string> found;
-  const chunk prepared = scanner.prepare(part);
-  scanner.for_each_record(prepared, [&](byte_view word) {
+  const chunk prepared = scanner.prepare(words{}, part);
+  scanner.for_each_record(words{}, prepared, [&](byte_view word) {
     CHECK(word.data >= text.data());
     CHECK(word.data + word.size <= text.data() + 14);
     found.emplace_back(word.text());
@@ -143,15 +143,16 @@ TEST_CASE("a words scanner shows the words of the chunk itself", "[scan_words]")
 
 // A map may read a key's padding, so it has to be told where the bytes that it sees stand.
 TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") {
-  cpu::scanner_for<words> scanner(words{.lower_case = true});
+  cpu::scanner_for<words> scanner;
+  const words lower_case{.lower_case = true};
   // The second chunk is longer than the first, the third shorter: the copy is made anew and then reused.
   for (const std::size_t repeats : {1U, 500U, 2U}) {
     std::string text;
     for (std::size_t i = 0; i < repeats; ++i) text += "AZ[`az{ \xC3\x89T\xC9 It'S 1A@Z ";
     const test::guarded_bytes original(text, read_padding);
     std::vector<std::string> found;
-    const chunk seen = scanner.prepare(chunk{original.data(), text.size(), 1000, 7});
-    scanner.for_each_record(seen, [&](byte_view word) {
+    const chunk seen = scanner.prepare(lower_case, chunk{original.data(), text.size(), 1000, 7});
+    scanner.for_each_record(lower_case, seen, [&](byte_view word) {
       if (word.data < seen.data || word.end() > seen.data + seen.size) FAIL("a word outside its chunk");
       found.emplace_back(word.text());
     });
@@ -173,10 +174,10 @@ TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") 
 
 TEST_CASE("other formats are scanned by their own definition", "[scan_words]") {
   const std::string text = "one\n\ntwo";
-  cpu::scanner_for<lines> scanner(lines{});
+  cpu::scanner_for<lines> scanner;
   std::vector<std::string> found;
-  const chunk prepared = scanner.prepare(chunk{text.data(), text.size(), 0, 0});
-  scanner.for_each_record(prepared, [&](const line& each) { found.emplace_back(each.text.text()); });
+  const chunk prepared = scanner.prepare(lines{}, chunk{text.data(), text.size(), 0, 0});
+  scanner.for_each_record(lines{}, prepared, [&](const line& each) { found.emplace_back(each.text.text()); });
   CHECK(prepared.data == text.data());
   CHECK(found == std::vector<std::string>{"one", "", "two"});
 }

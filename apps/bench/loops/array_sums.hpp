@@ -1,0 +1,16 @@
+// Sums over arrays in memory on all cores, beside plain oneTBB.
+// host only
+#pragma once
+
+#include "apps/bench/harness/bench_table.hpp"
+#include "core/run_control.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps::loops {
+
+/// Sums over arrays of several sizes, the largest of `most_bytes`.
+/// @throws interrupted
+[[nodiscard]] bench_table array_sums(std::uint64_t most_bytes, const run_control& control);
+
+}  // namespace duomap::apps::loops
