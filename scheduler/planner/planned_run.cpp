@@ -20,6 +20,10 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .strict = options.strict,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
+  if (!plan.pools && !plan.devices.empty()) {
+    const planned_device& first = plan.devices.front();
+    how.memory = first.from->memory_for_blocks(first.device.is->index);
+  }
   if (plan.models.pool) how.models.push_back(*plan.models.pool);
   how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
   return how;
@@ -54,6 +58,8 @@ planned_run::~planned_run() {
 }
 
 bool planned_run::pools() const noexcept { return parts_->plan.pools; }
+
+bool planned_run::repeats_without_devices() const noexcept { return parts_->plan.repeats_without_devices; }
 
 std::span<const planned_device> planned_run::devices() const noexcept { return parts_->plan.devices; }
 
