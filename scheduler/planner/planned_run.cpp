@@ -2,6 +2,7 @@
 
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/run_history.hpp"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .strict = options.strict,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
-  if (!plan.pools && !plan.devices.empty()) {
+  // Locking a block takes a millisecond, once in a process: not for little.
+  if (!plan.pools && !plan.devices.empty() && outlook.stream_bytes >= measured_thresholds.warm_bytes) {
     const planned_device& first = plan.devices.front();
     how.memory = first.from->memory_for_blocks(first.device.is->index);
   }
