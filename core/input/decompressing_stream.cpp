@@ -121,6 +121,9 @@ std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, cha
   if (any_member_ || members_ == nullptr || ahead > 0) return std::nullopt;
   // A block of zstd has 128 KiB.
   constexpr std::uint64_t stored_bytes = std::uint64_t{160} << 10;
+  // A small member is sooner decompressed than a further decoder is made.
+  const auto first = members_->member_at(stored_, 0);
+  if (!first || first->stored <= stored_bytes) return std::nullopt;
   const byte_view stored = stored_.look(0, stored_bytes);
   std::uint64_t given = 0;
   try {
@@ -133,7 +136,7 @@ std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, cha
   } catch (const input_error&) {
     return std::nullopt;  // reading it in order says what is wrong
   }
-  return given == count || stored.size < stored_bytes ? std::optional(given) : std::nullopt;
+  return given;
 }
 
 std::unique_ptr<stream_part> decompressing_stream::take_part(std::uint64_t wanted) {
