@@ -11,6 +11,8 @@
 
 namespace duomap {
 
+class block_memory;
+
 /// A device as its provider lists it, without starting it. Members that do not apply are empty.
 struct listed_device {
   int index = 0;            ///< the provider's number
@@ -77,6 +79,12 @@ class device_provider {
 
   /// Threads that are expected to bring input to each of `devices` devices on a host of `cores` cores.
   [[nodiscard]] virtual unsigned feeding_threads(unsigned cores, unsigned devices) const = 0;
+
+  /// Memory that device reads faster than any other, for blocks of streams; null when there is none.
+  [[nodiscard]] virtual block_memory* memory_for_blocks(int index) const {
+    static_cast<void>(index);
+    return nullptr;
+  }
 };
 
 }  // namespace duomap

@@ -18,7 +18,8 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
   options.keeps_alive = std::move(keeps_alive);
   const bool pools = std::any_of(executors.begin(), executors.end(),
                                  [](const executor* one) { return !one->traits().is_device(); });
-  chunk_source all(from, records, pools ? chunk_source_options{} : options_for_devices(options.readers),
+  chunk_source all(from, records,
+                   pools ? chunk_source_options{} : options_for_devices(options.readers, options.memory),
                    control);
   execution done = execute(all, executors, control, std::move(options));
   report.executors = std::move(done.executors);

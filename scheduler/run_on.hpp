@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
 #include "core/partial/partial_for.hpp"
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,7 +48,8 @@ template <class Kinds, map_reduce_task Task>
 
 }  // namespace detail
 
-/// A run on these kinds of executors, which ends with finish(partial).
+/// A run on these kinds of executors, which ends with finish(partial). Where the planner chose devices alone,
+/// for streams, and they fail, the pool does the run from its beginning.
 template <class Kinds, map_reduce_task Task, class Finish>
 [[nodiscard]] auto run_and_finish_on(const Task& task, const input& from, worker_pool& pool,
                                      const job_options& options, const Finish& finish) {
@@ -58,16 +61,35 @@ template <class Kinds, map_reduce_task Task, class Finish>
   scheduler::planned_run plan(scheduler::profile_name_of(task, data_home(outlook)),
                               scheduler::traits_of(task, outlook.addressable_units, pool.workers()), outlook,
                               {Kinds::pool::provider(), offers}, options);
-  auto backends = detail::make_backends<Kinds>(task, pool, plan, options);
-  run_report report;
-  report.notes = plan.notes();
-  report.account = plan.account();
-  auto result =
-      scheduler::run_and_finish(task, from, backends, pool, options.control, report, &plan.how(), finish);
-  backends.clear();
-  plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
-  plan.leave_out_unasked(report);
-  if (options.report != nullptr) *options.report = std::move(report);
+  const auto run_as_planned = [&] {
+    auto backends = detail::make_backends<Kinds>(task, pool, plan, options);
+    run_report report;
+    report.notes = plan.notes();
+    report.account = plan.account();
+    auto result =
+        scheduler::run_and_finish(task, from, backends, pool, options.control, report, &plan.how(), finish);
+    backends.clear();
+    plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
+    plan.leave_out_unasked(report);
+    if (options.report != nullptr) *options.report = std::move(report);
+    return result;
+  };
+  if (!plan.repeats_without_devices()) return run_as_planned();
+  std::string lost;
+  try {
+    return run_as_planned();
+  } catch (const device_lost& failed) {
+    lost = failed.what();
+  } catch (const out_of_memory& full) {
+    lost = full.what();
+  }
+  job_options without = options;
+  without.device = device_choice::cpu;
+  auto result = run_and_finish_on<Kinds>(task, from, pool, without, finish);
+  if (options.report != nullptr) {
+    options.report->degraded = true;
+    options.report->notes.push_back(lost + "; the CPU has done the run from its beginning");
+  }
   return result;
 }
 

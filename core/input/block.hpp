@@ -3,6 +3,7 @@
 
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
+#include "core/input/block_memory.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,6 +16,8 @@ namespace duomap {
 class block {
  public:
   block() = default;
+  /// Takes its memory `from` there, as far as there is some; null: ordinary memory. `from` must outlive it.
+  explicit block(block_memory* from) : from_(from) {}
 
   [[nodiscard]] char* data() noexcept { return data_.get() + front_; }
   [[nodiscard]] const char* data() const noexcept { return data_.get() + front_; }
@@ -52,9 +55,15 @@ class block {
 
  private:
   struct release {
-    void operator()(char* memory) const noexcept { std::free(memory); }
+    release() noexcept : from(nullptr) {}
+    explicit release(block_memory* its) noexcept : from(its) {}
+    block_memory* from;
+    void operator()(char* memory) const noexcept { from != nullptr ? from->give(memory) : std::free(memory); }
   };
 
+  [[nodiscard]] bool reserve_special(std::uint64_t capacity);
+
+  block_memory* from_ = nullptr;
   std::unique_ptr<char[], release> data_;
   std::uint64_t size_ = 0;
   std::uint64_t capacity_ = 0;  // of data_, the padding not counted

@@ -52,11 +52,13 @@ opened_content content_stream(std::unique_ptr<byte_stream> stored, input_content
       decompressed(std::make_unique<resumed_stream>(std::move(stored), first), found.kind, name);
   if (content == input_content::records) return {std::move(text)};
   if (found.kind != compression::none) {
-    first = first_parts(*text);
+    first.resize(recognition_bytes);
+    const auto seen = text->look(0, first.data(), first.size());
+    first = seen ? first.substr(0, *seen) : first_parts(*text);
     refuse_packed(std::string_view(first), name);
     found.mark = mark_of(std::string_view(first));
     if (found.mark.bytes == 0) refuse_unmarked(std::string_view(first), name);
-    text = std::make_unique<resumed_stream>(std::move(text), first);
+    if (!seen) text = std::make_unique<resumed_stream>(std::move(text), first);
   }
   if (found.mark.encoding != text_encoding::as_it_is) {
     return {utf8_stream(std::move(text), found.mark.encoding, name), true};

@@ -29,7 +29,7 @@ class stored_view final : public byte_stream {
 /// Members that a stream has given away.
 class member_part final : public stream_part {
  public:
-  member_part(std::unique_ptr<char[]> stored, const member_format::extent& size, std::uint64_t position,
+  member_part(std::unique_ptr<stream_part> stored, const member_format::extent& size, std::uint64_t position,
               std::string name, const member_format& members)
     : stored_(std::move(stored)),
       size_(size),
@@ -37,10 +37,12 @@ class member_part final : public stream_part {
       name_(std::move(name)),
       members_(members) {}
 
-  [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return size_.most_text; }
+  // What is stored is read behind the text: memory of its own would be new pages for each part.
+  [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return size_.most_text + size_.stored; }
 
   std::uint64_t read(char* into) override {
-    const byte_view stored{stored_.get(), size_.stored};
+    char* const behind = into + size_.most_text;
+    const byte_view stored{behind, stored_->read(behind)};
     if (members_.decode != nullptr) {
       if (const auto given = members_.decode(stored, into, size_.most_text)) return *given;
     }
@@ -64,7 +66,7 @@ class member_part final : public stream_part {
   }
 
  private:
-  std::unique_ptr<char[]> stored_;
+  std::unique_ptr<stream_part> stored_;
   member_format::extent size_;
   std::uint64_t position_;
   std::string name_;
@@ -112,6 +114,29 @@ bool decompressing_stream::next_member() {
   any_member_ = true;
   inside_member_ = true;
   return true;
+}
+
+std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, char* into,
+                                                        std::uint64_t count) {
+  if (any_member_ || members_ == nullptr || ahead > 0) return std::nullopt;
+  // A block of zstd has 128 KiB.
+  constexpr std::uint64_t stored_bytes = std::uint64_t{160} << 10;
+  // A small member is sooner decompressed than a further decoder is made.
+  const auto first = members_->member_at(stored_, 0);
+  if (!first || first->stored <= stored_bytes) return std::nullopt;
+  const byte_view stored = stored_.look(0, stored_bytes);
+  std::uint64_t given = 0;
+  try {
+    const auto beginning = members_->open(std::make_unique<stored_view>(stored), name_, stored_.position());
+    while (given < count) {
+      const std::uint64_t more = beginning->read(into + given, count - given);
+      if (more == 0) break;
+      given += more;
+    }
+  } catch (const input_error&) {
+    return std::nullopt;  // reading it in order says what is wrong
+  }
+  return given;
 }
 
 std::unique_ptr<stream_part> decompressing_stream::take_part(std::uint64_t wanted) {

@@ -44,6 +44,10 @@ class decompressing_stream : public byte_stream {
   /// and not every worker needs as much memory.
   std::unique_ptr<stream_part> take_part(std::uint64_t wanted) final;
 
+  /// At its beginning, if the first member is large: what its first stored bytes give, so that it can still
+  /// be taken as a whole.
+  std::optional<std::uint64_t> look(std::uint64_t ahead, char* into, std::uint64_t count) final;
+
   /// The largest frames of pzstd have 32 MiB; their bound counts an empty block more.
   static constexpr std::uint64_t most_part_bytes = std::uint64_t{33} << 20;
 

@@ -24,6 +24,8 @@ class file_source final : public source {
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override;
   [[nodiscard]] bool addressable() const noexcept override { return false; }
 
+  [[nodiscard]] bool opens_again() const noexcept override { return stamp_.has_value(); }
+
   /// @throws input_error when the path cannot be opened any more; usage_error when its bytes can be read only
   /// once and were.
   [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;

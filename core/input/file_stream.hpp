@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace duomap {
@@ -27,16 +29,20 @@ class file_stream final : public byte_stream {
 
   std::uint64_t read(char* into, std::uint64_t capacity) override;
 
+  /// Of a regular file; exactly `wanted` bytes, fewer only if the file ends before.
+  std::unique_ptr<stream_part> take_part(std::uint64_t wanted) override;
+  std::optional<std::uint64_t> look(std::uint64_t ahead, char* into, std::uint64_t count) override;
+
  private:
   void wait() const;
 
-  file_descriptor file_;
+  std::shared_ptr<const file_descriptor> file_;  // shared with the parts
   std::string name_;
   const run_control* control_;
   std::uint64_t most_;
   opening_stamp* stamp_;
-  std::uint64_t begin_ = 0;  // in the file
-  bool waits_;               // reading may wait for the writer
+  std::optional<std::uint64_t> begin_;  // in the file, of a regular one
+  bool waits_;                          // reading may wait for the writer
   std::uint64_t position_ = 0;
 };
 

@@ -33,15 +33,15 @@ std::optional<member_format::extent> bgzf_member_at(read_ahead& stored, std::uin
   constexpr std::uint64_t most_text = std::uint64_t{64} << 10;
   constexpr std::string_view begin("\x1f\x8b\x08\x04", 4);
   constexpr std::string_view extra("\x06\0BC\x02\0", 6);
-  const byte_view first = stored.require(at + header_bytes);
-  if (first.size < at + header_bytes) return std::nullopt;
-  const std::string_view header(first.data + at, header_bytes);
+  const std::string_view header = stored.look(at, header_bytes).text();
+  if (header.size() < header_bytes) return std::nullopt;
   if (!header.starts_with(begin) || header.substr(10, extra.size()) != extra) return std::nullopt;
   const std::uint64_t size = number_at(header.data() + 16, 2) + 1;
   if (size < header_bytes + trailer_bytes) return std::nullopt;
-  const byte_view all = stored.require(at + size);
-  if (all.size < at + size) return std::nullopt;
-  const std::uint64_t text = number_at(all.data + at + size - 4, 4);
+  constexpr std::uint64_t length_bytes = 4;
+  const byte_view length = stored.look(at + size - length_bytes, length_bytes);
+  if (length.size < length_bytes) return std::nullopt;
+  const std::uint64_t text = number_at(length.data, length_bytes);
   if (text > most_text) return std::nullopt;
   return member_format::extent{size, text};
 }

@@ -1,5 +1,6 @@
 #include "core/input/read_ahead.hpp"
 
+#include "core/config.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
@@ -7,6 +8,33 @@
 #include <utility>
 
 namespace duomap {
+
+namespace {
+
+// Of the headers of members, at a time: a header of BGZF follows the end of the member before.
+constexpr std::uint64_t window_bytes = torture ? 4 : 512;
+
+/// Bytes that are there, and those that follow.
+class taken_part final : public stream_part {
+ public:
+  taken_part(byte_view first, std::unique_ptr<stream_part> rest)
+    : first_(first.data, first.end()), rest_(std::move(rest)) {}
+
+  [[nodiscard]] std::uint64_t most_bytes() const noexcept override {
+    return first_.size() + (rest_ ? rest_->most_bytes() : 0);
+  }
+
+  std::uint64_t read(char* into) override {
+    if (!first_.empty()) std::memcpy(into, first_.data(), first_.size());
+    return first_.size() + (rest_ ? rest_->read(into + first_.size()) : 0);
+  }
+
+ private:
+  std::vector<char> first_;
+  std::unique_ptr<stream_part> rest_;
+};
+
+}  // namespace
 
 read_ahead::read_ahead(std::unique_ptr<byte_stream> stream, std::uint64_t position)
   : stream_(std::move(stream)),
@@ -39,11 +67,37 @@ void read_ahead::consume(std::uint64_t count) {
   position_ += count;
 }
 
-std::unique_ptr<char[]> read_ahead::take(std::uint64_t count) {
-  const std::uint64_t skipped = begin_;
-  consume(count);
-  std::unique_ptr<char[]> taken = move_to_new_buffer();
-  std::memmove(taken.get(), taken.get() + skipped, skipped == 0 ? 0 : count);
+byte_view read_ahead::look(std::uint64_t at, std::uint64_t count) {
+  if (at + count <= ready() || ended_) {
+    const byte_view all{buffer_.get() + begin_, ready()};
+    return all.sub(std::min(at, all.size), std::min(count, all.size - std::min(at, all.size)));
+  }
+  const std::uint64_t from = position_ + at;
+  if (from < window_at_ || from + count > window_at_ + window_.size()) {
+    window_.resize(std::max(count, window_bytes));
+    const std::uint64_t mine = at < ready() ? ready() - at : 0;
+    if (mine > 0) std::memcpy(window_.data(), buffer_.get() + begin_ + at, mine);
+    const auto more =
+        stream_->look(std::max(at, ready()) - ready(), window_.data() + mine, window_.size() - mine);
+    window_at_ = from;
+    window_.resize(more ? mine + *more : 0);
+    if (!more) {
+      const byte_view all = require(at + count);
+      return all.sub(std::min(at, all.size), std::min(count, all.size - std::min(at, all.size)));
+    }
+  }
+  const std::uint64_t begin = from - window_at_;
+  return {window_.data() + begin, std::min(count, window_.size() - begin)};
+}
+
+std::unique_ptr<stream_part> read_ahead::take(std::uint64_t count) {
+  std::unique_ptr<stream_part> rest;
+  if (count > ready()) rest = stream_->take_part(count - ready());
+  if (rest == nullptr) require(count);
+  const std::uint64_t mine = std::min(count, ready());
+  auto taken = std::make_unique<taken_part>(byte_view{buffer_.get() + begin_, mine}, std::move(rest));
+  consume(mine);
+  position_ += count - mine;
   return taken;
 }
 

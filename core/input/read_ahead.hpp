@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace duomap {
 
@@ -23,8 +24,13 @@ class read_ahead {
   /// Drops the first `count` ready bytes.
   void consume(std::uint64_t count);
 
-  /// The first `count` ready bytes, which are then the caller's.
-  [[nodiscard]] std::unique_ptr<char[]> take(std::uint64_t count);
+  /// `count` bytes from `at` bytes behind the next one on; fewer only at the end. Where the stream can look
+  /// ahead, nothing between is read. The view is valid until the next call.
+  byte_view look(std::uint64_t at, std::uint64_t count);
+
+  /// The next `count` bytes, which look() has seen, for any thread to read. Of a stream that can look ahead,
+  /// what is not ready is read by that thread.
+  [[nodiscard]] std::unique_ptr<stream_part> take(std::uint64_t count);
 
   /// Position of the first ready byte in the file.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
@@ -35,6 +41,7 @@ class read_ahead {
 
  private:
   std::unique_ptr<char[]> move_to_new_buffer();
+  [[nodiscard]] std::uint64_t ready() const noexcept { return end_ - begin_; }
 
   std::unique_ptr<byte_stream> stream_;
   std::uint64_t capacity_ = usual_bytes;
@@ -43,6 +50,9 @@ class read_ahead {
   std::uint64_t end_ = 0;
   std::uint64_t position_;
   bool ended_ = false;
+  // What was looked at last, ahead of what is ready: from this position in the file on.
+  std::vector<char> window_;
+  std::uint64_t window_at_ = 0;
 };
 
 }  // namespace duomap

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -31,6 +32,15 @@ class resumed_stream final : public byte_stream {
 
   std::unique_ptr<stream_part> take_part(std::uint64_t wanted) override {
     return given_ == first_.size() ? rest_->take_part(wanted) : nullptr;
+  }
+
+  std::optional<std::uint64_t> look(std::uint64_t ahead, char* into, std::uint64_t count) override {
+    const std::uint64_t left = first_.size() - given_;
+    const std::uint64_t mine = ahead < left ? std::min(count, left - ahead) : 0;
+    if (mine > 0) std::memcpy(into, first_.data() + given_ + ahead, mine);
+    if (mine == count) return count;
+    const auto rest = rest_->look(std::max(ahead, left) - left, into + mine, count - mine);
+    return rest ? std::optional(mine + *rest) : std::nullopt;
   }
 
  private:

@@ -18,7 +18,7 @@ class stream_part {
  public:
   virtual ~stream_part() = default;
 
-  /// As many bytes as it has, or more.
+  /// As many bytes as it has and works with, or more.
   [[nodiscard]] virtual std::uint64_t most_bytes() const noexcept = 0;
 
   /// Reads all of it, and returns the number of bytes; `into` has room for most_bytes(). Called once. Throws
@@ -43,6 +43,17 @@ class byte_stream {
   [[nodiscard]] virtual std::unique_ptr<stream_part> take_part(std::uint64_t wanted) {
     static_cast<void>(wanted);
     return nullptr;
+  }
+
+  /// Copies the `count` bytes that stand `ahead` bytes behind the next one, and takes none of the stream;
+  /// returns how many there were. Nothing when this stream cannot look ahead.
+  /// @throws input_error as read() does
+  [[nodiscard]] virtual std::optional<std::uint64_t> look(std::uint64_t ahead, char* into,
+                                                          std::uint64_t count) {
+    static_cast<void>(ahead);
+    static_cast<void>(into);
+    static_cast<void>(count);
+    return std::nullopt;
   }
 };
 
@@ -84,6 +95,9 @@ class source {
     static_cast<void>(control);
     return nullptr;
   }
+
+  /// Whether open() can be called again: of files, not of pipes.
+  [[nodiscard]] virtual bool opens_again() const noexcept { return false; }
 
   /// Slices of larger sources (core/input/input_slice.hpp) say where they stand there. Of an addressable one
   /// the bytes of the larger source stand before its own.

@@ -25,30 +25,44 @@ namespace {
 // 128 MiB, zstd's own limit for `zstd -d`: a file of a few bytes can ask for a window of 2 GiB, per stream.
 constexpr int window_log_limit = 27;
 
+/// The size of a frame by the headers of its blocks (RFC 8878, section 3.1.1), because
+/// ZSTD_findFrameCompressedSize needs all of it in memory, which one thread would have to read.
 std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t at) {
-  byte_view ready = stored.require(at + ZSTD_FRAMEHEADERSIZE_MAX);
-  const auto ahead = [&] {
-    return std::max(ready.size, at) - at;
-  };
+  const byte_view first = stored.look(at, ZSTD_FRAMEHEADERSIZE_MAX);
   ZSTD_frameHeader header;
-  if (ZSTD_getFrameHeader(&header, ready.data + at, ahead()) != 0 ||
+  if (ZSTD_getFrameHeader(&header, first.data, first.size) != 0 ||
       header.windowSize > std::uint64_t{1} << window_log_limit ||
       (header.frameContentSize != ZSTD_CONTENTSIZE_UNKNOWN &&
        header.frameContentSize > decompressing_stream::most_part_bytes)) {
     return std::nullopt;
   }
-  std::size_t size = ZSTD_findFrameCompressedSize(ready.data + at, ahead());
-  while (ZSTD_isError(size) && ZSTD_getErrorCode(size) == ZSTD_error_srcSize_wrong &&
-         ahead() < decompressing_stream::most_part_bytes / 2) {
-    const std::uint64_t seen = ready.size;
-    ready = stored.require(at + 2 * ahead());
-    if (ready.size == seen) break;
-    size = ZSTD_findFrameCompressedSize(ready.data + at, ahead());
+  const auto ends = [&](std::uint64_t size) {
+    return !stored.look(at + size - 1, 1).empty();
+  };
+  if (header.frameType == ZSTD_skippableFrame) {
+    const std::uint64_t size = ZSTD_SKIPPABLEHEADERSIZE + header.frameContentSize;
+    return ends(size) ? std::optional(member_format::extent{size, 0}) : std::nullopt;
   }
-  if (ZSTD_isError(size)) return std::nullopt;
-  const unsigned long long most = ZSTD_decompressBound(ready.data + at, size);
-  if (most == ZSTD_CONTENTSIZE_ERROR) return std::nullopt;
-  return member_format::extent{size, most};
+  constexpr std::uint64_t block_header_bytes = 3;
+  constexpr std::uint64_t checksum_bytes = 4;
+  std::uint64_t size = header.headerSize;
+  std::uint64_t most_text = 0;
+  for (bool last = false; !last; most_text += header.blockSizeMax) {
+    const byte_view block = stored.look(at + size, block_header_bytes);
+    if (block.size < block_header_bytes || size > decompressing_stream::most_part_bytes) return std::nullopt;
+    std::uint64_t number = 0;
+    for (std::uint64_t i = block_header_bytes; i-- > 0;)
+      number = number << 8 | static_cast<unsigned char>(block.data[i]);
+    last = (number & 1) != 0;
+    const std::uint64_t type = number >> 1 & 3;
+    if (type == 3) return std::nullopt;  // reserved
+    // Of one byte that is repeated the size is that of the text.
+    size += block_header_bytes + (type == 1 ? 1 : number >> 3);
+  }
+  if (header.checksumFlag != 0) size += checksum_bytes;
+  if (!ends(size)) return std::nullopt;
+  return member_format::extent{
+      size, header.frameContentSize == ZSTD_CONTENTSIZE_UNKNOWN ? most_text : header.frameContentSize};
 }
 
 struct zstd_release {

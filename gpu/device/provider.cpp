@@ -7,6 +7,7 @@
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/feed/feed_policy.hpp"
+#include "gpu/feed/locked_blocks.hpp"
 #include "gpu/feed/page_lock.hpp"
 
 #include <utility>
@@ -88,6 +89,8 @@ class gpu_provider final : public device_provider {
   [[nodiscard]] unsigned feeding_threads(unsigned cores, unsigned devices) const override {
     return expected_staging_threads(cores, devices);
   }
+
+  [[nodiscard]] block_memory* memory_for_blocks(int index) const override { return locked_blocks(index); }
 };
 
 }  // namespace

@@ -5,8 +5,11 @@
 
 namespace duomap::scheduler {
 
-block_readers::block_readers(unsigned threads, read_call read)
-  : read_(std::move(read)), most_ready_(std::size_t{threads} + 2), working_(threads) {
+block_readers::block_readers(unsigned threads, read_call read, block_memory* memory)
+  : read_(std::move(read)),
+    memory_(memory),
+    most_ready_(std::size_t{threads} + threads / 2 + 2),
+    working_(threads) {
   for (unsigned i = 0; i < threads; ++i) {
     try {
       threads_.emplace_back([this] { work(); });
@@ -32,7 +35,8 @@ std::optional<std::uint32_t> block_readers::take(block& into, bool wait) {
   if (blocks_.empty()) return std::nullopt;
   std::swap(into, blocks_.front().bytes);
   const std::uint32_t source = blocks_.front().source;
-  spare_.push_back(std::move(blocks_.front().bytes));
+  // The first that a taker gives back never had memory.
+  if (blocks_.front().bytes.capacity() > 0) spare_.push_back(std::move(blocks_.front().bytes));
   blocks_.pop_front();
   lock.unlock();
   taken_.notify_one();
@@ -52,7 +56,7 @@ void block_readers::work() {
   try {
     std::optional<std::uint32_t> source;
     do {
-      block into;
+      block into(memory_);
       if (!begin_block(into)) break;
       source = read_(into);
       end_block(std::move(into), source);

@@ -17,16 +17,18 @@
 namespace duomap::scheduler {
 
 /// Reads with several threads what one thread takes: decompressing is most of the work of a compressed input,
-/// and a device has one thread to feed it. So many blocks as there are threads, and two, are ready at most.
-/// Any thread may call any method.
+/// and a device has one thread to feed it. So many blocks as there are threads, half as many again, and two,
+/// are ready or being read: beside busy threads the one that takes them is woken milliseconds late. Any
+/// thread may call any method.
 class block_readers {
  public:
   /// Reads the next block of any stream and returns the number of its source; nothing when all have ended.
   /// Called by several threads at once.
   using read_call = std::function<std::optional<std::uint32_t>(block& into)>;
 
+  /// `memory`: of the blocks; null: ordinary memory.
   /// @throws std::system_error when the system starts no thread at all
-  block_readers(unsigned threads, read_call read);
+  block_readers(unsigned threads, read_call read, block_memory* memory = nullptr);
   block_readers(const block_readers&) = delete;
   block_readers& operator=(const block_readers&) = delete;
   /// Waits for what is being read.
@@ -51,6 +53,7 @@ class block_readers {
   void end_block(block&& read, std::optional<std::uint32_t> source);
 
   read_call read_;
+  block_memory* memory_;
   std::size_t most_ready_;
   std::mutex mutex_;
   std::condition_variable taken_;  // a block was, or the end

@@ -109,7 +109,10 @@ std::optional<std::uint32_t> chunk_source::read_block(block& into, bool wait) {
 
 block_readers& chunk_source::readers() {
   const std::lock_guard lock(readers_mutex_);
-  if (!readers_) readers_.emplace(options_.readers, [this](block& into) { return read_block(into, true); });
+  if (!readers_) {
+    readers_.emplace(
+        options_.readers, [this](block& into) { return read_block(into, true); }, options_.memory);
+  }
   return *readers_;
 }
 

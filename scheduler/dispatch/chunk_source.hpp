@@ -28,12 +28,15 @@ struct chunk_source_options {
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
   /// Threads that read blocks before they are taken; 0: takers read them.
   unsigned readers = 0;
+  /// Where these get memory for blocks; null: ordinary memory.
+  block_memory* memory = nullptr;
 };
 
 /// Where devices alone take part, whose threads are few and copy larger pieces faster: blocks are read by as
 /// many threads as the machine's pool has workers.
-[[nodiscard]] constexpr chunk_source_options options_for_devices(unsigned workers) {
-  return {.block_bytes = torture ? 16 : std::uint64_t{4} << 20, .readers = workers};
+[[nodiscard]] constexpr chunk_source_options options_for_devices(unsigned workers,
+                                                                 block_memory* memory = nullptr) {
+  return {.block_bytes = torture ? 16 : std::uint64_t{4} << 20, .readers = workers, .memory = memory};
 }
 
 /// An input as chunks. Its addressable sources are counted in grains, one source after another, and which

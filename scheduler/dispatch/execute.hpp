@@ -35,6 +35,8 @@ struct execute_options {
   double late_commit_seconds = dispatch_options{}.late_commit_seconds;
   /// Threads that read streams where no pool does; 0: the devices' own threads read them.
   unsigned readers = 0;
+  /// chunk_source_options::memory of these.
+  block_memory* memory = nullptr;
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.

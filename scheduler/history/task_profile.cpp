@@ -69,7 +69,9 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   if (fresh.model.co_run_share) old.model.co_run_share = fresh.model.co_run_share;
   move(old.model.end_seconds, fresh.model.end_seconds);
   move(old.deviation, fresh.deviation);
-  move(old.copy_per_unit, fresh.copy_per_unit);
+  // Of one .gz and of bgzip reading differs by far; the last one counts.
+  old.is.name == "cpu" ? void(old.copy_per_unit = fresh.copy_per_unit)
+                       : move(old.copy_per_unit, fresh.copy_per_unit);
   move(old.compute_per_unit, fresh.compute_per_unit);
   old.stored_at = fresh.stored_at;
   old.surprises = 0;
@@ -89,6 +91,7 @@ std::vector<executor_model> models_for(const task_profile& remembered, std::span
     if (const executor_profile* const known = find_known(remembered, wanted)) {
       model = known->model;
       model.trusted = trusted(*known, now);
+      if (wanted.name == "cpu") model.read_seconds_per_unit = known->copy_per_unit;
     } else if (const executor_profile* const hint = find_hint(remembered, wanted.name)) {
       model = hint->model;
       model.trusted = false;

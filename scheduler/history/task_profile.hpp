@@ -19,8 +19,8 @@ struct executor_profile {
   std::int64_t stored_at = 0;  ///< seconds since 1970
   /// start_seconds is the machine's (machine_profile.hpp) and 0 here.
   executor_model model;
-  double deviation = 0;         ///< executor_report::deviation
-  double copy_per_unit = 0;     ///< of a device; the machine's, and the same for every task
+  double deviation = 0;      ///< executor_report::deviation
+  double copy_per_unit = 0;  ///< of a device; the machine's, and the same for every task. Of a pool: reading
   double compute_per_unit = 0;  ///< of a device; the task's
   std::uint32_t runs = 0;       ///< that it is made of
   std::uint32_t surprises = 0;  ///< runs in a row that were off by more than a quarter

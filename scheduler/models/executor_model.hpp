@@ -23,6 +23,9 @@ struct executor_model {
   double end_seconds = 0;
   /// As seconds_per_unit, while no other executor is at work; 0 when not known.
   double solo_seconds_per_unit = 0;
+  /// Of a pool that reads streams: what reading and decompressing a unit takes, beside seconds_per_unit; 0
+  /// when not known.
+  double read_seconds_per_unit = 0;
   /// Of a pool: the share of its workers that is best beside devices
   /// (scheduler/dispatch/dispatcher/contention_search.hpp).
   std::optional<double> co_run_share = std::nullopt;

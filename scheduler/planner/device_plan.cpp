@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/milliseconds_text.hpp"
+#include "scheduler/planner/stream_forecast.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +16,33 @@ namespace {
 constexpr std::string_view no_device_text = "no GPU used: ";
 
 std::string mebibytes_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+// Whether the pool reads and decompresses for devices instead of mapping: it is one or the other.
+bool pool_feeds_devices(const run_outlook& outlook, const planner_thresholds& by) {
+  return outlook.streams && devices_gain(*outlook.streams, outlook.stream_bytes, outlook.started, by);
+}
+
+std::string feeds_text(const run_outlook& outlook) {
+  return "the CPU reads and decompresses for the GPU, which maps: " + text_of(*outlook.streams);
+}
+
+std::string no_use_for_streams(const run_outlook& outlook, const planner_thresholds& by) {
+  if (pool_feeds_devices(outlook, by)) return {};
+  std::string why(no_device_text);
+  if (outlook.stream_bytes < by.warm_bytes) {
+    why += "small files and pipes are read by the CPU";
+  } else if (!outlook.streams) {
+    why +=
+        "the CPU does the first run of a task on files that it reads or decompresses as streams, which shows "
+        "what that takes";
+  } else {
+    why += text_of(*outlook.streams) +
+           (outlook.started ? ""
+                            : "; that does not win back " + milliseconds_text(by.cold_seconds) +
+                                  ", the price of a start");
+  }
+  return why + "; --device gpu has a GPU map them";
+}
 
 // Why a device would be of no help to a run, as far as that can be told without listing devices, as a
 // sentence for the report; empty when it may.
@@ -30,11 +58,7 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
   };
   const char* const worth =
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
-  // A device reads them only if no pool takes part.
-  if (outlook.addressable_units == 0) {
-    return std::string(no_device_text) +
-           "small files, streams and compressed files are read by the CPU; --device gpu has a GPU read them";
-  }
+  if (outlook.addressable_units == 0) return no_use_for_streams(outlook, by);
   if (outlook.pool_seconds) {
     const double least =
         outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
@@ -114,23 +138,31 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   }
   plan.note = no_use_of_devices(outlook, by);
   if (!plan.note.empty()) return plan;
+  plan.pools = outlook.addressable_units > 0;
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    if (add_unlisted(plan, *one.from, outlook.gpus)) continue;
+    // Who reads streams is settled before the run.
+    if (plan.pools && add_unlisted(plan, *one.from, outlook.gpus)) continue;
     add_devices(plan, *one.from, outlook.gpus);
     add_clause(problem, one.from->list().reason);
     const std::string clause = missing(one.from->list().devices, outlook.gpus);
     add_clause(problem, clause);
     add_clause(plan.note, clause);
   }
-  if (plan.devices.empty()) plan.note = std::string(no_device_text) + problem;
+  if (plan.devices.empty()) {
+    plan.pools = true;
+    plan.note = std::string(no_device_text) + problem;
+  } else if (!plan.pools) {
+    add_clause(plan.note, feeds_text(outlook));
+  }
   return plan;
 }
 
 device_plan plan_as_demanded(device_choice choice, std::span<const device_offer> offers,
-                             const run_outlook& outlook) {
-  const bool pools = choice == device_choice::cpu_gpu;
+                             const run_outlook& outlook, const planner_thresholds& by) {
+  const bool feeds = choice == device_choice::cpu_gpu && pool_feeds_devices(outlook, by);
+  const bool pools = choice == device_choice::cpu_gpu && !feeds;
   device_plan plan{.pools = pools, .devices = {}, .note = {}};
   if (pools && ends_before_start(outlook)) {
     plan.note = std::string(no_device_text) +
@@ -156,6 +188,7 @@ device_plan plan_as_demanded(device_choice choice, std::span<const device_offer>
       throw no_device_for(clause);
   }
   if (plan.devices.empty()) throw no_device_for(problem);
+  if (feeds) add_clause(plan.note, feeds_text(outlook));
   return plan;
 }
 
@@ -177,7 +210,7 @@ device_plan plan_devices(device_choice choice, std::span<const device_offer> off
     case device_choice::cpu_gpu:
       break;
   }
-  return plan_as_demanded(choice, offers, outlook);
+  return plan_as_demanded(choice, offers, outlook, by);
 }
 
 }  // namespace duomap::scheduler

@@ -124,6 +124,12 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   outlook.pool_seconds = history.pool_seconds();
   if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
 
+  if (outlook.stream_bytes >= by.warm_bytes) {
+    outlook.streams = history.streams();
+    if (outlook.streams)
+      outlook.pool_seconds = outlook.streams->pools() * static_cast<double>(outlook.stream_bytes);
+  }
+
   // 2. Are devices to be started meanwhile, and which are worth offering?
   run_plan plan;
   plan.addressable_units = outlook.addressable_units;
@@ -136,6 +142,9 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
+  plan.streams_only = outlook.stream_bytes > 0;
+  plan.repeats_without_devices =
+      plan.streams_only && !plan.pools && options.device != device_choice::gpu && !options.strict;
   plan.unlisted = offered.unlisted;
   plan.begins_start = plan.begins_start || (!outlook.started && !plan.devices.empty());
   plan.demanded = options.device == device_choice::cpu_gpu;
@@ -153,7 +162,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // 3. Did whole runs of this size take less without the pool, or without devices? Starting a device is worth
   // it or not whatever earlier runs took.
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
-  if (options.device != device_choice::gpu && plan.comparable && !plan.devices.empty()) {
+  if (options.device != device_choice::gpu && plan.pools && plan.comparable && !plan.devices.empty()) {
     const executor_set_choice choice = history.executor_set();
     plan.chosen = choice.set;
     plan.hold_back_seconds = choice.hold_back_seconds;

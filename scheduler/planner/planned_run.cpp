@@ -2,6 +2,7 @@
 
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
+#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/run_history.hpp"
 
 #include <algorithm>
@@ -20,6 +21,11 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .strict = options.strict,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
+  // Locking a block takes a millisecond, once in a process: not for little.
+  if (!plan.pools && !plan.devices.empty() && outlook.stream_bytes >= measured_thresholds.warm_bytes) {
+    const planned_device& first = plan.devices.front();
+    how.memory = first.from->memory_for_blocks(first.device.is->index);
+  }
   if (plan.models.pool) how.models.push_back(*plan.models.pool);
   how.models.insert(how.models.end(), plan.models.devices.begin(), plan.models.devices.end());
   return how;
@@ -54,6 +60,8 @@ planned_run::~planned_run() {
 }
 
 bool planned_run::pools() const noexcept { return parts_->plan.pools; }
+
+bool planned_run::repeats_without_devices() const noexcept { return parts_->plan.repeats_without_devices; }
 
 std::span<const planned_device> planned_run::devices() const noexcept { return parts_->plan.devices; }
 

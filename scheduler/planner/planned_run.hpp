@@ -32,6 +32,8 @@ class planned_run {
 
   /// Whether the pool takes part.
   [[nodiscard]] bool pools() const noexcept;
+  /// Devices do it all by the planner's choice, and if they fail the pool can do it from the beginning.
+  [[nodiscard]] bool repeats_without_devices() const noexcept;
   /// In the order of the offers.
   [[nodiscard]] std::span<const planned_device> devices() const noexcept;
   /// What a task that collects may keep in memory; null for others.

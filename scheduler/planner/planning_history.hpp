@@ -7,6 +7,7 @@
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/run_outlook.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,9 @@ class planning_history {
 
   /// What the pool alone is believed to take; nothing when it is not known.
   [[nodiscard]] virtual std::optional<double> pool_seconds() const = 0;
+
+  /// What an input of streams alone is believed to take; nothing when it is not known.
+  [[nodiscard]] virtual std::optional<stream_forecast> streams() const = 0;
 
   /// What starting a device would bring, for a run of which devices could do `bytes` that have to be brought
   /// to them, or other units when 0.

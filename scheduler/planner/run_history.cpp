@@ -60,6 +60,14 @@ std::optional<double> run_history::pool_seconds() const {
   return std::nullopt;
 }
 
+std::optional<stream_forecast> run_history::streams() const {
+  if (!pool_model_ || !pool_model_->trusted || !(pool_model_->read_seconds_per_unit > 0)) return std::nullopt;
+  const auto device = task_ ? task_->device_seconds_per_unit() : std::nullopt;
+  return stream_forecast{.read = pool_model_->read_seconds_per_unit,
+                         .map = pool_model_->seconds_per_unit,
+                         .device = device.value_or(1 / measured_thresholds.link_bytes_per_second)};
+}
+
 start_outlook run_history::start(std::uint64_t bytes) const {
   if (knows_nothing()) return {};
   auto& process = start_account::of_this_process();
@@ -194,10 +202,29 @@ void run_history::learn_worth(const run_plan& plan, const run_report& report, do
   }
 }
 
+// Of a run that read streams and nothing else: what it took apart from mapping is what reading takes, and
+// devices that are fed take as long as the run, if it did not start them.
+std::vector<executor_report> run_history::measured_with_reading(const run_plan& plan,
+                                                                const run_report& report) const {
+  std::vector<executor_report> all = report.executors;
+  if (!plan.streams_only || (plan.pools && all.size() > 1) || report.units == 0) return all;
+  const auto units = static_cast<double>(report.units);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (plan.pools) {
+      all[i].copy_seconds = std::max(0.0, report.map_seconds - all[i].seconds_per_unit * units);
+    } else {
+      all[i].seconds_per_unit = parts_.cold[i] ? 0 : report.map_seconds / units;
+      all[i].alone_seconds_per_unit = all[i].seconds_per_unit;
+    }
+  }
+  return all;
+}
+
 void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   if (learns_nothing()) return;
   const bool named = name_unlisted(plan);
-  profile().learn(report.executors, executors_, report.map_seconds, start_account::of_this_process().worth());
+  profile().learn(measured_with_reading(plan, report), executors_, report.map_seconds,
+                  start_account::of_this_process().worth());
   if (!machine_ || !named || report.map_seconds < measured_thresholds.least_lesson_seconds) return;
   // What started beside runs was waited for in none, or only at its end.
   for (std::size_t i = 0; i < devices_.size(); ++i) {

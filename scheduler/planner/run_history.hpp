@@ -39,6 +39,7 @@ class run_history final : public planning_history {
               std::uint64_t units);
 
   [[nodiscard]] std::optional<double> pool_seconds() const override;
+  [[nodiscard]] std::optional<stream_forecast> streams() const override;
   [[nodiscard]] start_outlook start(std::uint64_t bytes) const override;
   [[nodiscard]] executor_set_choice executor_set() const override;
   void use(std::span<const planned_device> devices) override;
@@ -60,6 +61,8 @@ class run_history final : public planning_history {
   [[nodiscard]] bool name_unlisted(const run_plan& plan);
   [[nodiscard]] double device_seconds(std::uint64_t bytes) const;
   void learn_worth(const run_plan& plan, const run_report& report, double seconds) const;
+  [[nodiscard]] std::vector<executor_report> measured_with_reading(const run_plan& plan,
+                                                                   const run_report& report) const;
   void learn_speeds(const run_plan& plan, const run_report& report);
   void learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const;
   [[nodiscard]] task_history& profile();

@@ -14,7 +14,17 @@ run_outlook outlook_for(const input& from, unsigned workers, std::span<const dev
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i].addressable()) outlook.addressable_units += from[i].units();
   }
+  if (outlook.addressable_units == 0) outlook.stream_bytes = stream_bytes_of(from);
   return outlook;
+}
+
+std::uint64_t stream_bytes_of(const input& from) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].addressable() || !from[i].opens_again()) return 0;
+    bytes += from[i].stored_size().value_or(0);
+  }
+  return bytes;
 }
 
 std::uint64_t direct_bytes_of(const input& from) {

@@ -45,6 +45,10 @@ struct run_plan {
   /// The whole run may be compared with others of its size, and these kinds of executors were chosen for it.
   bool comparable = false;
   executor_set chosen = executor_set::both;
+  /// The input is files that are read as streams: the pool maps them, or decompresses for devices.
+  bool streams_only = false;
+  /// Devices were chosen for streams, which the pool can read from their beginning if they fail.
+  bool repeats_without_devices = false;
   std::uint64_t addressable_units = 0;
   std::uint64_t direct_bytes = 0;
 };

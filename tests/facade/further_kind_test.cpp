@@ -8,11 +8,22 @@
 #include "tests/support/stub_kind.hpp"
 
 #include <string>
+#include <vector>
 
 namespace duomap::test::facade_further_kind_test {
 namespace {
 
 struct stub_words : word_counts {};
+
+/// Words that a stub fails at.
+struct failing_words : word_counts {
+  bool on_stub = false;
+
+  void map(byte_view word, auto& emit) const {
+    if (on_stub) throw device_lost("the stub fell off");
+    emit(word, 1);
+  }
+};
 
 using kinds_with_stub = executor_kinds<cpu::kind, stub_kind<stub_words>>;
 
@@ -65,6 +76,38 @@ TEST_CASE("a further kind of device takes part in runs without a word about it e
   CHECK(find_stub(left_out) == nullptr);
   REQUIRE(left_out.notes.size() == 1);
   CHECK_THAT(left_out.notes[0], contains("worth using a GPU for"));
+}
+
+TEST_CASE("a device maps streams when that was seen to gain, and if it fails the pool does", "[kinds]") {
+  // The planner looks at no less than 16 MiB, which takes too long in blocks of 16 bytes.
+  if (torture) return;
+  const temporary_folder files;
+  const temporary_folder profiles;
+  std::string text;
+  while (text.size() < 60'000) text += "some words ";
+  std::vector<std::string> paths;
+  for (int i = 0; i < 300; ++i) paths.push_back(files.write(std::to_string(i), text));
+  const auto pool = cpu::machine_pool(2, open_input(paths));
+  const auto counted = [&](const auto& task) {
+    run_report report;
+    const auto result = run_on<executor_kinds<cpu::kind, stub_kind<stub_words, failing_words>>>(
+        task, open_input(paths), *pool, {.profiles = profiles.path(), .report = &report});
+    CHECK(result.size() == 2);
+    for (const auto& partition : result.reduced().partitions) {
+      for (const auto& entry : partition) CHECK(entry.value == 300 * text.size() / 11);
+    }
+    return report;
+  };
+  CHECK_THAT(counted(stub_words{}).notes.at(0), contains("the CPU does the first run of a task"));
+  const run_report fed = counted(stub_words{});
+  CHECK(fed.executors.at(0).name == "stub 0");
+  CHECK_THAT(fed.notes.at(0), contains("decompresses for the GPU"));
+
+  CHECK(counted(failing_words{}).executors.at(0).kind == executor_kind::pool);
+  const run_report repeated = counted(failing_words{});
+  CHECK(repeated.executors.at(0).kind == executor_kind::pool);
+  CHECK(repeated.degraded);
+  CHECK_THAT(repeated.notes.back(), contains("fell off; the CPU has done the run from its beginning"));
 }
 
 TEST_CASE("what a further kind cannot do is told in its words", "[kinds]") {

@@ -54,6 +54,47 @@ TEST_CASE("a file stream gives the whole file", "[input][file_stream]") {
   }
 }
 
+TEST_CASE("parts of a regular file are read in any order, and what follows is looked at",
+          "[input][file_stream]") {
+  const test::temporary_folder folder;
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += std::to_string(i) + " ";
+  const std::string path = folder.write("file", text);
+  file_descriptor file = open_for_reading(path);
+  opening_stamp stamp(file.get(), path);
+  auto stream = std::make_unique<file_stream>(std::move(file), "file", nullptr, text.size(), &stamp);
+  std::string seen(10, '\0');
+  CHECK(stream->look(100, seen.data(), 10) == 10);
+  CHECK(seen == text.substr(100, 10));
+  CHECK(stream->look(text.size() - 3, seen.data(), 10) == 3);
+  CHECK(stream->look(text.size(), seen.data(), 10) == 0);
+  CHECK(stream->read(seen.data(), 5) == 5);
+  const auto first = stream->take_part(7);
+  const auto second = stream->take_part(1000);
+  REQUIRE((first && second));
+  CHECK_FALSE(stream->take_part(text.size() - 1011));  // more than there is
+  CHECK((test::drain(*stream, 100) == text.substr(1012)));
+  stream.reset();
+  std::string bytes(1000, '\0');
+  CHECK(second->read(bytes.data()) == 1000);
+  CHECK((bytes == text.substr(12, 1000)));
+  CHECK(first->read(bytes.data()) == 7);
+  CHECK(bytes.substr(0, 7) == text.substr(5, 7));
+  CHECK(stamp.change().empty());
+  folder.write("file", text + "more");
+  CHECK_THAT(stamp.change(), contains("grew"));
+}
+
+TEST_CASE("a pipe has no parts, and nobody looks ahead in it", "[input][file_stream]") {
+  pipe_ends ends = open_pipe();
+  REQUIRE(write_all(ends.in, "text"));
+  file_stream stream(std::move(ends.out), "pipe");
+  char byte = 0;
+  CHECK_FALSE(stream.take_part(1));
+  CHECK_FALSE(stream.look(0, &byte, 1));
+  CHECK(stream.read(&byte, 1) == 1);
+}
+
 TEST_CASE("a read that a signal interrupts is taken up again", "[input][file_stream]") {
   static std::atomic<int> signals{0};
   struct sigaction action {};

@@ -1,6 +1,8 @@
 // Streams of Zstandard files.
 #include "core/input/compression.hpp"
 #include "core/input/decompressing_stream.hpp"
+#include "core/input/file_stream.hpp"
+#include "core/input/opening_stamp.hpp"
 #include "core/input/zstd_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/compression_contract.hpp"
@@ -11,6 +13,7 @@
 #include <zstd.h>
 
 #include <cstdlib>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -108,6 +111,38 @@ TEST_CASE("zstd frames are parts of a stream, large ones are not", "[input][zstd
   CHECK((read(*first) == text));
   CHECK_FALSE(stream->take_part(1));
   CHECK((test::drain(*stream, 1 << 20) == large));
+}
+
+TEST_CASE("the beginning of a large frame is seen and the frame is a part all the same", "[input][zstd]") {
+  // Hardly compressible: more than 160 KiB are stored.
+  std::string text;
+  std::mt19937 random(test::seed());
+  while (text.size() < 400'000) text += std::to_string(random()) + " ";
+  const test::temporary_folder folder;
+  const std::string stored = zstd_codec::compress(text);
+  REQUIRE(stored.size() > 170'000);
+  const std::string path = folder.write("file.zst", stored + stored);
+  const auto opened = [&] {
+    file_descriptor file = open_for_reading(path);
+    static opening_stamp stamp(file.get(), path);
+    return zstd_stream(
+        std::make_unique<file_stream>(std::move(file), "'file'", nullptr, 2 * stored.size(), &stamp),
+        "'file'");
+  };
+  const auto stream = opened();
+  std::string seen(300, '\0');
+  REQUIRE(stream->look(0, seen.data(), seen.size()) == seen.size());
+  CHECK(seen == text.substr(0, seen.size()));
+  for (int i = 0; i < 2; ++i) {
+    const auto part = stream->take_part(1);
+    REQUIRE(part);
+    std::string bytes(part->most_bytes(), '\0');
+    bytes.resize(part->read(bytes.data()));
+    CHECK((bytes == text));
+    CHECK_FALSE(stream->look(0, seen.data(), 1));  // only at its beginning
+  }
+  CHECK(stream->read(seen.data(), 1) == 0);
+  CHECK((test::drain(*opened(), 1000) == text + text));
 }
 
 TEST_CASE("zstd frames one after another are one text, skippable ones are none", "[input][zstd]") {

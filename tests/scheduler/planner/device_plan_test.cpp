@@ -69,7 +69,7 @@ TEST_CASE("no run with the pool waits for the list of devices", "[planner]") {
   }
   CHECK_THAT(plan(device_choice::automatic, outlook_of(least - 1)).note,
              contains("0 MiB") && contains("less than the 1 MiB") && contains("worth starting a GPU"));
-  CHECK_THAT(plan(device_choice::automatic, {}).note, contains("streams") && !contains("cpu+gpu"));
+  CHECK_THAT(plan(device_choice::automatic, {}).note, contains("pipes") && !contains("cpu+gpu"));
   static_cast<void>(plan(device_choice::cpu, outlook_of(least)));
   CHECK(two.listed == 0);
   CHECK_FALSE(plan(device_choice::gpu, outlook_of(least)).unlisted);

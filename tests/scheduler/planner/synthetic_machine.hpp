@@ -78,6 +78,7 @@ class synthetic_host final : public host_provider {
 class synthetic_history final : public scheduler::planning_history {
  public:
   [[nodiscard]] std::optional<double> pool_seconds() const override { return pool_takes; }
+  [[nodiscard]] std::optional<scheduler::stream_forecast> streams() const override { return reading; }
   [[nodiscard]] scheduler::start_outlook start(std::uint64_t) const override { return account; }
   [[nodiscard]] scheduler::executor_set_choice executor_set() const override { return choice; }
   void use(std::span<const scheduler::planned_device> devices) override { used_ = devices.size(); }
@@ -90,6 +91,7 @@ class synthetic_history final : public scheduler::planning_history {
   }
 
   std::optional<double> pool_takes = std::nullopt;
+  std::optional<scheduler::stream_forecast> reading = std::nullopt;
   scheduler::start_outlook account = {};
   scheduler::executor_set_choice choice = {};
   scheduler::executor_model pool = {};
