@@ -5,8 +5,7 @@
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
-#include "gpu/device/background_start.hpp"
-#include "gpu/device/device.hpp"
+#include "gpu/device/device_start.hpp"
 #include "gpu/device/executor_name.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device_task.cuh"
@@ -85,15 +84,17 @@ class gpu_backend final : public backend<Task> {
     return figures_;
   }
 
+  /// @throws std::system_error when the system starts no thread
   void drive(const std::function<void(unsigned worker)>& body) override {
     // A thread of its own, because a thread's current device cannot be put back without making a context on
     // it.
     std::exception_ptr failure;
-    {
-      const std::lock_guard held(mutex_);
-      at_work_ = true;
-    }
     std::thread([&] {
+      {
+        const std::lock_guard held(mutex_);
+        if (abandoned_) return;
+        at_work_ = true;
+      }
       try {
         body(0);
         if (session_) note(session_->notes(name()), session_->runner->figures());
@@ -115,20 +116,7 @@ class gpu_backend final : public backend<Task> {
     return custom_task<Task> ? 2.3e-3 : 0.4e-3;
   }
 
-  start_progress begin_start() override {
-    if (in_process(device_index_).has_context) return start_progress::ready;
-    // A run may be given the first device before anybody knows whether there is one.
-    if (is_discovered() && discovered({device_index_}).empty()) return start_progress::none;
-    switch (start_in_background()) {
-      case background_start::going_on:
-        return start_progress::going_on;
-      case background_start::ended:
-        return start_progress::ready;
-      case background_start::no_device:
-        break;
-    }
-    return start_progress::none;
-  }
+  start_progress begin_start() override { return begin_to_start(device_index_); }
 
   void prepare(unsigned /*worker*/) override {
     if (session_) return;

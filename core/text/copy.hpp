@@ -1,9 +1,8 @@
-// Copying text in maps: into a local buffer, changed on the way if wanted.
+// Copying text in maps: into a local buffer.
 #pragma once
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
-#include "core/text/letter_case.hpp"
 #include "core/text/load.hpp"
 
 #include <cstdint>
@@ -30,11 +29,6 @@ DUOMAP_HD void copy_mapped(char* to, byte_view text, const MapWord& map_word) {
 /// Copies a text to `to`, where text.size bytes have room that is not the text's own.
 DUOMAP_HD inline void copy(char* to, byte_view text) {
   detail::copy_mapped(to, text, [](std::uint64_t word) { return word; });
-}
-
-/// The same with ASCII capital letters made small.
-DUOMAP_HD inline void copy_lower_ascii(char* to, byte_view text) {
-  detail::copy_mapped(to, text, [](std::uint64_t word) { return to_lower_ascii(word); });
 }
 
 }  // namespace duomap

@@ -3,6 +3,7 @@
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
+#include "core/text/copy.hpp"
 #include "core/text/load.hpp"
 
 #include <concepts>
@@ -35,6 +36,12 @@ template <std::unsigned_integral Word>
   }
   const auto rest = static_cast<unsigned>(a.size - i);
   return to_lower_ascii(load_some(a.data + i, rest)) == to_lower_ascii(load_some(b.data + i, rest));
+}
+
+/// Copies a text to `to`, where text.size bytes have room that is not the text's own, with ASCII capital
+/// letters made small.
+DUOMAP_HD inline void copy_lower_ascii(char* to, byte_view text) {
+  detail::copy_mapped(to, text, [](std::uint64_t word) { return to_lower_ascii(word); });
 }
 
 }  // namespace duomap

@@ -1,6 +1,7 @@
 #include "gpu/device/background_start.hpp"
 
 #include "gpu/device/device.hpp"
+#include "gpu/device/device_start.hpp"
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/in_process.hpp"
 

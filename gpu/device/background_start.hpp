@@ -25,8 +25,4 @@ void leave_background();
 /// What that took until the first GPU had its context, in seconds; 0 when none has one from there.
 [[nodiscard]] double background_start_seconds() noexcept;
 
-/// About how long until a GPU has its context, in seconds, whether it is being started or not; 0 when it has
-/// one. Any thread may call it.
-[[nodiscard]] double seconds_until_started(int device_index);
-
 }  // namespace duomap::gpu

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <system_error>
 #include <thread>
 
 namespace duomap::gpu {
@@ -155,11 +156,16 @@ memory_info read_memory(int device_index) {
   cudaError_t answer = cudaSuccess;
   // The current device belongs to the thread, and setting one makes a context on it: putting the caller's
   // back could make a second context, on a device nobody wants. A thread of its own has nothing to put back.
-  std::thread([&] {
-    answer = cudaSetDevice(device_index);
-    if (answer == cudaSuccess) answer = cudaMemGetInfo(&free_bytes, &total_bytes);
-    static_cast<void>(cudaGetLastError());
-  }).join();
+  try {
+    std::thread([&] {
+      answer = cudaSetDevice(device_index);
+      if (answer == cudaSuccess) answer = cudaMemGetInfo(&free_bytes, &total_bytes);
+      static_cast<void>(cudaGetLastError());
+    }).join();
+  } catch (const std::system_error& none_left) {
+    throw device_unavailable("the system started no thread to ask GPU " + std::to_string(device_index) +
+                             " for its memory (" + none_left.what() + ")");
+  }
   check(answer, [&] { return "asking GPU " + std::to_string(device_index) + " for its memory"; });
   return {free_bytes, total_bytes};
 }

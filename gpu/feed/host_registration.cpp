@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include <string>
+#include <system_error>
 #include <thread>
 
 namespace duomap::gpu {
@@ -40,7 +41,11 @@ std::string lock_on_this_thread(byte_view memory) {
 std::string lock_pages(byte_view memory) {
   std::string refusal;
   // The caller's thread is not to have a current device that it has not asked for.
-  std::thread([&] { refusal = lock_on_this_thread(memory); }).join();
+  try {
+    std::thread([&] { refusal = lock_on_this_thread(memory); }).join();
+  } catch (const std::system_error& none_left) {
+    return std::string("the system started no thread to page-lock memory (") + none_left.what() + ")";
+  }
   return refusal;
 }
 

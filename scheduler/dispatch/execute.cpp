@@ -7,6 +7,7 @@
 #include "scheduler/dispatch/worker_loop.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -27,11 +28,32 @@ bool leaves_core(const run_state& run, unsigned index, unsigned worker) {
          worker + run.options.reserved >= run.configs[index].workers;
 }
 
+// A device for which the system has no thread left, here or in its own drive(): the others do its work, if
+// there are any.
+void leave_out(run_state& run, unsigned index, const std::system_error& why) {
+  const std::string what = "the system started no thread for " + run.executors[index]->name() + " (" +
+                           why.what() + "); raise the limit on processes and threads (ulimit -u)";
+  const bool ends_run =
+      !run.configs[index].device || run.options.strict || !run.shares.others_take_part(index);
+  {
+    const std::lock_guard lock(run.mutex);
+    outcome& its = run.outcomes[index];
+    its.ended = true;
+    its.trouble = what + "; the others have done its work";
+    its.loss = std::make_exception_ptr(error(exit_status::failed, what));
+    if (ends_run) its.failure = its.loss;
+  }
+  run.shares.failed(index);
+  if (ends_run) run.stop();
+}
+
 // Calls nothing that may be gone when the executor was abandoned: only the state it shares.
 void drive(const std::shared_ptr<run_state>& run, unsigned index) {
   std::exception_ptr failure;
+  std::atomic<bool> begun{false};
   try {
     run->executors[index]->drive([&](unsigned worker) {
+      begun.store(true, std::memory_order_relaxed);
       if (leaves_core(*run, index, worker)) return;
       try {
         worker_loop(*run, index, worker).work_off();
@@ -41,6 +63,12 @@ void drive(const std::shared_ptr<run_state>& run, unsigned index) {
         throw;
       }
     });
+  } catch (const std::system_error& none_left) {
+    if (!begun) {
+      static_cast<void>(run->with_input(index, [&] { leave_out(*run, index, none_left); }));
+      return run->changes.notify();
+    }
+    failure = std::current_exception();
   } catch (...) {
     failure = std::current_exception();
   }
@@ -91,24 +119,6 @@ bool done_without_pools(run_state& run) {
     return done || run.stopped.load(std::memory_order_relaxed) || !run.shares.pools_held_back(now);
   });
   return done;
-}
-
-// A device for which the system has no thread left: the others do its work, if there are any.
-void leave_out(run_state& run, unsigned index, const std::system_error& why) {
-  const std::string what = "the system started no thread for " + run.executors[index]->name() + " (" +
-                           why.what() + "); raise the limit on processes and threads (ulimit -u)";
-  const bool ends_run =
-      !run.configs[index].device || run.options.strict || !run.shares.others_take_part(index);
-  {
-    const std::lock_guard lock(run.mutex);
-    outcome& its = run.outcomes[index];
-    its.ended = true;
-    its.trouble = what + "; the others have done its work";
-    its.loss = std::make_exception_ptr(error(exit_status::failed, what));
-    if (ends_run) its.failure = its.loss;
-  }
-  run.shares.failed(index);
-  if (ends_run) run.stop();
 }
 
 }  // namespace

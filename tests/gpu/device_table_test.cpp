@@ -4,10 +4,14 @@
 
 #include "core/config.hpp"
 #include "core/reduce.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/probe_path.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/tasks.hpp"
+#include "tests/support/colliding_words.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -47,6 +51,7 @@ class table_on_host {
             .most_keys = words_.size() / 2,
             .most_pool_bytes = pool_.size() * 8,
             .hash_mask = hash_mask_,
+            .secret = process_hash_secret(),
             .reduce = R{}};
   }
 
@@ -65,6 +70,29 @@ class table_on_host {
       if (words_[i] != 0) larger.view().take_over(words_[i], cells_[i]);
     }
     *this = std::move(larger);
+  }
+
+  /// The slots that are looked at before each key is found, the most and all together.
+  struct steps {
+    std::uint64_t most = 0;
+    std::uint64_t all = 0;
+  };
+  [[nodiscard]] steps steps_to_keys() {
+    const table here = view();
+    steps of{};
+    for (const unsigned long long word : words_) {
+      if (word == 0) continue;
+      std::uint64_t looked_at = 0;
+      const auto is_there = [&](std::uint64_t slot) {
+        ++looked_at;
+        return words_[slot] == word;
+      };
+      static_cast<void>(gpu::find_slot(here.home_of(here.hash_of(word)), here.slot_mask, here.index_shift,
+                                       is_there, [&] { return here.far_hash_of(word); }));
+      of.most = std::max(of.most, looked_at);
+      of.all += looked_at;
+    }
+    return of;
   }
 
   /// Calls use(key, value) for each entry.
@@ -87,6 +115,19 @@ class table_on_host {
   gpu::table_counters counters_;
   std::uint64_t hash_mask_;
 };
+
+/// Folds a value into any key, for which there is room.
+template <reduction R>
+void fold(const gpu::device_table<R>& into, const std::string& key, const typename R::value_type& value) {
+  if (key.size() <= gpu::max_word_bytes) {
+    const std::uint64_t word = gpu::short_word(
+        gpu::load_some(key.data(), static_cast<unsigned>(key.size()), gpu::anywhere{}), key.size());
+    if (!into.fold_short(word, gpu::hash_of_short_word(word), value)) into.give_back(1, 0);
+    return;
+  }
+  const auto done = into.fold_long(key, gpu::hash_of_long(key, gpu::anywhere{}), value, gpu::anywhere{});
+  into.give_back(done.is_new ? 0 : 1, gpu::pool_bytes_of(key.size()) - done.pool_bytes);
+}
 
 /// Distinct keys around every limit of a length, many with long beginnings in common, some with NULs.
 std::vector<std::string> distinct_keys(std::mt19937_64& random, std::uint64_t count) {
@@ -277,6 +318,57 @@ TEST_CASE("cells on host threads: every way to update them", "[tables]") {
   check_cells<minimum<std::int32_t>>(any_small_number);
   check_cells<exclusive_or>(any_number);
   check_cells<best_ranked>(any_ranked);
+}
+
+// With the next slot after each that is taken, the last of them would take as many steps as there are keys.
+TEST_CASE("device table: keys that are made to collide take bounded work", "[tables]") {
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  const std::uint64_t count = torture ? 2000 : 20'000;
+  std::vector<std::string> short_keys;
+  std::vector<std::string> lower_half;
+  std::vector<std::string> long_keys;
+  for (std::uint64_t i = 0; lower_half.size() < count; ++i) {
+    std::string key = std::to_string(i);
+    if (torture_hash ||
+        gpu::hash_of_short_word(gpu::short_word(
+            gpu::load_some(key.data(), static_cast<unsigned>(key.size()), gpu::anywhere{}), key.size())) >>
+                63 ==
+            0)
+      lower_half.push_back(key);
+    if (short_keys.size() == count) continue;
+    short_keys.push_back(key);
+    long_keys.push_back("a key that does not fit a slot " + std::move(key));
+  }
+  struct {
+    const char* name;
+    std::vector<std::string> keys;
+    std::uint64_t hash_mask;
+  } const cases[] = {{"short keys of one hash", short_keys, 0},
+                     {"long keys of one hash", long_keys, 0},
+                     {"words whose hashes are equal", colliding_words(count, 64), all},
+                     {"words whose hashes begin alike", colliding_words(count, 16), all},
+                     {"keys of one half of the table", lower_half, all}};
+  for (const auto& [name, keys, hash_mask] : cases) {
+    CAPTURE(name);
+    table_on_host<sum<std::uint64_t>> table(64, 4096, hash_mask);
+    for (std::uint64_t value = 1; value <= 2; ++value) {
+      for (const std::string& key : keys) {
+        if (!table.view().reserve(1, gpu::pool_bytes_of(key.size()))) {
+          table.grow(1, gpu::pool_bytes_of(key.size()));
+          REQUIRE(table.view().reserve(1, gpu::pool_bytes_of(key.size())));
+        }
+        fold(table.view(), key, value);
+      }
+    }
+    std::map<std::string, std::uint64_t> found;
+    table.for_each([&](std::string key, std::uint64_t value) { found.emplace(std::move(key), value); });
+    CHECK(found.size() == keys.size());
+    CHECK(std::ranges::all_of(keys, [&](const std::string& key) { return found[key] == 3; }));
+    const auto steps = table.steps_to_keys();
+    // At most half of the slots are taken, so that one of 2^60 keys would take more.
+    CHECK(steps.most <= gpu::near_slots + 60);
+    CHECK(steps.all <= keys.size() * (gpu::near_slots + 2));
+  }
 }
 
 TEST_CASE("device table: room is granted once and can be given back", "[tables]") {

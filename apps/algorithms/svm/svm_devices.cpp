@@ -15,6 +15,8 @@
 
 #include <limits>
 #include <span>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -81,25 +83,30 @@ svm_devices::svm_devices(const job_options& options, double expected_seconds, un
 
 /// Candidates: none are those that are found.
 void svm_devices::start_gpu(std::vector<int> candidates) {
-  starting_ = std::async(
-      std::launch::async,
-      [candidates = std::move(candidates), only = gpus_, strict = strict_]() mutable -> started_gpu {
-        if (candidates.empty()) {
-          found_gpus found =
-              find_gpus(device_choice::automatic, only, std::numeric_limits<double>::infinity());
-          if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
-          candidates = std::move(found.indices);
-        }
-        const double begin = scheduler::steady_seconds();
-        try {
-          // What asks for memory makes a context, which is what takes so long.
-          static_cast<void>(gpu::read_memory(candidates.front()));
-        } catch (const error& problem) {
-          if (strict) throw;
-          return {std::nullopt, std::string("no GPU used: ") + problem.what()};
-        }
-        return {candidates.front(), {}, begin, scheduler::steady_seconds() - begin};
-      });
+  start_at_ = clock::time_point::max();
+  auto start = [candidates = std::move(candidates), only = gpus_, strict = strict_]() mutable -> started_gpu {
+    if (candidates.empty()) {
+      found_gpus found = find_gpus(device_choice::automatic, only, std::numeric_limits<double>::infinity());
+      if (found.indices.empty()) return {std::nullopt, std::move(found.note)};
+      candidates = std::move(found.indices);
+    }
+    const double begin = scheduler::steady_seconds();
+    try {
+      // What asks for memory makes a context, which is what takes so long.
+      static_cast<void>(gpu::read_memory(candidates.front()));
+    } catch (const error& problem) {
+      if (strict) throw;
+      return {std::nullopt, std::string("no GPU used: ") + problem.what()};
+    }
+    return {candidates.front(), {}, begin, scheduler::steady_seconds() - begin};
+  };
+  try {
+    starting_ = std::async(std::launch::async, std::move(start));
+  } catch (const std::system_error& none_left) {
+    const std::string why = std::string("the system started no thread for a GPU (") + none_left.what() + ")";
+    if (strict_) throw device_unavailable(why);
+    add_note(notes_, "no GPU used: " + why);
+  }
 }
 
 /// With the mutex.
@@ -116,8 +123,8 @@ bool svm_devices::gpu_goes_on() {
   if (gpu_) return true;
   if (!starting_.valid()) {
     if (clock::now() < start_at_) return false;
-    start_at_ = clock::time_point::max();
     start_gpu({});
+    if (!starting_.valid()) return false;
   }
   if (starting_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
   const started_gpu started = starting_.get();

@@ -4,7 +4,9 @@
 
 #include "core/byte_view.hpp"
 #include "core/hash.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/probe_path.hpp"
 #include "gpu/record/key_bytes.hpp"
 
 #include <atomic>
@@ -29,7 +31,8 @@ struct table_counters {
 /// A table as kernels see it; owned by table_memory. A slot is a 64-bit word and a value cell. The word of a
 /// key of up to seven bytes is the key; that of a longer one is a flag, 23 bits of its hash, and where it
 /// stands in the pool. Either way a slot is published by one compare-and-swap of one word, so nobody sees
-/// half a key and nobody waits for anybody. Slots are indexed by the top bits of the hash.
+/// half a key and nobody waits for anybody. Slots are indexed by the top bits of the hash; keys that collide
+/// stand elsewhere (gpu/engines/probe_path.hpp).
 ///
 /// A block first reserves room, then folds: the table always has an empty slot for a probe, and the
 /// pool always has bytes for the holder of a grant.
@@ -52,6 +55,7 @@ struct device_table {
   std::uint64_t most_keys = 0;
   std::uint64_t most_pool_bytes = 0;
   std::uint64_t hash_mask = ~std::uint64_t{0};
+  hash_secret secret{};
   R reduce{};
 
   /// Adds room to what the caller has been granted; false, and nothing granted, when there is not enough.
@@ -71,17 +75,12 @@ struct device_table {
   /// Folds a value into the key of up to seven bytes that is `word`. Returns whether the key is new: a
   /// granted key is used.
   DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const value_type& value) const {
-    std::uint64_t slot = home_of(hash);
     unsigned long long found = 0;
-    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do
+    // Only the slot is looked for: lanes find theirs at different times, and what they do next they should do
     // together.
-    while (true) {
-      const shared_word mine(words[slot]);
-      found = mine.load(std::memory_order_relaxed);
-      if (found == 0 && mine.compare_exchange(found, word, std::memory_order_relaxed)) break;
-      if (found == word) break;
-      slot = (slot + 1) & slot_mask;
-    }
+    const std::uint64_t slot = find_slot(
+        home_of(hash), slot_mask, index_shift, [&](std::uint64_t at) { return takes_short(at, word, found); },
+        [&] { return far_hash_of_short(word); });
     cells[slot].fold(value, reduce);
     return found == 0;
   }
@@ -96,40 +95,28 @@ struct device_table {
   template <class Where>
   DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, const value_type& value,
                                    Where where) const {
-    // Bits below those that index tables of up to 2^24 slots.
-    const std::uint64_t tag = long_flag | ((hash & hash_mask) >> 17 & ((std::uint64_t{1} << 23) - 1))
-                                              << pool_index_bits;
-    std::uint64_t word = 0;  // once the key stands in the pool
-    std::uint64_t slot = home_of(hash);
-    bool is_new = false;
-    while (true) {
-      const shared_word mine(words[slot]);
-      unsigned long long found = mine.load(std::memory_order_relaxed);
-      if (found == 0) {
-        if (word == 0) word = tag | store(key, hash, where);
-        is_new = mine.compare_exchange(found, word, std::memory_order_release);
-        if (is_new) break;
-      }
-      if (found >> pool_index_bits == tag >> pool_index_bits) {
-        // Only here, because on a device this order empties the multiprocessor's cache.
-        found = mine.load(std::memory_order_acquire);
-        if (is_stored(found, key, hash, where)) break;
-      }
-      slot = (slot + 1) & slot_mask;
-    }
+    long_search search{0, false};
+    const std::uint64_t slot = find_slot(
+        home_of(hash), slot_mask, index_shift,
+        [&](std::uint64_t at) { return takes_long(at, key, hash, where, search); },
+        [&] {
+          return far_hash_of_long(
+              key.size, [&](std::uint64_t i) { return load_eight(key.data + i, where); },
+              [&](std::uint64_t i, unsigned rest) { return load_some(key.data + i, rest, where); });
+        });
     cells[slot].fold(value, reduce);
-    return {is_new, word == 0 ? 0 : pool_bytes_of(key.size)};
+    return {search.is_new, search.word == 0 ? 0 : pool_bytes_of(key.size)};
   }
 
   /// Takes over an entry of another table with the same pool, whose key this table does not have. For tables
   /// that nobody folds into.
   DUOMAP_HD void take_over(std::uint64_t word, const cell& content) const {
-    std::uint64_t slot = home_of(hash_of(word));
-    while (true) {
+    const auto takes = [&](std::uint64_t slot) {
       unsigned long long found = 0;
-      if (shared_word(words[slot]).compare_exchange(found, word, std::memory_order_relaxed)) break;
-      slot = (slot + 1) & slot_mask;
-    }
+      return shared_word(words[slot]).compare_exchange(found, word, std::memory_order_relaxed);
+    };
+    const std::uint64_t slot =
+        find_slot(home_of(hash_of(word)), slot_mask, index_shift, takes, [&] { return far_hash_of(word); });
     cells[slot] = content;
   }
 
@@ -138,15 +125,73 @@ struct device_table {
     return (word & long_flag) == 0 ? hash_of_short_word(word) : pool[pool_index(word)];
   }
 
+  /// What find_slot() needs of it behind the near slots.
+  [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of(std::uint64_t word) const {
+    if ((word & long_flag) == 0) return far_hash_of_short(word);
+    const unsigned long long* const entry = pool + pool_index(word);
+    const auto load = [&](std::uint64_t i) {
+      return entry[2 + i / 8];
+    };
+    return far_hash_of_long(entry[1], load, [&](std::uint64_t i, unsigned) { return load(i); });
+  }
+
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t pool_index(std::uint64_t word) {
     return word & ((std::uint64_t{1} << pool_index_bits) - 1);
+  }
+
+  [[nodiscard]] DUOMAP_HD std::uint64_t home_of(std::uint64_t hash) const {
+    return (hash & hash_mask) >> index_shift;
   }
 
  private:
   static constexpr unsigned pool_index_bits = 40;
 
-  [[nodiscard]] DUOMAP_HD std::uint64_t home_of(std::uint64_t hash) const {
-    return (hash & hash_mask) >> index_shift;
+  /// What is known of a key of more than seven bytes while its slot is looked for.
+  struct long_search {
+    std::uint64_t word;  ///< once the key stands in the pool, else 0
+    bool is_new;
+  };
+
+  [[nodiscard]] DUOMAP_HD bool takes_short(std::uint64_t slot, std::uint64_t word,
+                                           unsigned long long& found) const {
+    const shared_word mine(words[slot]);
+    found = mine.load(std::memory_order_relaxed);
+    return (found == 0 && mine.compare_exchange(found, word, std::memory_order_relaxed)) || found == word;
+  }
+
+  template <class Where>
+  [[nodiscard]] DUOMAP_HD bool takes_long(std::uint64_t slot, byte_view key, std::uint64_t hash, Where where,
+                                          long_search& search) const {
+    // Bits below those that index tables of up to 2^24 slots.
+    const std::uint64_t tag = long_flag | ((hash & hash_mask) >> 17 & ((std::uint64_t{1} << 23) - 1))
+                                              << pool_index_bits;
+    const shared_word mine(words[slot]);
+    unsigned long long found = mine.load(std::memory_order_relaxed);
+    if (found == 0) {
+      if (search.word == 0) search.word = tag | store(key, hash, where);
+      search.is_new = mine.compare_exchange(found, search.word, std::memory_order_release);
+      if (search.is_new) return true;
+    }
+    if (found >> pool_index_bits != tag >> pool_index_bits) return false;
+    // Only here, because on a device this order empties the multiprocessor's cache.
+    found = mine.load(std::memory_order_acquire);
+    return is_stored(found, key, hash, where);
+  }
+
+  [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of_short(std::uint64_t word) const {
+    return secret_product(word ^ secret.first, secret.second);
+  }
+
+  /// Of a key of more than seven bytes: eight(i) loads the eight from place i on, some(i, n) the last n, less
+  /// than eight.
+  template <class Eight, class Some>
+  [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of_long(std::uint64_t size, const Eight& eight,
+                                                         const Some& some) const {
+    std::uint64_t hash = secret.first ^ size;
+    std::uint64_t i = 0;
+    for (; i + 8 <= size; i += 8) hash = secret_product(hash ^ eight(i), secret.second);
+    const auto rest = static_cast<unsigned>(size - i);
+    return rest == 0 ? hash : secret_product(hash ^ some(i, rest), secret.second);
   }
 
   [[nodiscard]] DUOMAP_HD static bool take(unsigned long long& counter, std::uint64_t amount,

@@ -3,6 +3,7 @@
 
 #include "core/hash.hpp"
 #include "core/reduce.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "gpu/engines/hash/device_table.hpp"
 #include "gpu/engines/hash/table_contents.hpp"
 #include "gpu/engines/hash/table_extent.hpp"
@@ -114,6 +115,7 @@ class table_memory {
             .most_keys = size_.most_keys(),
             .most_pool_bytes = size_.pool_bytes,
             .hash_mask = hash_mask_,
+            .secret = process_hash_secret(),
             .reduce = reduce_};
   }
 

@@ -1,5 +1,7 @@
 #include "core/compact_key.hpp"
+#include "core/text/keyed_hash.hpp"
 #include "core/zeroed_memory.hpp"
+#include "gpu/engines/probe_path.hpp"
 #include "gpu/engines/sort/distinct_texts.cuh"
 #include "gpu/engines/sort/grid.cuh"
 #include "gpu/engines/sort/key_compare.hpp"
@@ -22,7 +24,7 @@ using word = unsigned long long;
 constexpr word is_new = word{1} << 63;
 constexpr unsigned tag_shift = 40;
 constexpr word place_mask = (word{1} << tag_shift) - 1;
-constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+constexpr std::uint32_t not_kept = ~std::uint32_t{0};
 
 [[nodiscard]] __device__ word tag_of(std::uint64_t hash) { return (hash >> 9 & 0x7FFFFF) << tag_shift; }
 
@@ -30,11 +32,12 @@ struct text_table {
   word* slots;
   unsigned slot_bits;
   std::uint64_t hash_mask;
+  hash_secret secret;
   char* kept;
   word* next_free;  // the bytes that are kept
 
-  [[nodiscard]] __device__ std::uint32_t home(std::uint64_t hash) const {
-    return static_cast<std::uint32_t>((hash & hash_mask) >> (64 - slot_bits));
+  [[nodiscard]] __device__ std::uint64_t home(std::uint64_t hash) const {
+    return (hash & hash_mask) >> (64 - slot_bits);
   }
   [[nodiscard]] __device__ atomic_ref<word, thread_scope::device> slot(std::uint32_t i) const {
     return atomic_ref<word, thread_scope::device>(slots[i]);
@@ -58,30 +61,38 @@ struct text_table {
   return true;
 }
 
+/// Of a text with its length before it.
+[[nodiscard]] __device__ std::uint64_t far_hash(const std::uint64_t* text, const hash_secret& secret) {
+  const std::uint64_t words = stored_bytes_of(text[0]) / 8;
+  std::uint64_t hash = secret.first;
+  for (std::uint64_t i = 0; i < words; ++i) hash = secret_product(hash ^ text[i], secret.second);
+  return hash;
+}
+
 /// Finds the slot of each text. One that is in none takes an empty one, with its number; nobody has to wait
 /// for what another thread writes, because all texts stand somewhere already.
 __global__ void find_slots(const text_fields all, const text_table table, std::uint32_t* slot_of) {
-  const std::uint32_t last_slot = static_cast<std::uint32_t>((word{1} << table.slot_bits) - 1);
+  const std::uint64_t last_slot = (word{1} << table.slot_bits) - 1;
   for (std::uint64_t i = first_element(); i < all.size(); i += element_step()) {
     const compact_key mine = all[i];
     if (mine.is_short()) {
-      slot_of[i] = no_slot;
+      slot_of[i] = not_kept;
       continue;
     }
     const std::uint64_t hash = mine.hash();
     const word entry = is_new | tag_of(hash) | i;
     const auto* const text =
         reinterpret_cast<const std::uint64_t*>(mine.stored_bytes() - sizeof(std::uint64_t));
-    for (std::uint32_t at = table.home(hash);; at = at == last_slot ? 0 : at + 1) {
+    const auto takes = [&](std::uint64_t at) {
       const auto slot = table.slot(at);
       word found = slot.load(std::memory_order_relaxed);
       const bool taken = found == 0 && slot.compare_exchange(found, entry, std::memory_order_relaxed);
-      if (taken ||
-          (((found ^ entry) & ~is_new & ~place_mask) == 0 && same_text(table.text(found, all), text))) {
-        slot_of[i] = at;
-        break;
-      }
-    }
+      return taken ||
+             (((found ^ entry) & ~is_new & ~place_mask) == 0 && same_text(table.text(found, all), text));
+    };
+    const std::uint64_t at = find_slot(table.home(hash), last_slot, 64 - table.slot_bits, takes,
+                                       [&] { return far_hash(text, table.secret); });
+    slot_of[i] = static_cast<std::uint32_t>(at);
   }
 }
 
@@ -90,10 +101,10 @@ __global__ void keep_new(const text_fields all, const text_table table, const st
   const std::uint64_t size = all.size();
   for (std::uint64_t first = first_element() - lane_index(); first < size; first += element_step()) {
     const std::uint64_t i = first + lane_index();
-    const std::uint32_t at = i < size ? slot_of[i] : no_slot;
+    const std::uint32_t at = i < size ? slot_of[i] : not_kept;
     word entry = 0;
     bool fresh = false;
-    if (at != no_slot) {
+    if (at != not_kept) {
       entry = is_new | tag_of(all[i].hash()) | i;
       fresh = table.slot(at).load(std::memory_order_relaxed) == entry;
     }
@@ -115,7 +126,7 @@ __global__ void keep_new(const text_fields all, const text_table table, const st
 __global__ void point_to_host(const text_fields all, const text_table table, const std::uint32_t* slot_of,
                               const char* on_host) {
   for (std::uint64_t i = first_element(); i < all.size(); i += element_step()) {
-    if (slot_of[i] == no_slot) continue;
+    if (slot_of[i] == not_kept) continue;
     const word place = table.slots[slot_of[i]] & place_mask;
     compact_key& key = all[i];
     key = compact_key::of_stored(key.hash(), on_host + (place - 1) * 8 + sizeof(std::uint64_t));
@@ -151,8 +162,8 @@ distinct_texts::addition distinct_texts::keep_once(const text_fields& all, std::
                                                    const stream& on) {
   if (!known_ || known_->capacity - known_->used < bytes) begin_anew(bytes, on);
   generation& to = *known_;
-  const text_table table{to.slots.as<word>(), to.slot_bits, hash_mask_, to.texts.as<char>(),
-                         to.next_free.as<word>()};
+  const text_table table{to.slots.as<word>(),   to.slot_bits,        hash_mask_,
+                         process_hash_secret(), to.texts.as<char>(), to.next_free.as<word>()};
   try {
     auto* const slot_of = places_.get<std::uint32_t>(all.size(), on);
     launch(find_slots, element_grid(all.size(), on), all, table, slot_of);

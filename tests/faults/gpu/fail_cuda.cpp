@@ -1,10 +1,14 @@
 #include "tests/faults/gpu/fail_cuda.hpp"
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -12,8 +16,8 @@ namespace duomap::test {
 namespace {
 
 constexpr std::array<std::string_view, cuda_calls.size()> call_names = {
-    "device memory", "page-locked memory",         "copy", "launch", "event", "wait",
-    "question",      "stream, event or graph made"};
+    "device memory", "page-locked memory",          "copy",  "launch", "event", "wait",
+    "question",      "stream, event or graph made", "thread"};
 
 std::array<std::atomic<std::uint64_t>, cuda_calls.size()> counts{};
 std::atomic<cuda_call> armed_call{};
@@ -38,6 +42,7 @@ cudaError_t usual_error(cuda_call call) {
     case cuda_call::wait:
     case cuda_call::question:
     case cuda_call::making:
+    case cuda_call::thread:
       break;
   }
   return cudaErrorInvalidValue;
@@ -200,6 +205,22 @@ cudaError_t __wrap_cudaPeekAtLastError();
 cudaError_t __wrap_cudaPeekAtLastError() {
   if (duomap::test::lost) return cudaErrorIllegalAddress;
   return duomap::test::kept_error != cudaSuccess ? duomap::test::kept_error : __real_cudaPeekAtLastError();
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  static const auto real = reinterpret_cast<decltype(&pthread_create)>(::dlsym(RTLD_NEXT, "pthread_create"));
+  // CUDA's driver is not tried.
+  Dl_info caller{};
+  const bool is_ours = ::dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != nullptr &&
+                       std::string_view(caller.dli_fname).find("libstdc++") != std::string_view::npos;
+  if (is_ours) {
+    const cudaError_t kept = duomap::test::kept_error;  // no call of CUDA's fails here
+    const cudaError_t fault = duomap::test::fault_of(duomap::test::cuda_call::thread);
+    duomap::test::kept_error = kept;
+    if (fault != cudaSuccess) return EAGAIN;
+  }
+  return real(thread, attributes, start, argument);
 }
 
 }  // extern "C"

@@ -1,5 +1,5 @@
-// Makes one call of CUDA's runtime fail. A program that links fail_cuda.cpp with the linker's option --wrap
-// for its functions (CMakeLists.txt) calls them instead of CUDA's.
+// Makes one call of CUDA's runtime fail, or one start of a thread. A program that links fail_cuda.cpp with
+// the linker's option --wrap for its functions (CMakeLists.txt) calls them instead of CUDA's.
 #pragma once
 
 #include <array>
@@ -8,11 +8,21 @@
 
 namespace duomap::test {
 
-enum class cuda_call { device_memory, page_locked, copy, launch, event, wait, question, making };
+enum class cuda_call {
+  device_memory,
+  page_locked,
+  copy,
+  launch,
+  event,
+  wait,
+  question,
+  making,
+  thread,  ///< that std::thread starts, none of CUDA's own
+};
 
-inline constexpr std::array cuda_calls = {cuda_call::device_memory, cuda_call::page_locked, cuda_call::copy,
-                                          cuda_call::launch,        cuda_call::event,       cuda_call::wait,
-                                          cuda_call::question,      cuda_call::making};
+inline constexpr std::array cuda_calls = {
+    cuda_call::device_memory, cuda_call::page_locked, cuda_call::copy,   cuda_call::launch, cuda_call::event,
+    cuda_call::wait,          cuda_call::question,    cuda_call::making, cuda_call::thread};
 
 enum class cuda_fault {
   fails,         ///< with the error that such a call fails with on a device that stays usable

@@ -1,8 +1,8 @@
 // Faults of a GPU that works: for each application, each engine that runs it, and each kind of call of CUDA's
-// runtime, the n-th call fails, says that the device is lost, is slow or hangs. The answer is right or the
-// status a documented one, no result is left by a run that failed, and nothing is leaked. `duomap_gpu_faults
-// [SECONDS [SEED]]` tries as many faults, in random order, as it can in that time, and prints what came of
-// them.
+// runtime, the n-th call fails, says that the device is lost, is slow or hangs; and the n-th thread does not
+// start. The answer is right or the status a documented one, no result is left by a run that failed, and
+// nothing is leaked. `duomap_gpu_faults [SECONDS [SEED]]` tries as many faults, in random order, as it can in
+// that time, and prints what came of them.
 #include "apps/commands/program.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
@@ -148,6 +148,11 @@ std::vector<fault> all_faults(const std::vector<healthy_run>& runs, bool hanging
     for (const test::cuda_call call : test::cuda_calls) {
       const std::uint64_t count = std::min(runs[i].calls[static_cast<std::size_t>(call)], most_numbers);
       for (std::uint64_t number = 1; number <= count; ++number) {
+        // A thread begins or does not.
+        if (call == test::cuda_call::thread) {
+          if (!hanging) all.push_back({i, call, number, test::cuda_fault::fails});
+          continue;
+        }
         if (hanging) {
           // A device alone is waited for; so are calls of the thread that steers an iterative job, or trains.
           const std::string& name = runs[i].options[0];
@@ -173,8 +178,8 @@ std::string text_of(const fault& one, const std::vector<healthy_run>& runs) {
 }
 
 /// What is wrong with how a run with a fault ended; empty when nothing is.
-std::string problem_of(const ended_run& ended, const healthy_run& healthy, test::cuda_fault what,
-                       const std::string& messages) {
+std::string problem_of(const ended_run& ended, const healthy_run& healthy, test::cuda_call call,
+                       test::cuda_fault what, const std::string& messages) {
   const auto has = [&](std::string_view part) {
     return messages.find(part) != std::string::npos;
   };
@@ -187,8 +192,8 @@ std::string problem_of(const ended_run& ended, const healthy_run& healthy, test:
   }
   if (!ended.result.empty()) return "a result of a run that failed";
   if (what == test::cuda_fault::is_slow) return "a slow call is no error";
-  if (healthy.has_cpu && what != test::cuda_fault::fails)
-    return "the CPU did not do the work of a lost device";
+  if (healthy.has_cpu && (what != test::cuda_fault::fails || call == test::cuda_call::thread))
+    return "the CPU did not do the work of a device that is lost or has no thread";
   if (ended.status != 1 && ended.status != 3 && ended.status != 4)
     return "status " + std::to_string(ended.status);
   if (!has("duomap: error: ")) return "no message";
@@ -267,7 +272,7 @@ void try_faults(const std::vector<fault>& faults, const std::vector<healthy_run>
     for (const auto waited = clock_type::now(); gpu::any_hanging() && seconds_since(waited) < 10;)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::string messages = content_of("messages");
-    const std::string problem = problem_of(ended, healthy, next->what, messages);
+    const std::string problem = problem_of(ended, healthy, next->call, next->what, messages);
     if (!met) {
       ++counted.not_met;
       if (problem.empty()) continue;
@@ -293,7 +298,8 @@ std::uint64_t hanging_step(const std::vector<healthy_run>& runs) {
     test::arm(test::cuda_call::question, 3, test::cuda_fault::hangs);
     const ended_run ended = run(one.options);
     const bool met = test::disarm();
-    const std::string problem = problem_of(ended, one, test::cuda_fault::hangs, content_of("messages"));
+    const std::string problem =
+        problem_of(ended, one, test::cuda_call::question, test::cuda_fault::hangs, content_of("messages"));
     std::fprintf(out, "a step of kmeans hangs: %s, %s after %.1f s\n", met ? "met" : "not met",
                  problem.empty() ? "right" : problem.c_str(), ended.seconds);
     return problem.empty() ? 0 : 1;
@@ -336,7 +342,8 @@ int main(int argc, char** argv) {
   std::uint64_t wrong = 0;
   for (const healthy_run& one : runs) {
     const ended_run ended = run(one.options);
-    const std::string problem = problem_of(ended, one, test::cuda_fault::is_slow, content_of("messages"));
+    const std::string problem =
+        problem_of(ended, one, test::cuda_call::wait, test::cuda_fault::is_slow, content_of("messages"));
     if (problem.empty()) continue;
     ++wrong;
     std::fprintf(out, "afterwards %s: %s: %s\n", one.options[0].c_str(), problem.c_str(),

@@ -11,13 +11,15 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 namespace duomap::test::scheduler_no_threads_test {
 namespace {
 
 /// Keeps what it is given; a device is the same, in name.
-class keeping_executor final : public executor {
+class keeping_executor : public executor {
  public:
   explicit keeping_executor(executor_kind kind) : kind_(kind) {}
   [[nodiscard]] std::string name() const override { return kind_ == executor_kind::pool ? "pool" : "device"; }
@@ -33,6 +35,25 @@ class keeping_executor final : public executor {
 
  private:
   executor_kind kind_;
+};
+
+/// A device that has a thread of its own, as a GPU has, which the system refuses.
+class device_of_own_thread final : public keeping_executor {
+ public:
+  device_of_own_thread() : keeping_executor(executor_kind::device) {}
+  void drive(const std::function<void(unsigned)>& body) override {
+    refuse_threads();
+    std::thread([&] { body(0); }).join();
+  }
+};
+
+/// A device to whose task the system refuses a thread, in the middle of its work.
+class device_that_fails final : public keeping_executor {
+ public:
+  device_that_fails() : keeping_executor(executor_kind::device) {}
+  void submit(unsigned, const chunk&) override {
+    throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+  }
 };
 
 }  // namespace
@@ -55,12 +76,44 @@ TEST_CASE("own process: a device without a thread leaves its work to the others"
   CHECK_THROWS_AS(scheduler::execute(again, solo, &control, {}), error);
 }
 
+TEST_CASE("own process: a device that has no thread of its own leaves its work to the others",
+          "[.][own-process]") {
+  source_set sources;
+  sources.add_memory(std::string(5000, ' '));
+  const input from = sources.take();
+  const space_boundary records(10);
+  device_of_own_thread device;
+  keeping_executor pool(executor_kind::pool);
+  std::vector<executor*> both{&device, &pool};
+  run_control control;
+  scheduler::chunk_source todo(from, records, {}, &control);
+  const auto reports = scheduler::execute(todo, both, &control, {}).executors;
+  require_tiles(pool.kept, sources.contents(), records);
+  CHECK(device.kept.empty());
+  CHECK(reports[0].trouble.starts_with("the system started no thread for device ("));
+}
+
+TEST_CASE("a device that has begun ends the run when a thread is refused to its task", "[scheduler]") {
+  source_set sources;
+  sources.add_memory(std::string(5000, ' '));
+  const input from = sources.take();
+  const space_boundary records(10);
+  device_that_fails device;
+  std::vector<executor*> solo{&device};
+  run_control control;
+  scheduler::chunk_source todo(from, records, {}, &control);
+  CHECK_THROWS_AS(scheduler::execute(todo, solo, &control, {}), std::system_error);
+}
+
 TEST_CASE("a device for which the system starts no thread leaves its work to the others", "[scheduler]") {
   if (!threads_can_be_refused) return;
-  const ended_process ended =
-      run_in_own_process("own process: a device without a thread leaves its work to the others");
-  CAPTURE(ended.output);
-  CHECK(ended.status == 0);
+  for (const char* name :
+       {"own process: a device without a thread leaves its work to the others",
+        "own process: a device that has no thread of its own leaves its work to the others"}) {
+    const ended_process ended = run_in_own_process(name);
+    CAPTURE(ended.output);
+    CHECK(ended.status == 0);
+  }
 }
 
 }  // namespace duomap::test::scheduler_no_threads_test

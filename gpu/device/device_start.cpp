@@ -1,0 +1,24 @@
+#include "gpu/device/device_start.hpp"
+
+#include "gpu/device/background_start.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/device/in_process.hpp"
+
+namespace duomap::gpu {
+
+start_progress begin_to_start(int device_index) {
+  if (in_process(device_index).has_context) return start_progress::ready;
+  // A run may be given the first device before anybody knows whether there is one.
+  if (is_discovered() && discovered({device_index}).empty()) return start_progress::none;
+  switch (start_in_background()) {
+    case background_start::going_on:
+      return start_progress::going_on;
+    case background_start::ended:
+      return start_progress::ready;
+    case background_start::no_device:
+      break;
+  }
+  return start_progress::none;
+}
+
+}  // namespace duomap::gpu
