@@ -17,8 +17,9 @@
 namespace duomap::gpu {
 namespace {
 
-void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& on) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on.get()),
+void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& on,
+                cudaMemcpyKind way = cudaMemcpyHostToDevice) {
+  check(cudaMemcpyAsync(to, from, bytes, way, on.get()),
         [&] { return "copying " + std::to_string(bytes) + " bytes of input to the device"; });
 }
 
@@ -121,7 +122,7 @@ feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) 
   if (gpu_of(from)) {
     ++carriers_->on_device;
     carriers_->on_device_bytes += bytes;
-    gate_.pass([&] { queue_copy(from, bytes, to, on_); });
+    gate_.pass([&] { queue_copy(from, bytes, to, on_, cudaMemcpyDeviceToDevice); });
     return nullptr;
   }
   ++carriers_->from_host;

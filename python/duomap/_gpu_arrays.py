@@ -75,7 +75,7 @@ def gpu_matrix(values: Any, name: str) -> Any:
         raise UsageError(f"{name} has {len(facts.shape)} dimensions; rows and columns are 2")
     if 0 in facts.shape:
         raise UsageError(f"{name} is in GPU memory and has no numbers")
-    kinds = {"<f4": _core.GpuFloats, "<f8": _core.GpuDoubles}
+    kinds: dict[str, Any] = {"<f4": _core.GpuFloats, "<f8": _core.GpuDoubles}
     if facts.dtype not in kinds:
         raise UsageError(f"{name} is in GPU memory and neither float32 nor float64; convert it there")
     _require_c_order(facts, name)

@@ -153,7 +153,8 @@ def pca(
     made = results(output, rows)
     with settings(options) as how:
         *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), components, correlation, how)
-    return Components(*map(made.of, arrays), Report(report))
+    axes, variance, share, mean, deviation, covariance = map(made.of, arrays)
+    return Components(axes, variance, share, mean, deviation, covariance, Report(report))
 
 
 def matmul(

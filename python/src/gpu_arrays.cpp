@@ -39,7 +39,8 @@ int gpu_that_has(std::uintptr_t address, const std::string& name) {
 using array_facts =
     std::tuple<std::uintptr_t, std::vector<std::int64_t>, std::vector<std::int64_t>, std::string, int>;
 
-array_facts dlpack_facts(const nb::ndarray<nb::ro>& of) {
+array_facts dlpack_facts(const nb::object& capsule) {
+  const auto of = nb::cast<nb::ndarray<nb::ro>>(capsule, false);
   std::vector<std::int64_t> shape, strides;
   for (std::size_t i = 0; i < of.ndim(); ++i) {
     shape.push_back(static_cast<std::int64_t>(of.shape(i)));
@@ -84,7 +85,7 @@ void add_gpu_arrays(nb::module_& module) {
   module.def("gpu_capabilities", gpu_capabilities);
   // Of CUDA, as 13000 for 13.0; 0 is a build without GPU code.
   module.attr("toolkit_version") = gpu::toolkit_version();
-  module.def("dlpack_facts", dlpack_facts, "capsule"_a.noconvert());
+  module.def("dlpack_facts", dlpack_facts, "capsule"_a);
   module.def("gpu_of", gpu_that_has, "address"_a, "name"_a);
   module.def(
       "wait_for_stream",
