@@ -16,10 +16,14 @@ namespace duomap {
 /// As matrix_view, of numbers that only a GPU can read.
 template <class T>
 struct gpu_matrix {
-  const T* data = nullptr;
-  std::uint64_t rows = 0;
-  std::uint64_t columns = 0;
-  int gpu = 0;  ///< device_info::index
+  const T* data;
+  std::uint64_t rows;
+  std::uint64_t columns;
+  int gpu;  ///< device_info::index
+
+  // Braces that make a matrix_view do not make this.
+  gpu_matrix(const T* values, std::uint64_t row_count, std::uint64_t column_count, int gpu_index)
+    : data(values), rows(row_count), columns(column_count), gpu(gpu_index) {}
 
   /// For what reads no byte of them on the host.
   [[nodiscard]] matrix_view<T> view() const { return {data, rows, columns}; }
