@@ -78,8 +78,9 @@ class device_task {
       task_.visit_broadcast([&]<class T>(broadcast<T>& array) {
         arrays_.emplace_back(array.size * sizeof(T), on);
         if (array.size > 0) {
+          // The arrays of a caller may lie in device memory already.
           check(cudaMemcpyAsync(arrays_.back().template as<void>(), array.data, array.size * sizeof(T),
-                                cudaMemcpyHostToDevice, on.get()),
+                                cudaMemcpyDefault, on.get()),
                 "copying a broadcast array");
         }
         array.data = arrays_.back().template as<T>();

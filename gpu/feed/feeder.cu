@@ -1,4 +1,5 @@
 #include "core/input/mapping_reader.hpp"
+#include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/locked_ranges.hpp"
@@ -16,8 +17,9 @@
 namespace duomap::gpu {
 namespace {
 
-void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& on) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on.get()),
+void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& on,
+                cudaMemcpyKind way = cudaMemcpyHostToDevice) {
+  check(cudaMemcpyAsync(to, from, bytes, way, on.get()),
         [&] { return "copying " + std::to_string(bytes) + " bytes of input to the device"; });
 }
 
@@ -104,6 +106,9 @@ struct feeder::carriers {
   copies target;
   staging threads;
   std::shared_ptr<const mapping_reader> reader;  // of the mapping that the last chunk was in
+  std::uint64_t on_device = 0;                   // transfers from device memory, and their bytes
+  std::uint64_t on_device_bytes = 0;
+  std::uint64_t from_host = 0;  // all others
 };
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)
@@ -114,6 +119,13 @@ feeder::~feeder() {
 }
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
+  if (gpu_of(from)) {
+    ++carriers_->on_device;
+    carriers_->on_device_bytes += bytes;
+    gate_.pass([&] { queue_copy(from, bytes, to, on_, cudaMemcpyDeviceToDevice); });
+    return nullptr;
+  }
+  ++carriers_->from_host;
   if (locked_ranges::of_this_process().hold({from, bytes})) {
     gate_.pass([&] { queue_copy(from, bytes, to, on_); });
     return nullptr;
@@ -141,9 +153,18 @@ void feeder::drop(const transfer& one) {
 }
 
 std::vector<std::string> feeder::notes(const std::string& device) const {
+  std::vector<std::string> all;
+  if (carriers_->on_device > 0) {
+    all.push_back(device + ": " + std::to_string(carriers_->on_device_bytes) +
+                  " bytes of input lay in a GPU's memory; copies from the host: " +
+                  std::to_string(carriers_->from_host));
+  }
   const std::string refusal = carriers_->target.refusal();
-  if (refusal.empty()) return {};
-  return {device + ": input was copied from ordinary memory, at a fraction of the link's speed: " + refusal};
+  if (!refusal.empty()) {
+    all.push_back(device +
+                  ": input was copied from ordinary memory, at a fraction of the link's speed: " + refusal);
+  }
+  return all;
 }
 
 }  // namespace duomap::gpu

@@ -17,6 +17,8 @@ class stream;
 /// The way of one GPU's chunks to its memory: threads read them, from the file where there is one, into
 /// page-locked buffers, which the device copies from. What a page_lock holds it copies from where it lies.
 ///
+/// What lies in a GPU's memory already is copied from there, by that GPU.
+///
 /// Other input is not page-locked on the way, because copies of other threads wait in the driver meanwhile:
 /// 22 GB/s would arrive instead of 52. Nor are bytes copied out of the mapping, because making and removing
 /// its page tables costs more than reading the file. Decision 15 has the figures.

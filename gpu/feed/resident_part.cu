@@ -1,3 +1,4 @@
+#include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/feed/resident_part.cuh"
@@ -22,6 +23,9 @@ constexpr std::uint64_t fed_bytes = std::uint64_t{512} << 20;
 // A part that has grown once will grow again.
 constexpr std::uint64_t growth(std::uint64_t bytes) { return bytes / 16; }
 
+// Kernels load four floats at a time.
+constexpr std::uintptr_t load_bytes = 16;
+
 }  // namespace
 
 std::uint64_t resident_part::most_bytes() const {
@@ -37,6 +41,13 @@ std::uint64_t resident_part::hold(const chunk& part) {
     part_.data = part.size == 0 ? bytes_.as<char>() : nullptr;
     return 0;
   }
+  if (can_use_in_place(part)) {
+    bytes_ = {};
+    begin_ = end_ = 0;
+    part_ = part;
+    return 0;
+  }
+  const bool on_device = gpu_of(part.data).has_value();
   const std::uint64_t end = part.offset + part.size;
   if (bytes_.size() == 0 || part.offset != begin_ || part.size + read_padding > bytes_.size())
     make_room(part);
@@ -47,7 +58,7 @@ std::uint64_t resident_part::hold(const chunk& part) {
   const auto bring = [&](std::uint64_t from, std::uint64_t to) {
     if (from >= to) return;
     copy(part.data + (from - part.offset), to - from, bytes_.as<char>() + (from - part.offset));
-    copied += to - from;
+    if (!on_device) copied += to - from;
   };
   bring(part.offset, kept_begin);
   bring(kept_end, end);
@@ -55,6 +66,12 @@ std::uint64_t resident_part::hold(const chunk& part) {
   part_ = part;
   part_.data = bytes_.as<char>();
   return copied;
+}
+
+bool resident_part::can_use_in_place(const chunk& part) const {
+  int here = 0;
+  check(cudaGetDevice(&here), "asking for the current device");
+  return gpu_of(part.data) == here && reinterpret_cast<std::uintptr_t>(part.data) % load_bytes == 0;
 }
 
 // A buffer for the part. What of it is on the device already moves to its place there, and is [begin_, end_)
@@ -102,7 +119,7 @@ void resident_part::copy(const char* from, std::uint64_t bytes, char* to) const 
     feed.wait(feed.start(from, bytes, to));
     on_.wait();
   } else {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on_.get()), "copying resident data");
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, on_.get()), "copying resident data");
     on_.wait();
   }
 }

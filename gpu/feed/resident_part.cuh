@@ -19,9 +19,10 @@ class resident_part {
   /// Bytes that it may have: those it has, and what is free but for a reserve for the device's other buffers.
   [[nodiscard]] std::uint64_t most_bytes() const;
 
-  /// Makes it hold `part` (of the source of the earlier ones), whose first record then begins the buffer.
-  /// What it has had since it last held nothing is not copied from the host again, also what an earlier part
-  /// ended before. Returns the bytes that were copied from the host, when they are there.
+  /// Makes it hold `part` (of the source of the earlier ones), whose first record then begins the buffer. Of
+  /// memory of a GPU nothing is copied from the host; what is this GPU's own and aligned is used where it
+  /// lies. What it has had since it last held nothing is not copied from the host again, also what an earlier
+  /// part ended before. Returns the bytes that were copied from the host, when they are there.
   /// @throws device_out_of_memory: then it holds nothing
   std::uint64_t hold(const chunk& part);
 
@@ -29,6 +30,7 @@ class resident_part {
   [[nodiscard]] const chunk& get() const noexcept { return part_; }
 
  private:
+  [[nodiscard]] bool can_use_in_place(const chunk& part) const;
   void make_room(const chunk& part);
   void copy(const char* from, std::uint64_t bytes, char* to) const;
 

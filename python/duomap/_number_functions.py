@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from duomap import _core
 from duomap._arrays import matrix, pair
+from duomap._gpu_arrays import address_of_room, is_gpu, require_float32, results
+from duomap._errors import UsageError
 from duomap._options import Options, one_of, settings
 from duomap._table import Report, Table
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
     from duomap._texts import Path
+
+
+#: Of arrays that a function returns: "numpy", or "same" as the array that it got, in the same memory.
+Output = Literal["numpy", "same"]
 
 
 class Clusters(NamedTuple):
@@ -42,6 +46,7 @@ def kmeans(
     tol: float = 1e-4,
     seed: int = 0,
     labels: bool = True,
+    output: Output = "numpy",
     **options: Unpack[Options],
 ) -> Clusters:
     """Divides points, (n, d), into k clusters, each point in that of the nearest centre (Lloyd's algorithm).
@@ -49,6 +54,9 @@ def kmeans(
     `init` is how the centres begin, or an array (k, d) of them. The end is reached when the squares of what the centres
     moved by add up to at most `tol` times the mean of the columns' variances, or after `max_iter` iterations. The answer
     has the same bits for any threads, devices and split. float64 is computed on the CPU alone.
+
+    Points in the memory of a GPU (float32, of PyTorch or CuPy) stay there, and that GPU does all of it. output="same" makes
+    the arrays of the result as `points` is.
 
     Raises InputError naming the first row with NaN or infinity; UsageError for fewer points than clusters.
     Source: Lloyd, IEEE Transactions on Information Theory 28, 1982; Arthur & Vassilvitskii, SODA 2007.
@@ -60,11 +68,18 @@ def kmeans(
         one_of("init", init, ("k-means++", "random"))
     else:
         given = matrix(init, "init", numpy.float64)
+    made = results(output, points)
+    data = matrix(points, "points", gpu=True)
+    require_float32(data, "points", "k-means")
+    room = made.room([data.rows], "uint32") if labels and is_gpu(points) else None
     with settings(options) as how:
         centres, sizes, of_row, inertia, iterations, converged, report = _core.kmeans(
-            matrix(points, "points"), k, given, isinstance(init, str) and init == "random", max_iter, tol, seed, labels, how
+            data, k, given, isinstance(init, str) and init == "random", max_iter, tol, seed, labels, address_of_room(room), how
         )
-    return Clusters(centres, sizes, of_row if labels else None, inertia, iterations, converged, Report(report))
+    found = of_row if room is None else room
+    return Clusters(
+        made.of(centres), made.of(sizes), found if labels else None, inertia, iterations, converged, Report(report)
+    )
 
 
 class Neighbours(NamedTuple):
@@ -77,18 +92,31 @@ class Neighbours(NamedTuple):
 
 
 def knn(
-    training: ArrayLike, queries: ArrayLike, k: int = 5, *, labels: ArrayLike | None = None, **options: Unpack[Options]
+    training: ArrayLike,
+    queries: ArrayLike,
+    k: int = 5,
+    *,
+    labels: ArrayLike | None = None,
+    output: Output = "numpy",
+    **options: Unpack[Options],
 ) -> Neighbours:
     """The k rows of `training`, (n, d), that are nearest to each row of `queries`, (m, d), and what they vote for.
 
     Exact: the same bits on every device. `labels`, (n,), may be of any type that sorts. Of labels with as many votes
     the one with the nearest neighbour wins. float64 is computed on the CPU alone.
 
+    Rows in the memory of a GPU, both float32, stay there, and that GPU does all of it. output="same" makes the arrays of the
+    result as `queries` is; `labels`, and what they vote for, stay in host memory.
+
     Raises InputError naming a row with NaN or infinity. Source: Chen & Agrawal, HPDC 2012, section 5.
     """
     import numpy
 
+    made = results(output, queries)
     known, asked = pair(training, "training", queries, "queries")
+    require_float32(known, "training", "nearest neighbours")
+    if is_gpu(labels):
+        raise UsageError("labels is in GPU memory, and votes are counted on the host; copy it to host memory")
     names: Any = None
     codes: NDArray[numpy.uint32] | None = None
     if labels is not None:
@@ -96,7 +124,7 @@ def knn(
         codes = numpy.ascontiguousarray(inverse, numpy.uint32)
     with settings(options) as how:
         distances, indices, votes, report = _core.knn(known, asked, k, codes, how)
-    return Neighbours(distances, indices, None if names is None else names[votes], Report(report))
+    return Neighbours(made.of(distances), made.of(indices), None if names is None else names[votes], Report(report))
 
 
 class Components(NamedTuple):
@@ -112,34 +140,44 @@ class Components(NamedTuple):
 
 
 def pca(
-    rows: ArrayLike, components: int = 0, *, correlation: bool = False, **options: Unpack[Options]
+    rows: ArrayLike, components: int = 0, *, correlation: bool = False, output: Output = "numpy", **options: Unpack[Options]
 ) -> Components:
     """The axes along which rows, (n, d), vary most; `components` of them, or all if it is 0.
 
     correlation=True divides each column by its standard deviation first. deterministic=True gives the same bits for any
-    threads, devices and split.
+    threads, devices and split. Rows in the memory of a GPU stay there; output="same" makes the arrays of the result as
+    `rows` is.
 
     Raises InputError naming a row with NaN or infinity. Source: Pearson 1901; Hotelling 1933.
     """
+    made = results(output, rows)
     with settings(options) as how:
-        axes, variance, share, mean, deviation, covariance, report = _core.pca(
-            matrix(rows, "rows"), components, correlation, how
-        )
+        *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), components, correlation, how)
+    axes, variance, share, mean, deviation, covariance = map(made.of, arrays)
     return Components(axes, variance, share, mean, deviation, covariance, Report(report))
 
 
-def matmul(left: ArrayLike, right: ArrayLike, *, tf32: bool = False, **options: Unpack[Options]) -> NDArray[Any]:
+def matmul(
+    left: ArrayLike, right: ArrayLike, *, tf32: bool = False, output: Output = "numpy", **options: Unpack[Options]
+) -> NDArray[Any]:
     """The product of two matrices, (m, k) and (k, n), float32 or, if one of them is, float64.
 
     An element of k terms is wrong by at most about k * 2**-24 (2**-53) times the sum of their sizes.
     deterministic=True adds in the same order on CPUs and GPUs. tf32=True lets GPUs round the factors to 11 bits.
+    Factors in the memory of a GPU stay there; output="same" makes the product as `left` is, in that memory.
 
     Raises UsageError for shapes that do not fit. Source: Mars; He et al., PACT 2008, section 5.
     """
+    made = results(output, left)
     first, second = pair(left, "left", right, "right")
     with settings(options) as how:
-        product: NDArray[Any] = _core.matmul(first, second, tf32, how)[0]
-    return product
+        if not is_gpu(left):
+            product: NDArray[Any] = _core.matmul(first, second, tf32, how)[0]
+            return product
+        dtype = "float64" if isinstance(first, _core.GpuDoubles) else "float32"
+        room = made.room([first.rows, second.columns], dtype)
+        product = _core.gpu_matmul(first, second, tf32, address_of_room(room), how)[0]
+        return product if room is None else room
 
 
 def similarity(

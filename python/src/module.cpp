@@ -3,6 +3,7 @@
 #include "column_set.hpp"
 #include "core/version.hpp"
 #include "errors.hpp"
+#include "gpu_arrays.hpp"
 #include "job.hpp"
 #include "models.hpp"
 #include "number_functions.hpp"
@@ -25,6 +26,7 @@ NB_MODULE(_core, module) {
   python::add_columns(module);
   python::add_arrow_input(module);
   python::add_text_functions(module);
+  python::add_gpu_arrays(module);
   python::add_number_functions(module);
   python::add_own_tasks(module);
   python::add_svm(module);

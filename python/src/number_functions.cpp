@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "column_set.hpp"
 #include "cpu/machine_pool.hpp"
+#include "gpu_arrays.hpp"
 #include "job.hpp"
 #include "texts.hpp"
 
@@ -21,7 +22,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,11 +34,15 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-template <class T>
-several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
+// `Rows` are matrix_argument<T> or gpu_matrix<T>.
+
+/// `labels_at`: where labels of points in the memory of a GPU go, in that memory; 0 is the array that is
+/// returned.
+template <class Rows>
+several run_kmeans(const Rows& points, std::uint32_t clusters,
                    const std::optional<matrix_argument<double>>& initial, bool random,
                    std::uint32_t max_iterations, double tolerance, std::uint64_t seed, bool labels,
-                   const settings& how) {
+                   std::uintptr_t labels_at, const settings& how) {
   kmeans_options options{.clusters = clusters,
                          .start = random ? kmeans_start::random : kmeans_start::spread,
                          .max_iterations = max_iterations,
@@ -51,11 +58,17 @@ several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
     options.start = kmeans_start::given;
     options.initial = view_of(*initial);
   }
-  const matrix_view<T> view = view_of(points);
+  const auto view = view_of(points);
   auto [found, summary] = run_job(how, false, [&](job& one) {
     options.control = &one.control;
     const auto pool = cpu::machine_pool(one.threads(), view_input(view.bytes(), "points"));
-    kmeans_result result = kmeans(view, options, *pool);
+    kmeans_result result = [&] {
+      if constexpr (std::is_same_v<Rows, gpu_matrix<float>>) {
+        return kmeans(view, options, *pool, at_address<std::uint32_t>(labels_at));
+      } else {
+        return kmeans(view, options, *pool);
+      }
+    }();
     one.report() = apps::kmeans_report(result, view.bytes().size, pool->workers());
     one.summary.explanation = apps::explanation_of(result.report);
     one.summary.figures = {{"inertia", result.inertia}, {"iterations", std::uint64_t{result.iterations}}};
@@ -66,15 +79,15 @@ several run_kmeans(const matrix_argument<T>& points, std::uint32_t clusters,
                         std::move(summary));
 }
 
-template <class T>
-several run_knn(const matrix_argument<T>& training, const matrix_argument<T>& queries, std::uint32_t k,
+template <class Rows>
+several run_knn(const Rows& training, const Rows& queries, std::uint32_t k,
                 const std::optional<vector_argument<std::uint32_t>>& classes, const settings& how) {
   struct answer {
     std::vector<double> distances;
     std::vector<std::int64_t> rows;
     std::vector<std::uint32_t> votes;
   };
-  const matrix_view<T> known = view_of(training), asked = view_of(queries);
+  const auto known = view_of(training), asked = view_of(queries);
   auto [found, summary] = run_job(how, false, [&](job& one) {
     const knn_result nearest = knn(known, asked, {.k = k, .job = one.options()});
     one.report().task = "knn";
@@ -93,10 +106,9 @@ several run_knn(const matrix_argument<T>& training, const matrix_argument<T>& qu
                         to_array(std::move(found.votes)), std::move(summary));
 }
 
-template <class T>
-several run_pca(const matrix_argument<T>& rows, std::uint32_t components, bool correlation,
-                const settings& how) {
-  const matrix_view<T> view = view_of(rows);
+template <class Rows>
+several run_pca(const Rows& rows, std::uint32_t components, bool correlation, const settings& how) {
+  const auto view = view_of(rows);
   auto [found, summary] = run_job(how, false, [&](job& one) {
     pca_result result = pca(view, {.components = components,
                                    .correlation = correlation,
@@ -112,15 +124,35 @@ several run_pca(const matrix_argument<T>& rows, std::uint32_t components, bool c
                         std::move(summary));
 }
 
+matmul_options matmul_options_for(job& one, bool tf32) {
+  matmul_options options{.job = one.options()};
+  if (tf32) options.kind = product_kind::tf32;
+  if (one.how.deterministic) options.kind = product_kind::ordered;
+  return options;
+}
+
 template <class T>
 several run_matmul(const matrix_argument<T>& left, const matrix_argument<T>& right, bool tf32,
                    const settings& how) {
   const matrix_view<T> first = view_of(left), second = view_of(right);
   auto [product, summary] = run_job(how, false, [&](job& one) {
-    matmul_options options{.job = one.options()};
-    if (tf32) options.kind = product_kind::tf32;
-    if (one.how.deterministic) options.kind = product_kind::ordered;
-    matrix<T> result = matmul(first, second, options);
+    matrix<T> result = matmul(first, second, matmul_options_for(one, tf32));
+    one.report().task = "matmul";
+    return result;
+  });
+  return nb::make_tuple(to_array(std::move(product)), std::move(summary));
+}
+
+/// `product_at`: where the product goes, in the memory of the GPU; 0 is the array that is returned.
+template <class T>
+several run_gpu_matmul(const gpu_matrix<T>& left, const gpu_matrix<T>& right, bool tf32,
+                       std::uintptr_t product_at, const settings& how) {
+  const std::uint64_t count = left.rows * right.columns;
+  auto [product, summary] = run_job(how, false, [&](job& one) {
+    matrix<T> result;
+    if (product_at == 0) result = matrix<T>(left.rows, right.columns, "the product");
+    T* const to = product_at == 0 ? result.data() : at_address<T>(product_at);
+    matmul(left, right, std::span<T>(to, count), matmul_options_for(one, tf32));
     one.report().task = "matmul";
     return result;
   });
@@ -216,14 +248,23 @@ several run_read_table(const nb::bytes& path, const std::string& label,
                         facts.dropped.first);
 }
 
+template <class Rows>
+void add_kmeans_and_knn(nb::module_& module) {
+  module.def("kmeans", run_kmeans<Rows>, "points"_a.noconvert(), "clusters"_a, "initial"_a.none().noconvert(),
+             "random"_a, "max_iterations"_a, "tolerance"_a, "seed"_a, "labels"_a, "labels_at"_a,
+             "settings"_a);
+  module.def("knn", run_knn<Rows>, "training"_a.noconvert(), "queries"_a.noconvert(), "k"_a,
+             "classes"_a.none().noconvert(), "settings"_a);
+}
+
 /// Those that compute with float as well as with double.
 template <class T>
 void add_both(nb::module_& module) {
-  module.def("kmeans", run_kmeans<T>, "points"_a.noconvert(), "clusters"_a, "initial"_a.none().noconvert(),
-             "random"_a, "max_iterations"_a, "tolerance"_a, "seed"_a, "labels"_a, "settings"_a);
-  module.def("knn", run_knn<T>, "training"_a.noconvert(), "queries"_a.noconvert(), "k"_a,
-             "classes"_a.none().noconvert(), "settings"_a);
-  module.def("pca", run_pca<T>, "rows"_a.noconvert(), "components"_a, "correlation"_a, "settings"_a);
+  add_kmeans_and_knn<matrix_argument<T>>(module);
+  module.def("pca", run_pca<matrix_argument<T>>, "rows"_a.noconvert(), "components"_a, "correlation"_a,
+             "settings"_a);
+  module.def("pca", run_pca<gpu_matrix<T>>, "rows"_a, "components"_a, "correlation"_a, "settings"_a);
+  module.def("gpu_matmul", run_gpu_matmul<T>, "left"_a, "right"_a, "tf32"_a, "product_at"_a, "settings"_a);
   module.def("matmul", run_matmul<T>, "left"_a.noconvert(), "right"_a.noconvert(), "tf32"_a, "settings"_a);
   module.def(
       "address", [](const matrix_argument<T>& of) { return reinterpret_cast<std::uintptr_t>(of.data()); },
@@ -235,6 +276,8 @@ void add_both(nb::module_& module) {
 void add_number_functions(nb::module_& module) {
   add_both<float>(module);
   add_both<double>(module);
+  // On GPUs these compute with float alone.
+  add_kmeans_and_knn<gpu_matrix<float>>(module);
   module.def("similarity", run_similarity, "vectors"_a.noconvert(), "threshold"_a.none(), "best"_a,
              "settings"_a);
   module.def("text_similarity", text_similarity, "texts"_a, "lines"_a, "tf_idf"_a, "most_words"_a,

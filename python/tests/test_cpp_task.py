@@ -51,7 +51,7 @@ def test_a_task_over_words_is_compiled_once(cache, book, monkeypatch):
     assert duomap.run(task, b"letters", threads=1).rows() == [("letters", 1)]
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
     # What is in the cache needs no compiler that works.
-    monkeypatch.setattr("subprocess.run", None)
+    monkeypatch.setattr("subprocess.Popen", None)
     # Pickled, it is its source.
     assert duomap.run(pickle.loads(pickle.dumps(task)), b"letters").rows() == [("letters", 1)]
     assert duomap.run(duomap.cpp_task(LONG_WORDS), b"letters").rows() == [("letters", 1)]
@@ -63,6 +63,40 @@ def test_a_task_over_rows_of_an_array(random):
     assert found["total"].tolist() == numpy.bincount(rows[:, 0].astype(int), rows[:, 1]).tolist()
     with pytest.raises(duomap.UsageError, match="3 columns"):
         duomap.run(duomap.cpp_task(BY_GROUP), rows, columns=["a", "b", "c"])
+
+
+def test_where_cuda_is_the_task_runs_on_gpus(book):
+    task = duomap.cpp_task(LONG_WORDS)
+    if task.without_gpu:
+        with pytest.raises(duomap.DeviceUnavailable):
+            duomap.run(task, book[0], device="gpu")
+        pytest.skip(task.without_gpu)
+    found = duomap.run(task, book[0], device="gpu")
+    assert found.sorted().rows() == duomap.run(task, book[0], device="cpu").sorted().rows()
+    assert "gpu 0" in found.report.explain()
+    with pytest.raises(duomap.CompileError, match=r"gpu=False leaves"):
+        duomap.cpp_task(LONG_WORDS.replace("word.size > 4", "std::to_string(word.size).size() > 0"))
+    assert len(duomap.run(duomap.cpp_task(LONG_WORDS, gpu=False), book[0])) == len(found)
+
+
+def test_only_a_compiler_of_the_version_that_duomap_was_built_with_is_taken(tmp_path, monkeypatch):
+    from duomap import _toolkit
+
+    monkeypatch.setattr(_toolkit._core, "toolkit_version", 13000)
+    monkeypatch.setattr(_toolkit, "_gpus", lambda: ("Model: one",))
+    found = []
+    for version in (12080, 13010):
+        made = tmp_path / str(version)
+        for folder in ("bin", "include"):
+            (made / folder).mkdir(parents=True)
+        (made / "include/cuda.h").write_text(f"#define CUDA_VERSION {version}\n")
+        found.append(str(made / "bin/nvcc"))
+    monkeypatch.setattr(_toolkit, "_compilers", lambda: iter(found))
+    assert _toolkit.find_toolkit() == (found[1], ("Model: one",), "")
+    found.pop()
+    assert "of another version" in _toolkit.find_toolkit().problem
+    monkeypatch.setattr(_toolkit, "_gpus", lambda: ())
+    assert _toolkit.find_toolkit().problem == "this machine has no GPU"
 
 
 def test_errors(cache, monkeypatch):

@@ -41,14 +41,6 @@ def test_what_is_no_matrix_is_refused():
             duomap.kmeans(given, 1)
 
 
-def test_memory_of_a_gpu_is_refused(random):
-    class OnDevice:
-        __cuda_array_interface__ = {"shape": (1, 1), "typestr": "<f4", "data": (1, False), "version": 3}
-
-    with pytest.raises(duomap.UsageError, match="GPU memory"):
-        duomap.kmeans(OnDevice(), 1)
-
-
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_kmeans(random, dtype):
     middles = numpy.array([[0, 0], [10, 0], [0, 10]])

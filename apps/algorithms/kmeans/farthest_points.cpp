@@ -1,5 +1,6 @@
 #include "apps/algorithms/kmeans/farthest_points.hpp"
 
+#include "apps/algorithms/kmeans/gpu_points.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "core/chunk.hpp"
 
@@ -12,6 +13,9 @@
 
 namespace duomap {
 namespace {
+
+// Of points whose squares are known.
+[[maybe_unused]] constexpr std::uint64_t rows_with_squares = 65'536;
 
 bool comes_first(const far_point& a, const far_point& b) {
   return a.square != b.square ? a.square > b.square : a.row < b.row;
@@ -168,6 +172,23 @@ std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T
       });
   return std::move(found).sorted();
 }
+
+#if DUOMAP_HAS_CUDA
+std::vector<far_point> farthest_points(gpu_matrix<float> points, const lloyd_step<float>& step,
+                                       std::uint64_t count, worker_pool& pool, const run_control* control) {
+  const gpu::nearest_squares all = gpu::find_squares(points, step);
+  farthest_so_far found(count);
+  for_each_range(pool, points.rows, rows_with_squares, control, [&](std::uint64_t begin, std::uint64_t end) {
+    const double least = found.least_square();
+    std::vector<far_point> here;
+    for (std::uint64_t r = begin; r < end; ++r) {
+      if (all.square[r] > 0 && all.square[r] >= least) here.push_back({all.square[r], r, all.centre[r]});
+    }
+    found.add(here);
+  });
+  return std::move(found).sorted();
+}
+#endif
 
 template std::vector<far_point> farthest_points(matrix_view<float> points, const lloyd_step<float>& step,
                                                 std::uint64_t count, worker_pool& pool,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/kmeans/lloyd_step.hpp"
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 
@@ -24,5 +24,12 @@ template <class T>
 [[nodiscard]] std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T>& step,
                                                      std::uint64_t count, worker_pool& pool,
                                                      const run_control* control);
+
+#if DUOMAP_HAS_CUDA
+/// The same of points in the memory of a GPU, from where 12 bytes for each come to the host.
+[[nodiscard]] std::vector<far_point> farthest_points(gpu_matrix<float> points, const lloyd_step<float>& step,
+                                                     std::uint64_t count, worker_pool& pool,
+                                                     const run_control* control);
+#endif
 
 }  // namespace duomap

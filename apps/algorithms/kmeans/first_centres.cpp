@@ -52,18 +52,18 @@ struct sample {
   std::vector<T> nearest;
   std::vector<double> weight_of_range;
 
-  sample(matrix_view<T> points, const std::vector<T>& shift, std::uint64_t size, random_numbers& random)
+  template <class Points>
+  sample(Points points, const std::vector<T>& shift, std::uint64_t size, random_numbers& random)
     : rows(size),
       columns(points.columns),
-      values(size * points.columns),
       nearest(size, std::numeric_limits<T>::infinity()),
       weight_of_range((size + points_of_range - 1) / points_of_range) {
     for (std::uint64_t i = 0; i < size; ++i) {
       const std::uint64_t begin = points.rows / size * i + std::min(i, points.rows % size);
       rows[i] = begin + random.below(points.rows / size + (i < points.rows % size ? 1 : 0));
-      const auto from = points.row(rows[i]);
-      for (std::uint64_t c = 0; c < columns; ++c) values[i * columns + c] = from[c] - shift[c];
     }
+    values = rows_at(points, rows);
+    for (std::uint64_t i = 0; i < values.size(); ++i) values[i] -= shift[i % columns];
   }
 
   [[nodiscard]] T square_between(std::uint64_t a, std::uint64_t b) const {
@@ -144,10 +144,9 @@ std::vector<std::uint64_t> random_rows(std::uint64_t rows, std::uint64_t count, 
   return chosen;
 }
 
-template <class T>
-std::vector<std::uint64_t> spread_rows(matrix_view<T> points, const std::vector<T>& shift,
-                                       std::uint64_t count, std::uint64_t seed, worker_pool& pool,
-                                       const run_control* control) {
+template <class Points, class T>
+std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shift, std::uint64_t count,
+                                       std::uint64_t seed, worker_pool& pool, const run_control* control) {
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
   sample<T> from(points, shift, size, random);
@@ -181,5 +180,11 @@ template std::vector<std::uint64_t> spread_rows(matrix_view<float> points, const
 template std::vector<std::uint64_t> spread_rows(matrix_view<double> points, const std::vector<double>& shift,
                                                 std::uint64_t count, std::uint64_t seed, worker_pool& pool,
                                                 const run_control* control);
+
+#if DUOMAP_HAS_CUDA
+template std::vector<std::uint64_t> spread_rows(gpu_matrix<float> points, const std::vector<float>& shift,
+                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
+                                                const run_control* control);
+#endif
 
 }  // namespace duomap

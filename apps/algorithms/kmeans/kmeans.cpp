@@ -3,12 +3,14 @@
 #include "apps/algorithms/kmeans/exact_means.hpp"
 #include "apps/algorithms/kmeans/farthest_points.hpp"
 #include "apps/algorithms/kmeans/first_centres.hpp"
+#include "apps/algorithms/kmeans/gpu_points.hpp"
 #include "apps/algorithms/kmeans/moving_centres.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "core/begin_progress.hpp"
 #include "core/error.hpp"
 #include "core/report.hpp"
 #include "duomap.hpp"
+#include "gpu/device/executor_name.hpp"
 #include "scheduler/iterative/iterative_job.hpp"
 #include "scheduler/iterative/step_log.hpp"
 #include "scheduler/report/append_timeline.hpp"
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -25,8 +28,10 @@
 namespace duomap {
 namespace {
 
-template <class T>
-void check(matrix_view<T> points, const kmeans_options& options) {
+// `Points`: a matrix_view or a gpu_matrix of T.
+
+template <class T, class Points>
+void check(const Points& points, const kmeans_options& options) {
   if (points.rows == 0 || points.columns == 0)
     throw usage_error("k-means needs points; there are " + std::to_string(points.rows) + " of " +
                       std::to_string(points.columns) + " dimensions");
@@ -53,8 +58,8 @@ void check(matrix_view<T> points, const kmeans_options& options) {
 }
 
 /// The first centres, less the shift.
-template <class T>
-std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& grid,
+template <class T, class Points>
+std::vector<double> first_centres(const Points& points, const point_grid<T>& grid,
                                   const kmeans_options& options, worker_pool& pool) {
   const std::uint64_t columns = points.columns;
   std::vector<double> centres(options.clusters * columns);
@@ -74,8 +79,9 @@ std::vector<double> first_centres(matrix_view<T> points, const point_grid<T>& gr
       options.start == kmeans_start::random
           ? random_rows(points.rows, options.clusters, options.seed)
           : spread_rows(points, grid.shift, options.clusters, options.seed, pool, options.control);
+  const std::vector<T> chosen = rows_at(points, rows);
   for (std::uint64_t i = 0; i < centres.size(); ++i) {
-    const T shifted = points.row(rows[i / columns])[i % columns] - grid.shift[i % columns];
+    const T shifted = chosen[i] - grid.shift[i % columns];
     centres[i] = static_cast<double>(shifted);
   }
   return centres;
@@ -89,8 +95,8 @@ struct given_point {
 
 /// Gives each cluster without points one of those that are farthest from their centres, if there are some.
 /// `step`: what the centres took last.
-template <class T>
-std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, matrix_view<T> points,
+template <class T, class Points>
+std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, const Points& points,
                                              const lloyd_step<T>& step, worker_pool& pool,
                                              const run_control* control) {
   std::vector<std::uint32_t> empty;
@@ -101,7 +107,8 @@ std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, matrix_
   if (empty.empty()) return given;
   for (const auto& far : farthest_points(points, step, empty.size(), pool, control)) {
     const std::uint32_t to = empty[given.size()];
-    centres.move_point(points.row(far.row).data(), far.centre, to);
+    const std::uint64_t row[] = {far.row};
+    centres.move_point(rows_at(points, row).data(), far.centre, to);
     given.push_back({far.row, to});
   }
   return given;
@@ -120,10 +127,64 @@ std::vector<std::uint32_t> labels_of(matrix_view<T> points, const lloyd_step<T>&
   return labels;
 }
 
+#if DUOMAP_HAS_CUDA
+std::vector<std::uint32_t> labels_of(gpu_matrix<float> points, const lloyd_step<float>& step,
+                                     worker_pool& /*pool*/, const run_control* /*control*/) {
+  std::vector<std::uint32_t> labels(points.rows);
+  gpu::find_labels(points, step, labels.data());
+  return labels;
+}
+
+/// The steps over points that lie on a GPU: what iterative_job is for all others.
+class steps_on_gpu {
+ public:
+  steps_on_gpu(const lloyd_step<float>& first, gpu_matrix<float> points, worker_pool& pool,
+               run_control* control)
+    : points_(points), pool_(pool), control_(control) {
+    const double begin = scheduler::steady_seconds();
+    loop_ = gpu::make_resident(first, {}, points.gpu);
+    report_.parts.push_back(
+        {.name = gpu::executor_name(points.gpu),
+         .planned_share = 1,
+         .share = 1,
+         .moved_bytes = loop_->hold({.data = points.bytes().data, .size = points.bytes().size}),
+         .kind = executor_kind::device});
+    report_.units = points.bytes().size;
+    report_.parts[0].start_seconds = scheduler::steady_seconds() - begin;
+    report_.notes.push_back(report_.parts[0].name + ": the points lay in its memory; " +
+                            std::to_string(report_.parts[0].moved_bytes) +
+                            " bytes of them came from the host");
+  }
+
+  [[nodiscard]] result_for<lloyd_step<float>> step(const lloyd_step<float>& task) {
+    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    const double begin = scheduler::steady_seconds();
+    auto found = make_result(task, loop_->step(task), pool_);
+    iterative_part& mine = report_.parts[0];
+    mine.seconds = report_.step_seconds = scheduler::steady_seconds() - begin;
+    mine.busy_seconds += mine.seconds;
+    mine.units += report_.units;
+    report_.seconds += mine.seconds;
+    report_.steps = ++mine.steps;
+    if (control_ != nullptr) control_->units_done.fetch_add(report_.units, std::memory_order_relaxed);
+    return found;
+  }
+
+  [[nodiscard]] const iterative_report& report() const { return report_; }
+
+ private:
+  gpu_matrix<float> points_;
+  worker_pool& pool_;
+  run_control* control_;
+  std::unique_ptr<resident_loop<lloyd_step<float>>> loop_;
+  iterative_report report_;
+};
+#endif
+
 /// The centres to return, after the `step` by which they moved last and what it had `given` to empty
 /// clusters. Those of doubles are exact means: the grid of the sums has fewer digits than a double.
-template <class T>
-matrix<double> means_of(matrix_view<T> points, const moving_centres<T>& centres, const lloyd_step<T>& step,
+template <class T, class Points>
+matrix<double> means_of(const Points& points, const moving_centres<T>& centres, const lloyd_step<T>& step,
                         std::span<const given_point> given, worker_pool& pool, const run_control* control) {
   const std::uint32_t clusters = step.centres();
   matrix<double> means;
@@ -161,39 +222,17 @@ class outside_steps {
   std::vector<timeline_event> events_;
 };
 
-}  // namespace
-
-template <class T>
-kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool) {
-  check(points, options);
-  // It hardly ever ends sooner unless it is told to.
-  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
-  using job_of_steps = iterative_job<lloyd_step<T>>;
-  const auto rows = static_cast<double>(points.rows);
-  const double coordinates = static_cast<double>(points.columns) * static_cast<double>(options.clusters);
-  const auto started =
-      job_of_steps::start_ahead(options.device, options.gpus, points.bytes().size, pool.workers(),
-                                {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
-                                 lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
-                                some_steps);
+/// `make_steps`: called with the first step, makes what does them. `labels_at`: in the memory of a GPU, or
+/// null.
+template <class T, class Points, class MakeSteps>
+kmeans_result cluster(const Points& points, const kmeans_options& options, worker_pool& pool,
+                      const MakeSteps& make_steps, std::uint32_t* labels_at = nullptr) {
   outside_steps clock;
   point_grid<T> grid = grid_of(points, pool, options.control);
-  std::vector<double> first = first_centres(points, grid, options, pool);
+  std::vector<double> first = first_centres<T>(points, grid, options, pool);
   clock.ends("first centres");
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
-
-  const input from = view_input(points.bytes(), "points");
-  job_of_steps job(
-      centres.step(true), from, pool,
-      {.device = options.device,
-       .gpus = options.gpus,
-       .expected_steps = some_steps,
-       .most_steps = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-           std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),
-       .split = options.split,
-       .strict = options.strict,
-       .timeline = options.timeline,
-       .control = options.control});
+  const auto steps = make_steps(centres.step(true));
   const double job_made = clock.seconds();
   begin_progress(options.control, 0);
   kmeans_result result;
@@ -203,7 +242,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   std::vector<given_point> given;
   while (result.iterations < options.max_iterations && !result.converged) {
     step = centres.step(result.iterations == 0);
-    centres.take(job.step(step));
+    centres.take(steps->step(step));
     if (result.iterations == 0) tolerated = options.tolerance * centres.mean_variance();
     ++result.iterations;
     moved = !centres.stand_still();
@@ -214,19 +253,74 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
   clock.begins();
   result.centres = means_of(points, centres, step, given, pool, options.control);
   clock.ends("means");
-  if (moved) centres.take(job.step(centres.step(false)));
+  if (moved) centres.take(steps->step(centres.step(false)));
 
   for (std::uint32_t c = 0; c < options.clusters; ++c) result.sizes.push_back(centres.size(c));
   result.inertia = centres.inertia();
   if (options.labels) {
     clock.begins();
-    result.labels = labels_of(points, centres.step(false), pool, options.control);
+    if (labels_at == nullptr) result.labels = labels_of(points, centres.step(false), pool, options.control);
+#if DUOMAP_HAS_CUDA
+    if constexpr (std::is_same_v<Points, gpu_matrix<float>>) {
+      if (labels_at != nullptr) gpu::find_labels(points, centres.step(false), labels_at);
+    }
+#endif
     clock.ends("labels");
   }
-  result.report = job.report();
+  result.report = steps->report();
   if (options.timeline) result.report.timeline = clock.with(std::move(result.report.timeline), job_made);
   end_progress(options.control);
   return result;
+}
+
+}  // namespace
+
+template <class T>
+kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool) {
+  check<T>(points, options);
+  // It hardly ever ends sooner unless it is told to.
+  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
+  using job_of_steps = iterative_job<lloyd_step<T>>;
+  const auto rows = static_cast<double>(points.rows);
+  const double coordinates = static_cast<double>(points.columns) * static_cast<double>(options.clusters);
+  const auto started =
+      job_of_steps::start_ahead(options.device, options.gpus, points.bytes().size, pool.workers(),
+                                {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
+                                 lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
+                                some_steps);
+  const input from = view_input(points.bytes(), "points");
+  return cluster<T>(points, options, pool, [&](const lloyd_step<T>& first) {
+    return std::make_unique<job_of_steps>(
+        first, from, pool,
+        iterative_options{
+            .device = options.device,
+            .gpus = options.gpus,
+            .expected_steps = some_steps,
+            .most_steps = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),
+            .split = options.split,
+            .strict = options.strict,
+            .timeline = options.timeline,
+            .control = options.control});
+  });
+}
+
+kmeans_result kmeans(gpu_matrix<float> points, const kmeans_options& options, worker_pool& pool,
+                     std::uint32_t* labels_at) {
+#if DUOMAP_HAS_CUDA
+  check<float>(points, options);
+  require_its_gpu(options.device, options.gpus, points.gpu, "points");
+  return cluster<float>(
+      points, options, pool,
+      [&](const lloyd_step<float>& first) {
+        return std::make_unique<steps_on_gpu>(first, points, pool, options.control);
+      },
+      labels_at);
+#else
+  static_cast<void>(points), static_cast<void>(options), static_cast<void>(pool),
+      static_cast<void>(labels_at);
+  throw device_unavailable(no_code_for_gpu_matrices);
+#endif
 }
 
 template <class T>

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/iterative_report.hpp"
 #include "core/job_options.hpp"
 #include "core/run_control.hpp"
@@ -83,6 +83,14 @@ struct kmeans_result {
 /// first row (from 0) with a NaN or an infinity; device_unavailable, out_of_memory, interrupted
 template <class T>
 [[nodiscard]] kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool);
+
+/// The same of points in the memory of a GPU, which does all of it, and none of which comes to the host: the
+/// points of the sample among which k-means++ chooses do, and those that clusters without points take. In
+/// report.parts moved_bytes are the bytes of points that were copied to the GPU, which are none.
+/// `labels_at`: room in that memory for the labels, which kmeans_result::labels then lacks; may be null.
+/// @throws as above; usage_error for another device too; device_lost
+[[nodiscard]] kmeans_result kmeans(gpu_matrix<float> points, const kmeans_options& options, worker_pool& pool,
+                                   std::uint32_t* labels_at = nullptr);
 
 /// The same on as many workers as this machine and the points call for.
 template <class T>

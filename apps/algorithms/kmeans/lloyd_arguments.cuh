@@ -18,6 +18,7 @@ struct lloyd_arguments {
   const float* half_squares;
   /// By the keys of lloyd_step; kernels add to them.
   unsigned long long* totals;
+  std::uint32_t* labels;  ///< of each point the nearest centre; may be null
 
   [[nodiscard]] __device__ unsigned long long* sums_of(std::uint32_t centre) const {
     return totals + std::uint64_t{centre} * (dimensions + 1);

@@ -96,7 +96,9 @@ __global__ void __launch_bounds__(Threads)
     }
 #pragma unroll
     for (int p = 0; p < Points; ++p) {
-      if (first + p * Threads + threadIdx.x >= a.count) continue;
+      const std::uint64_t at = first + p * Threads + threadIdx.x;
+      if (at >= a.count) continue;
+      if (a.labels != nullptr) a.labels[at] = index[p];
       int* const to = cells + index[p] * few_cells * plan.copies + copy;
 #pragma unroll
       for (unsigned d = 0; d < few_dimensions; ++d) {

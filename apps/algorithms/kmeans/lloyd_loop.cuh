@@ -29,11 +29,19 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   [[nodiscard]] std::optional<resident_step<lloyd_step<float>>> finish_within(double seconds) override;
   void give_up() noexcept override;
 
+  /// Queues, without the graph, finding the nearest centre of each point, a number of 32 bits each. The
+  /// buffer is the loop's own, until it holds something else.
+  const device_buffer& find_labels(const lloyd_step<float>& task);
+  /// What kernels get for a step, whose arrays are those that find_labels() has queued.
+  [[nodiscard]] lloyd_arguments arguments_of(const lloyd_step<float>& task) const;
+  [[nodiscard]] const stream& queue_of_work() const noexcept { return on_; }
+
  private:
   void use_device() const;
   /// Puts the step's arrays where the graph copies them from.
   void stage(const lloyd_step<float>& task);
   void queue(const lloyd_step<float>& task);
+  void queue_arrays();
   void queue_kernels(const lloyd_arguments& arguments);
 
   int device_;
@@ -47,6 +55,7 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   device_buffer arrays_;
   pinned_buffer found_;
   device_buffer totals_;
+  device_buffer labels_;
   event started_;
   event ended_;
   bool timed_ = false;

@@ -212,22 +212,46 @@ void lloyd_loop::stage(const lloyd_step<float>& task) {
 }
 
 void lloyd_loop::queue(const lloyd_step<float>& task) {
-  const array_places at(centres_, dimensions_);
+  queue_arrays();
+  const lloyd_arguments arguments = arguments_of(task);
+  if (arguments.count > 0) queue_kernels(arguments);
+  check(cudaMemcpyAsync(found_.as<void>(), totals_.as<void>(), found_.size(), cudaMemcpyDeviceToHost,
+                        on_.get()),
+        "copying the sums of k-means");
+}
+
+void lloyd_loop::queue_arrays() {
   check(cudaMemcpyAsync(arrays_.as<void>(), staged_.as<void>(), staged_.size(), cudaMemcpyHostToDevice,
                         on_.get()),
         "copying the centres of k-means");
   check(cudaMemsetAsync(totals_.as<void>(), 0, totals_.size(), on_.get()), "clearing the sums of k-means");
+}
+
+lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
+  const array_places at(centres_, dimensions_);
   const chunk& points = data_.get();
   auto* const arrays = arrays_.as<float>();
-  const std::uint64_t count = points.size / (dimensions_ * sizeof(float));
-  if (count > 0) {
-    queue_kernels({reinterpret_cast<const float*>(points.data), count, dimensions_, centres_, task.low_bits,
-                   arrays + at.shift, arrays + at.units, arrays, arrays + at.half_squares,
-                   totals_.as<unsigned long long>()});
-  }
-  check(cudaMemcpyAsync(found_.as<void>(), totals_.as<void>(), found_.size(), cudaMemcpyDeviceToHost,
-                        on_.get()),
-        "copying the sums of k-means");
+  return {reinterpret_cast<const float*>(points.data),
+          points.size / (dimensions_ * sizeof(float)),
+          dimensions_,
+          centres_,
+          task.low_bits,
+          arrays + at.shift,
+          arrays + at.units,
+          arrays,
+          arrays + at.half_squares,
+          totals_.as<unsigned long long>(),
+          labels_.as<std::uint32_t>()};
+}
+
+const device_buffer& lloyd_loop::find_labels(const lloyd_step<float>& task) {
+  use_device();
+  stage(task);
+  labels_ = device_buffer(data_.get().size / dimensions_, on_);
+  squares_ = false;
+  queue_arrays();
+  queue_kernels(arguments_of(task));
+  return labels_;
 }
 
 void lloyd_loop::queue_kernels(const lloyd_arguments& arguments) {

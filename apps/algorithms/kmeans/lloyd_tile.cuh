@@ -213,6 +213,7 @@ __global__ void __launch_bounds__(MostThreads)
       const unsigned r = p * PointLanes + point_lane;
       if (centre_lane == 0) {
         nearest[r] = plan.sums_stay ? index[p] * sum_stride * 4 : index[p];  // where its sums begin, or it
+        if (r < valid && a.labels != nullptr) a.labels[first + r] = index[p];
         if (r < valid && plan.sums_stay) atomicAdd(counts + index[p], 1);
         if (r < valid && !plan.sums_stay) atomicAdd(a.sums_of(index[p]) + a.dimensions, 1ull);
       }

@@ -1,5 +1,6 @@
 #include "apps/algorithms/kmeans/point_grid.hpp"
 
+#include "apps/algorithms/kmeans/gpu_points.hpp"
 #include "apps/algorithms/numeric/finite.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
 #include "core/error.hpp"
@@ -56,10 +57,14 @@ void add_long_rows(const T* values, std::uint64_t count, std::uint64_t length, d
   }
 }
 
+constexpr std::uint64_t long_row(std::uint64_t columns) {
+  return columns * ((least_long_row + columns - 1) / columns);
+}
+
 template <class T>
 column_ranges<T> ranges_of(matrix_view<T> points, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t columns = points.columns;
-  const std::uint64_t length = columns * ((least_long_row + columns - 1) / columns);
+  const std::uint64_t length = long_row(columns);
   column_ranges<T> of_long_row(length), found(columns);
   add_long_rows(points.data + begin * columns, (end - begin) * columns, length, of_long_row.sum.data(),
                 of_long_row.least.data(), of_long_row.most.data());
@@ -67,6 +72,32 @@ column_ranges<T> ranges_of(matrix_view<T> points, std::uint64_t begin, std::uint
     found.add(i % columns, of_long_row.sum[i], of_long_row.least[i], of_long_row.most[i]);
   return found;
 }
+
+template <class T>
+std::vector<column_ranges<T>> all_ranges(matrix_view<T> points, worker_pool& pool,
+                                         const run_control* control) {
+  const std::uint64_t ranges = (points.rows + rows_of_range - 1) / rows_of_range;
+  std::vector<column_ranges<T>> found(ranges, column_ranges<T>(0));
+  for_each_range(pool, points.rows, rows_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+    found[begin / rows_of_range] = ranges_of(points, begin, end);
+  });
+  return found;
+}
+
+#if DUOMAP_HAS_CUDA
+std::vector<column_ranges<float>> all_ranges(gpu_matrix<float> points, worker_pool& /*pool*/,
+                                             const run_control* /*control*/) {
+  const std::uint64_t length = long_row(points.columns);
+  const gpu::long_row_ranges all = gpu::find_ranges(points, rows_of_range, length);
+  std::vector<column_ranges<float>> found;
+  for (std::uint64_t at = 0; at < all.sum.size(); at += length) {
+    column_ranges<float>& range = found.emplace_back(points.columns);
+    for (std::uint64_t i = at; i < at + length; ++i)
+      range.add((i - at) % points.columns, all.sum[i], all.least[i], all.most[i]);
+  }
+  return found;
+}
+#endif
 
 /// A number near the mean with so few bits that numbers of few bits less it are exact: then ties stay ties,
 /// and the mean of whole numbers is printed as it is. A 32nd of the range from the mean loses no digit of a
@@ -82,15 +113,10 @@ T round_shift(double mean, T least, T most) {
   return static_cast<T>(std::nearbyint(mean / step) * step);
 }
 
-}  // namespace
-
-template <class T>
-point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control) {
-  const std::uint64_t ranges = (points.rows + rows_of_range - 1) / rows_of_range;
-  std::vector<column_ranges<T>> found(ranges, column_ranges<T>(0));
-  for_each_range(pool, points.rows, rows_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
-    found[begin / rows_of_range] = ranges_of(points, begin, end);
-  });
+/// `Points`: a matrix_view or a gpu_matrix of T.
+template <class T, class Points>
+point_grid<T> make_grid(Points points, worker_pool& pool, const run_control* control) {
+  const std::vector<column_ranges<T>> found = all_ranges(points, pool, control);
   column_ranges<T> all(points.columns);
   for (const column_ranges<T>& range : found) {
     for (std::uint64_t c = 0; c < points.columns; ++c)
@@ -126,6 +152,19 @@ point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_contro
   }
   return grid;
 }
+
+}  // namespace
+
+template <class T>
+point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control) {
+  return make_grid<T>(points, pool, control);
+}
+
+#if DUOMAP_HAS_CUDA
+point_grid<float> grid_of(gpu_matrix<float> points, worker_pool& pool, const run_control* control) {
+  return make_grid<float>(points, pool, control);
+}
+#endif
 
 template point_grid<float> grid_of(matrix_view<float> points, worker_pool& pool, const run_control* control);
 template point_grid<double> grid_of(matrix_view<double> points, worker_pool& pool,

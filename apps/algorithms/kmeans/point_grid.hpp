@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 
@@ -29,5 +29,11 @@ struct point_grid {
 /// distances do not fit into T; interrupted
 template <class T>
 [[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control);
+
+#if DUOMAP_HAS_CUDA
+/// The same, on their GPU.
+[[nodiscard]] point_grid<float> grid_of(gpu_matrix<float> points, worker_pool& pool,
+                                        const run_control* control);
+#endif
 
 }  // namespace duomap

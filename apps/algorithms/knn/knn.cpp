@@ -14,8 +14,8 @@
 namespace duomap {
 namespace {
 
-template <class T>
-void require_sizes(const matrix_view<T>& training, const matrix_view<T>& queries, std::uint32_t k) {
+template <class Rows>
+void require_sizes(const Rows& training, const Rows& queries, std::uint32_t k) {
   const auto text = [](std::uint64_t number) {
     return std::to_string(number);
   };
@@ -88,8 +88,9 @@ job_options job_for(const knn_options& options, run_report& report) {
   return job;
 }
 
-template <class T>
-knn_result find_neighbours(matrix_view<T> training, matrix_view<T> queries, const knn_options& options) {
+/// `Rows`: a matrix_view or a gpu_matrix of T.
+template <class T, class Rows>
+knn_result find_neighbours(Rows training, Rows queries, const knn_options& options) {
   require_sizes(training, queries, options.k);
   knn_result result{.k = options.k, .neighbours = {}};
   run_report report;
@@ -127,11 +128,25 @@ knn_result find_neighbours(matrix_view<T> training, matrix_view<T> queries, cons
 }  // namespace
 
 knn_result knn(matrix_view<float> training, matrix_view<float> queries, const knn_options& options) {
-  return find_neighbours(training, queries, options);
+  return find_neighbours<float>(training, queries, options);
 }
 
 knn_result knn(matrix_view<double> training, matrix_view<double> queries, const knn_options& options) {
-  return find_neighbours(training, queries, options);
+  return find_neighbours<double>(training, queries, options);
+}
+
+knn_result knn(gpu_matrix<float> training, gpu_matrix<float> queries, const knn_options& options) {
+#if DUOMAP_HAS_CUDA
+  require_its_gpu(options.job.device, {}, queries.gpu, "the queries");
+  if (training.gpu != queries.gpu)
+    throw usage_error("the training rows lie in the memory of gpu " + std::to_string(training.gpu) +
+                      ", the queries in that of gpu " + std::to_string(queries.gpu) + "; both need the same");
+  return find_neighbours<float>(
+      training, queries, {.k = options.k, .job = on_its_gpu(options.job, training.gpu, "the training rows")});
+#else
+  static_cast<void>(training), static_cast<void>(queries), static_cast<void>(options);
+  throw device_unavailable(no_code_for_gpu_matrices);
+#endif
 }
 
 std::vector<std::uint32_t> vote(const knn_result& found, std::span<const std::uint32_t> class_of_row) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/algorithms/knn/distance.hpp"
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/job_options.hpp"
 
 #include <cstdint>
@@ -49,6 +49,11 @@ struct knn_result {
 /// squared distance is wrong by at most (d / 8 + 7) units of 2^-53, and infinite above 1.8e308.
 /// @throws usage_error for device gpu or cpu+gpu too
 [[nodiscard]] knn_result knn(matrix_view<double> training, matrix_view<double> queries,
+                             const knn_options& options = {});
+
+/// The same of rows in the memory of one GPU, which does all of it; the answer comes to the host.
+/// @throws usage_error for another device, for rows on two GPUs, and for k above 1024 too; device_lost
+[[nodiscard]] knn_result knn(gpu_matrix<float> training, gpu_matrix<float> queries,
                              const knn_options& options = {});
 
 /// The same over arrays; each row has `columns` values, what does not fill a row is left out.

@@ -125,6 +125,26 @@ matrix<T> matmul(matrix_view<T> left, matrix_view<T> right, const matmul_options
   return product;
 }
 
+template <class T>
+void matmul(gpu_matrix<T> left, gpu_matrix<T> right, std::span<T> product, const matmul_options& options) {
+#if DUOMAP_HAS_CUDA
+  require_its_gpu(options.job.device, {}, right.gpu, "the second factor");
+  if (left.gpu != right.gpu)
+    throw usage_error("the first factor lies in the memory of gpu " + std::to_string(left.gpu) +
+                      ", the second in that of gpu " + std::to_string(right.gpu) + "; both need the same");
+  if (left.columns == 0 && !product.empty())
+    throw usage_error("factors in the memory of a GPU need numbers, and rows of the first have none");
+  matmul_options on_gpu = options;
+  on_gpu.job = on_its_gpu(options.job, left.gpu, "the first factor");
+  matmul(left.view(), right.view(), product, on_gpu);
+#else
+  static_cast<void>(left), static_cast<void>(right), static_cast<void>(product), static_cast<void>(options);
+  throw device_unavailable(no_code_for_gpu_matrices);
+#endif
+}
+
+template void matmul(gpu_matrix<float>, gpu_matrix<float>, std::span<float>, const matmul_options&);
+template void matmul(gpu_matrix<double>, gpu_matrix<double>, std::span<double>, const matmul_options&);
 template matrix<float> matmul(matrix_view<float>, matrix_view<float>, const matmul_options&);
 template matrix<double> matmul(matrix_view<double>, matrix_view<double>, const matmul_options&);
 template void matmul(matrix_view<float>, matrix_view<float>, std::span<float>, const matmul_options&);

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/job_options.hpp"
 #include "core/product.hpp"
 
@@ -34,6 +34,13 @@ template <class T>
 /// @throws usage_error when there is not exactly so much of it
 template <class T>
 void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product,
+            const matmul_options& options = {});
+
+/// The same of factors in the memory of one GPU, which does all of it. `product`: in the memory of the host,
+/// or in that of the GPU, where it is written to at once.
+/// @throws usage_error for another device, and for factors on two GPUs, too; device_lost
+template <class T>
+void matmul(gpu_matrix<T> left, gpu_matrix<T> right, std::span<T> product,
             const matmul_options& options = {});
 
 }  // namespace duomap

@@ -26,8 +26,8 @@ struct row_product {
   using key = no_key;
   using reduce = slots<>;
 
-  operand<T> right;           ///< not transposed; in host memory
-  result_operand<T> out;      ///< in host memory; without data, for measurements, GPUs keep what they compute
+  operand<T> right;           ///< not transposed; in host memory, or in that of the one GPU of the run
+  result_operand<T> out;      ///< likewise; without data, for measurements, GPUs keep what they compute
   std::uint32_t terms = 0;    ///< columns of the left factor, rows of the right one; more than 0
   std::uint64_t columns = 0;  ///< of the right factor that are computed
   std::uint64_t rows_per_grain = 1;

@@ -7,6 +7,7 @@
 #include "gpu/engines/custom/placed_output.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/host_partial.hpp"
+#include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/options.hpp"
@@ -25,7 +26,8 @@
 namespace duomap::gpu {
 
 /// The right factor is on the device from the start; of the product there are a few tiles of rows, which are
-/// brought to their place while later ones are computed.
+/// brought to their place while later ones are computed; a place in the device's memory is written to at
+/// once.
 template <class T>
 class custom_engine<row_product<T>> final : public engine {
  public:
@@ -39,7 +41,9 @@ class custom_engine<row_product<T>> final : public engine {
       product_(task.kind, with.compute),
       // As many as bring it at the speed at which the left factor arrives, where there are cores for that.
       place_(with.gate, std::clamp(usable_cores() / 2, 1u, 8u)) {
-    for (tile& one : tiles_) one.sums = device_buffer(tile_rows() * row_bytes(), on_);
+    if (!direct_) {
+      for (tile& one : tiles_) one.sums = device_buffer(tile_rows() * row_bytes(), on_);
+    }
     // The copies begin when there is memory for them.
     ready_.record(on_);
     ready_.hold_back(copies_);
@@ -64,6 +68,12 @@ class custom_engine<row_product<T>> final : public engine {
     const std::uint64_t first = resident.offset / task_.records().row_bytes();
     const T* const left = reinterpret_cast<const T*>(resident.data);
     open_.emplace_back();
+    if (direct_) {
+      product_.multiply(rows, task_.columns, task_.terms, operand<T>{left, task_.terms},
+                        operand<T>{right_.template as<T>(), task_.columns},
+                        result_operand<T>{task_.out.data + first * task_.out.stride, task_.out.stride});
+      return;
+    }
     for (std::uint64_t row = 0; row < rows; row += tile_rows()) {
       const std::uint64_t count = std::min(tile_rows(), rows - row);
       tile& mine = tiles_[next_++ % tiles_.size()];
@@ -125,6 +135,7 @@ class custom_engine<row_product<T>> final : public engine {
   }
 
   const row_product<T> task_;
+  const bool direct_ = task_.out.data != nullptr && gpu_of(task_.out.data).has_value();
   const stream& on_;
   const stream& copies_;
   feeder& feed_;

@@ -43,21 +43,27 @@ std::uint64_t first_row_not_finite(matrix_view<T> values, worker_pool& pool) {
 }
 
 template <class T>
-void require_finite(matrix_view<T> values, const std::string& name, worker_pool& pool) {
-  const std::uint64_t row = first_row_not_finite(values, pool);
-  if (row == values.rows) return;
+void throw_not_finite(std::span<const T> values, std::uint64_t row, const std::string& name) {
   std::uint64_t column = 0;
-  while (std::isfinite(values.row(row)[column])) ++column;
+  while (std::isfinite(values[column])) ++column;
   throw input_error(name + ", row " + std::to_string(row) + " (the first is 0), column " +
                     std::to_string(column + 1) + ": the value is " +
-                    (std::isnan(values.row(row)[column]) ? "NaN"
-                     : sizeof(T) == sizeof(float)        ? "infinite, or too large for float32"
-                                                         : "infinite") +
+                    (std::isnan(values[column])   ? "NaN"
+                     : sizeof(T) == sizeof(float) ? "infinite, or too large for float32"
+                                                  : "infinite") +
                     "; correct it or leave the row out");
+}
+
+template <class T>
+void require_finite(matrix_view<T> values, const std::string& name, worker_pool& pool) {
+  const std::uint64_t row = first_row_not_finite(values, pool);
+  if (row < values.rows) throw_not_finite(values.row(row), row, name);
 }
 
 template std::uint64_t first_row_not_finite(matrix_view<float> values, worker_pool& pool);
 template std::uint64_t first_row_not_finite(matrix_view<double> values, worker_pool& pool);
+template void throw_not_finite(std::span<const float> values, std::uint64_t row, const std::string& name);
+template void throw_not_finite(std::span<const double> values, std::uint64_t row, const std::string& name);
 template void require_finite(matrix_view<float> values, const std::string& name, worker_pool& pool);
 template void require_finite(matrix_view<double> values, const std::string& name, worker_pool& pool);
 

@@ -13,21 +13,24 @@
 namespace duomap {
 namespace {
 
-template <class T>
-std::vector<T> mean_of_some(matrix_view<T> rows) {
+// `Rows`: a matrix_view or a gpu_matrix of T.
+
+template <class T, class Rows>
+std::vector<T> mean_of_some(const Rows& rows) {
   const std::uint64_t some = std::min<std::uint64_t>(rows.rows, 256);
+  std::vector<std::uint64_t> chosen;
+  for (std::uint64_t k = 0; k < some; ++k)
+    chosen.push_back(rows.rows / some * k + rows.rows % some * k / some);
+  const std::vector<T> values = rows_at(rows, chosen);
   std::vector<double> sums(rows.columns);
-  for (std::uint64_t k = 0; k < some; ++k) {
-    const auto row = rows.row(rows.rows / some * k + rows.rows % some * k / some);
-    for (std::uint64_t c = 0; c < rows.columns; ++c) sums[c] += static_cast<double>(row[c]);
-  }
+  for (std::uint64_t i = 0; i < values.size(); ++i) sums[i % rows.columns] += static_cast<double>(values[i]);
   std::vector<T> origin;
   for (const double sum : sums) origin.push_back(static_cast<T>(sum / static_cast<double>(some)));
   return origin;
 }
 
-template <class T>
-auto moments_about(const std::vector<T>& origin, matrix_view<T> rows, bool deterministic, worker_pool& pool,
+template <class T, class Rows>
+auto moments_about(const std::vector<T>& origin, const Rows& rows, bool deterministic, worker_pool& pool,
                    const job_options& options) {
   const broadcast<T> about{origin.data(), origin.size()};
   const input from = view_input(rows.bytes(), "rows");
@@ -73,11 +76,9 @@ bool is_near(const std::vector<double>& cells, const std::vector<T>& origin, con
   return true;
 }
 
-}  // namespace
-
-template <class T>
-centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
-                             worker_pool& pool, const job_options& options) {
+template <class T, class Rows>
+centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool deterministic, worker_pool& pool,
+                          const job_options& options) {
   if (rows.columns == 0) throw input_error(name + " has no columns");
   const std::uint64_t count = rows.rows;
   if (count < 2) {
@@ -87,7 +88,7 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
   run_report report;
   job_options mine = options;
   mine.report = &report;
-  std::vector<T> origin = mean_of_some(rows);
+  std::vector<T> origin = mean_of_some<T>(rows);
   std::vector<double> cells = moments_about(origin, rows, deterministic, pool, mine);
   const auto require_numbers = [&] {
     if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;
@@ -110,6 +111,27 @@ centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool 
   if (options.report != nullptr) *options.report = std::move(report);
   return found;
 }
+
+}  // namespace
+
+template <class T>
+centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
+                             worker_pool& pool, const job_options& options) {
+  return sums_of_rows<T>(rows, name, deterministic, pool, options);
+}
+
+#if DUOMAP_HAS_CUDA
+template <class T>
+centred_sums centred_sums_of(gpu_matrix<T> rows, const std::string& name, bool deterministic,
+                             worker_pool& pool, const job_options& options) {
+  return sums_of_rows<T>(rows, name, deterministic, pool, options);
+}
+
+template centred_sums centred_sums_of(gpu_matrix<float>, const std::string&, bool, worker_pool&,
+                                      const job_options&);
+template centred_sums centred_sums_of(gpu_matrix<double>, const std::string&, bool, worker_pool&,
+                                      const job_options&);
+#endif
 
 template centred_sums centred_sums_of(matrix_view<float>, const std::string&, bool, worker_pool&,
                                       const job_options&);

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "core/job_options.hpp"
 #include "core/worker_pool.hpp"
 
@@ -37,5 +37,12 @@ struct centred_sums {
 template <class T>
 [[nodiscard]] centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
                                            worker_pool& pool, const job_options& options);
+
+#if DUOMAP_HAS_CUDA
+/// The same of rows in the memory of a GPU, on which `options` run (on_its_gpu()).
+template <class T>
+[[nodiscard]] centred_sums centred_sums_of(gpu_matrix<T> rows, const std::string& name, bool deterministic,
+                                           worker_pool& pool, const job_options& options);
+#endif
 
 }  // namespace duomap

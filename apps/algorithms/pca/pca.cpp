@@ -32,10 +32,9 @@ void divide_by_deviations(matrix<double>& covariance, std::vector<double>& devia
   }
 }
 
-}  // namespace
-
-template <class T>
-pca_result pca(matrix_view<T> rows, const pca_options& options) {
+/// `Rows`: a matrix_view or a gpu_matrix.
+template <class Rows>
+pca_result components_of(const Rows& rows, const pca_options& options) {
   if (options.components > rows.columns) {
     throw usage_error(std::to_string(options.components) + " components of " + options.name + ", which has " +
                       std::to_string(rows.columns) + " columns; ask for at most as many");
@@ -75,6 +74,25 @@ pca_result pca(matrix_view<T> rows, const pca_options& options) {
   return found;
 }
 
+}  // namespace
+
+template <class T>
+pca_result pca(matrix_view<T> rows, const pca_options& options) {
+  return components_of(rows, options);
+}
+
+template <class T>
+pca_result pca(gpu_matrix<T> rows, const pca_options& options) {
+#if DUOMAP_HAS_CUDA
+  pca_options on_gpu = options;
+  on_gpu.job = on_its_gpu(options.job, rows.gpu, options.name);
+  return components_of(rows, on_gpu);
+#else
+  static_cast<void>(rows), static_cast<void>(options);
+  throw device_unavailable(no_code_for_gpu_matrices);
+#endif
+}
+
 template <class T>
 matrix<T> project(matrix_view<T> rows, const pca_result& onto, worker_pool& pool,
                   const run_control* control) {
@@ -107,6 +125,8 @@ matrix<T> project(matrix_view<T> rows, const pca_result& onto, worker_pool& pool
 
 template pca_result pca(matrix_view<float>, const pca_options&);
 template pca_result pca(matrix_view<double>, const pca_options&);
+template pca_result pca(gpu_matrix<float>, const pca_options&);
+template pca_result pca(gpu_matrix<double>, const pca_options&);
 template matrix<float> project(matrix_view<float>, const pca_result&, worker_pool&, const run_control*);
 template matrix<double> project(matrix_view<double>, const pca_result&, worker_pool&, const run_control*);
 

@@ -2,7 +2,7 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
 #include "apps/algorithms/pca/centred_sums.hpp"
 #include "core/job_options.hpp"
 #include "core/run_control.hpp"
@@ -42,6 +42,11 @@ struct pca_result {
 /// @throws what centred_sums_of() and symmetric_eigen() throw; usage_error for more components than columns
 template <class T>
 [[nodiscard]] pca_result pca(matrix_view<T> rows, const pca_options& options = {});
+
+/// The same of rows in the memory of a GPU, which adds up the sums; the eigenvectors are LAPACK's.
+/// @throws usage_error for another device too; device_lost
+template <class T>
+[[nodiscard]] pca_result pca(gpu_matrix<T> rows, const pca_options& options = {});
 
 /// The same for rows of `columns` numbers, one after the other.
 template <class T>

@@ -10,12 +10,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 import duomap
+from duomap._gpu_arrays import is_gpu, single
 
 _FLOATS = [numpy.float64, numpy.float32]
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """sklearn.cluster.KMeans by duomap.kmeans. float64 is computed on the CPU, float32 also on GPUs.
+
+    Of points in the memory of a GPU (float32, of PyTorch or CuPy) centres and labels are arrays there, too; predict() then
+    takes such points.
 
     Not taken: sample weights, sparse data, several initialisations (n_init).
     """
@@ -42,17 +46,21 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self.threads = threads
 
     def fit(self, X: Any, y: Any = None) -> KMeans:
-        X = validate_data(self, X, dtype=_FLOATS, order="C")
+        on_gpu = is_gpu(X)
+        if on_gpu:  # duomap.kmeans checks it, and scikit-learn would copy it to the host
+            self.n_features_in_ = X.shape[-1]
+        else:
+            X = validate_data(self, X, dtype=_FLOATS, order="C")
         if X.shape[0] < self.n_clusters:
             raise ValueError(f"n_samples={X.shape[0]} should be >= n_clusters={self.n_clusters}.")
         options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         seed = int(check_random_state(self.random_state).randint(numpy.iinfo(numpy.int32).max))
         found = duomap.kmeans(
-            X, self.n_clusters, init=self.init, max_iter=self.max_iter, tol=self.tol, seed=seed, **options
+            X, self.n_clusters, init=self.init, max_iter=self.max_iter, tol=self.tol, seed=seed, output="same", **options
         )
         assert found.labels is not None
-        self.cluster_centers_ = found.centres.astype(X.dtype)
-        self.labels_ = found.labels.astype(numpy.int32)
+        self.cluster_centers_ = single(found.centres) if on_gpu else found.centres.astype(X.dtype)
+        self.labels_ = found.labels if on_gpu else found.labels.astype(numpy.int32)
         self.inertia_ = found.inertia
         self.n_iter_ = found.iterations
         self.report_ = found.report.as_dict()
@@ -61,15 +69,19 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
 
     def _nearest(self, X: Any, k: int) -> duomap.Neighbours:
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=_FLOATS, order="C")
+        if not is_gpu(X):
+            X = validate_data(self, X, reset=False, dtype=_FLOATS, order="C")
         options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
-        return duomap.knn(self.cluster_centers_, X, k, **options)
+        return duomap.knn(self.cluster_centers_, X, k, output="same", **options)
 
     def predict(self, X: Any) -> Any:
-        return self._nearest(X, 1).indices[:, 0].astype(numpy.int32)
+        nearest = self._nearest(X, 1).indices[:, 0]
+        return nearest if is_gpu(X) else nearest.astype(numpy.int32)
 
     def transform(self, X: Any) -> Any:
-        """Distances to all centres."""
+        """Distances to all centres; a NumPy array."""
+        if is_gpu(X):
+            raise duomap.UsageError("transform() reads no array in GPU memory; copy it to host memory")
         nearest = self._nearest(X, self.n_clusters)
         distances = numpy.empty_like(nearest.distances)
         numpy.put_along_axis(distances, nearest.indices, nearest.distances, 1)

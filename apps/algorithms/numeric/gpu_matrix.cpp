@@ -1,0 +1,42 @@
+#include "apps/algorithms/numeric/gpu_matrix.hpp"
+
+#include "apps/algorithms/numeric/finite.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+
+namespace duomap {
+
+void require_its_gpu(device_choice device, std::span<const int> gpus, int gpu, const std::string& name) {
+  const std::string number = std::to_string(gpu);
+  if (device == device_choice::cpu || device == device_choice::cpu_gpu)
+    throw usage_error("the CPU does not read " + name + " in the memory of gpu " + number +
+                      "; choose device gpu or auto, or copy it to host memory");
+  if (!gpus.empty() && !std::ranges::all_of(gpus, [&](int one) { return one == gpu; }))
+    throw usage_error(name + " lies in the memory of gpu " + number +
+                      ", and other GPUs were chosen; name gpu " + number +
+                      " alone, or copy it to host memory");
+}
+
+job_options on_its_gpu(job_options options, int gpu, const std::string& name) {
+  require_its_gpu(options.device, options.gpus, gpu, name);
+  options.device = device_choice::gpu;
+  options.gpus = {gpu};
+  return options;
+}
+
+#if DUOMAP_HAS_CUDA
+template <class T>
+void require_finite(gpu_matrix<T> values, const std::string& name, worker_pool& /*pool*/) {
+  const std::uint64_t row = first_row_not_finite(values);
+  if (row == values.rows) return;
+  const std::uint64_t wanted[] = {row};
+  const std::vector<T> copy = rows_at(values, wanted);
+  throw_not_finite<T>(copy, row, name);
+}
+
+template void require_finite(gpu_matrix<float>, const std::string&, worker_pool&);
+template void require_finite(gpu_matrix<double>, const std::string&, worker_pool&);
+#endif
+
+}  // namespace duomap
