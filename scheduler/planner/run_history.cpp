@@ -209,9 +209,12 @@ std::vector<executor_report> run_history::measured_with_reading(const run_plan& 
   std::vector<executor_report> all = report.executors;
   if (!plan.streams_only || (plan.pools && all.size() > 1) || report.units == 0) return all;
   const auto units = static_cast<double>(report.units);
+  // The workers' medians may explain all of a disturbed run: then reading is believed to be as fast as a
+  // link.
+  const double least = units / measured_thresholds.link_bytes_per_second;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (plan.pools) {
-      all[i].copy_seconds = std::max(0.0, report.map_seconds - all[i].seconds_per_unit * units);
+      all[i].copy_seconds = std::max(least, report.map_seconds - all[i].seconds_per_unit * units);
     } else {
       all[i].seconds_per_unit = parts_.cold[i] ? 0 : report.map_seconds / units;
       all[i].alone_seconds_per_unit = all[i].seconds_per_unit;
