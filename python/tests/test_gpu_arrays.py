@@ -245,7 +245,16 @@ def test_what_the_application_cannot_do_is_refused(library, random):
             call()
 
 
-def test_the_stream_of_an_array_is_waited_for(random):
+class ByInterfaceOnly:
+    """An array that has no DLPack, and names the stream on which it is written."""
+
+    def __init__(self, array, stream):
+        self.shape = array.shape
+        self.__cuda_array_interface__ = {**array.__cuda_array_interface__, "version": 3, "stream": stream.cuda_stream}
+
+
+@pytest.mark.parametrize("interface", ["DLPack", "CUDA array interface"])
+def test_the_stream_of_an_array_is_waited_for(random, interface):
     if NO_GPU:
         pytest.skip(NO_GPU)
     torch = pytest.importorskip("torch")
@@ -257,27 +266,10 @@ def test_the_stream_of_an_array_is_waited_for(random):
     with torch.cuda.stream(side):
         torch.cuda._sleep(400_000_000)  # cycles
         late.copy_(points)
-        same_bits(duomap.kmeans(late, 4), expected)
-
-
-def test_the_stream_of_an_interface_is_waited_for(random):
-    if NO_GPU:
-        pytest.skip(NO_GPU)
-    torch = pytest.importorskip("torch")
-    points = torch.from_numpy(random.random((100_000, 8), "f4")).cuda()
-    expected = duomap.kmeans(points, 4)
-    late = torch.zeros_like(points)
-    side = torch.cuda.Stream()
-    torch.cuda.synchronize()
-    with torch.cuda.stream(side):
-        torch.cuda._sleep(400_000_000)
-        late.copy_(points)
-
-    class Only:
-        shape = late.shape
-        __cuda_array_interface__ = {**late.__cuda_array_interface__, "version": 3, "stream": side.cuda_stream}
-
-    same_bits(duomap.kmeans(Only(), 4), expected)
+        if interface == "DLPack":
+            same_bits(duomap.kmeans(late, 4), expected)
+    if interface != "DLPack":
+        same_bits(duomap.kmeans(ByInterfaceOnly(late, side), 4), expected)
 
 
 def test_kmeans_of_scikit_learns_interface(random):

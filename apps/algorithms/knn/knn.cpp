@@ -138,9 +138,7 @@ knn_result knn(matrix_view<double> training, matrix_view<double> queries, const 
 knn_result knn(gpu_matrix<float> training, gpu_matrix<float> queries, const knn_options& options) {
 #if DUOMAP_HAS_CUDA
   require_its_gpu(options.job.device, {}, queries.gpu, "the queries");
-  if (training.gpu != queries.gpu)
-    throw usage_error("the training rows lie in the memory of gpu " + std::to_string(training.gpu) +
-                      ", the queries in that of gpu " + std::to_string(queries.gpu) + "; both need the same");
+  require_one_gpu(training.gpu, "the training rows lie", queries.gpu, "the queries");
   return find_neighbours<float>(
       training, queries, {.k = options.k, .job = on_its_gpu(options.job, training.gpu, "the training rows")});
 #else

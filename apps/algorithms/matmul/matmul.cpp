@@ -129,9 +129,7 @@ template <class T>
 void matmul(gpu_matrix<T> left, gpu_matrix<T> right, std::span<T> product, const matmul_options& options) {
 #if DUOMAP_HAS_CUDA
   require_its_gpu(options.job.device, {}, right.gpu, "the second factor");
-  if (left.gpu != right.gpu)
-    throw usage_error("the first factor lies in the memory of gpu " + std::to_string(left.gpu) +
-                      ", the second in that of gpu " + std::to_string(right.gpu) + "; both need the same");
+  require_one_gpu(left.gpu, "the first factor lies", right.gpu, "the second");
   if (left.columns == 0 && !product.empty())
     throw usage_error("factors in the memory of a GPU need numbers, and rows of the first have none");
   matmul_options on_gpu = options;

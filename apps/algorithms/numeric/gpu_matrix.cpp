@@ -25,6 +25,12 @@ job_options on_its_gpu(job_options options, int gpu, const std::string& name) {
   return options;
 }
 
+void require_one_gpu(int first, const std::string& first_lies, int second, const std::string& second_name) {
+  if (first != second)
+    throw usage_error(first_lies + " in the memory of gpu " + std::to_string(first) + ", " + second_name +
+                      " in that of gpu " + std::to_string(second) + "; both need the same");
+}
+
 #if DUOMAP_HAS_CUDA
 template <class T>
 void require_finite(gpu_matrix<T> values, const std::string& name, worker_pool& /*pool*/) {

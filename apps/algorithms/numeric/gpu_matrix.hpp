@@ -41,6 +41,10 @@ void require_its_gpu(device_choice device, std::span<const int> gpus, int gpu, c
 /// The options of a job over such a matrix: that GPU alone. @throws as require_its_gpu()
 [[nodiscard]] job_options on_its_gpu(job_options options, int gpu, const std::string& name);
 
+/// For what needs two matrices on one GPU. `first_lies`: "the training rows lie".
+/// @throws usage_error when they are on two
+void require_one_gpu(int first, const std::string& first_lies, int second, const std::string& second_name);
+
 /// Some rows, one after the other, in host memory.
 template <class T>
 [[nodiscard]] std::vector<T> rows_at(matrix_view<T> from, std::span<const std::uint64_t> rows) {

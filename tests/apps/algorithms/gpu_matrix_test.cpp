@@ -30,6 +30,10 @@ TEST_CASE("a job over a matrix on a GPU runs on that GPU alone", "[numeric]") {
   }
   CHECK_THROWS_WITH(require_its_gpu(device_choice::automatic, std::vector<int>{3, 4}, 3, "points"),
                     contains("other GPUs were chosen"));
+  CHECK_NOTHROW(require_one_gpu(3, "the training rows lie", 3, "the queries"));
+  CHECK_THROWS_WITH(
+      require_one_gpu(3, "the training rows lie", 4, "the queries"),
+      "the training rows lie in the memory of gpu 3, the queries in that of gpu 4; both need the same");
 }
 
 #if !DUOMAP_HAS_CUDA
