@@ -31,11 +31,12 @@ class Report(harness.ProgramTest):
         self.assertEqual(json.loads(ended.err.splitlines()[-1]), summary)
         self.assertEqual(data["command"], "duomap run wordcount --sort key --report r.html --json --summary s.json t.txt")
         self.assertTrue(any(line.startswith("plan: ") for line in data["explained"]), data["explained"])
-        # Every unit was mapped once, by a worker that the timeline has.
+        # Every unit was mapped once, by a worker that the timeline has. A span of joined events has the name of what
+        # took most of it, which need not be the map.
         lanes = data["timeline"]["lanes"]
-        kind = data["timeline"]["kinds"].index("map")
+        self.assertIn("map", data["timeline"]["kinds"])
         spans = [one["spans"][i:i + SPAN_NUMBERS] for one in lanes for i in range(0, len(one["spans"]), SPAN_NUMBERS)]
-        self.assertEqual(sum(span[5] for span in spans if span[0] == kind), summary["units"])
+        self.assertEqual(sum(span[5] for span in spans), summary["units"])
         self.assertEqual(sum(span[4] for span in spans), data["timeline"]["events"])
         self.assertLess(abs(sum(map(sum, data["speed"]["units"])) - summary["units"]), 160)
         self.assertTrue(all(one["name"].startswith("cpu") for one in lanes), lanes)
