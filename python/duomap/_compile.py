@@ -44,14 +44,14 @@ def compiled(source: str, name: str | None, flags: Sequence[str], gpu: bool) -> 
         raise UsageError(f"{os.environ.get('CXX', 'g++')!r} is not there; a task in C++ needs a compiler: install g++, or set CXX")
     kit = find_toolkit() if gpu else Toolkit("", (), "gpu=False leaves it out")
     used = [*_FLAGS, *flags]
-    folder = _cache() / _key(source, name, compiler, used, kit)
+    folder = cache_folder() / _key(source, name, compiler, used, kit)
     library = folder / "task.so"
     if not library.exists():
         _compile(source, name, compiler, used, kit, folder)
     return os.fsencode(library), name, kit.problem
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
     """The folder of compiled tasks: this user's own, because what is in it is run."""
     above = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(above):  # the specification of XDG passes over others

@@ -25,8 +25,11 @@ class CppTask:
     def __repr__(self) -> str:
         return f"<duomap.CppTask {self.name}>"
 
-    def _task(self) -> _core.Task:
+    def _task(self, device: str = "cpu") -> _core.Task:
         return self._core
+
+    def _gpu_obstacle(self) -> str:
+        return self.without_gpu
 
     def _texts(self, texts: Any) -> Any:
         return texts

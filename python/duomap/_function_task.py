@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from duomap import _core
-from duomap._errors import UsageError
+from duomap._errors import DeviceUnavailable, UsageError
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -107,6 +108,7 @@ class FunctionTask:
         self._reduce = reduce
         functools.update_wrapper(self, function)
         self._compiled: tuple[_core.FunctionTask, object] | None = None
+        self._gpu_problem: str | None = None  # not known yet
 
     def __reduce__(self) -> str | tuple[object, ...]:
         function: Any = self.function
@@ -126,8 +128,50 @@ class FunctionTask:
     def __repr__(self) -> str:
         return f"<duomap.FunctionTask {self.name}>"
 
-    def _task(self) -> _core.FunctionTask:
+    @property
+    def without_gpu(self) -> str:
+        """Why runs do not use GPUs; nothing if they do. A run with device="gpu" or "cpu+gpu" compiles it for GPUs."""
+        if self._gpu_problem is None:
+            return self._gpu_obstacle() or 'it is compiled for GPUs when it first runs with device="gpu" or "cpu+gpu"'
+        return self._gpu_problem
+
+    def _gpu_obstacle(self) -> str:
+        if self._format._name != "rows":
+            return "functions over words and lines run on the CPU; a task in C++ (duomap.cpp_task) may use GPUs"
+        if _core.toolkit_version == 0:
+            return "this duomap was built without GPU code"
+        if not _core.gpu_capabilities():
+            return "this machine has no GPU"
+        missing = [name for name in ("numba.cuda", "cuda.bindings.nvjitlink") if not _is_installed(name)]
+        return f"the package of {missing[0]} is missing; pip install 'duomap[cuda]'" if missing else ""
+
+    def _link(self) -> str:
+        """Compiles it for the GPUs that are there, once; gives why that cannot be."""
+        if self._gpu_problem is None:
+            obstacle = self._gpu_obstacle()
+            if not obstacle:
+                from duomap._gpu_function import ltoir
+                from duomap._link import linked
+
+                form, keys = self._format, self._key if self._key in ("dense", None) else "hashed"
+                images = []
+                for kind in sorted(set(_core.gpu_capabilities())):
+                    code = ltoir(self.function, form._dtype, form._width, self._key, self._reduce._value, kind)
+                    images.append((10 * kind[0] + kind[1], linked(self.name, code, keys or "none", kind)))
+                self._cpu_task().link(images)
+            self._gpu_problem = obstacle
+        return self._gpu_problem
+
+    def _task(self, device: str = "cpu") -> _core.FunctionTask:
         """Compiled when it is first needed."""
+        core = self._cpu_task()
+        if device in ("gpu", "cpu+gpu") and self._link():
+            raise DeviceUnavailable(f"{self.name} has no code for GPUs: {self._gpu_problem}")
+        if device == "auto" and self._format._name == "rows" and _core.toolkit_version != 0 and _core.gpu_capabilities():
+            core.set_without_gpu(self.without_gpu and f"no GPU used: {self.name}: {self.without_gpu}")
+        return core
+
+    def _cpu_task(self) -> _core.FunctionTask:
         if self._compiled is None:
             from duomap._compile_function import compiled
 
@@ -163,6 +207,13 @@ class FunctionTask:
         return ["value"] if self._key is None else ["key", "value"]
 
 
+def _is_installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ImportError:  # a package above it is missing
+        return False
+
+
 def _task_of_parts(*parts: Any) -> FunctionTask:
     return FunctionTask(*parts)
 
@@ -176,8 +227,13 @@ def task(
     function with a second parameter calls that for each emit: emit(key, value). It must give the same for the same
     record. `key` is a type of NumPy for whole numbers, dense(count), "bytes" for parts of words and lines, or None.
 
-    Runs on the CPU. Needs the package numba. Errors show when the task first runs: CompileError says what Numba cannot
-    compile. An exception that the function raises ends the run with MapFailed, which names the record.
+    Needs the package numba. Errors show when the task first runs: CompileError says what Numba cannot compile. An
+    exception that the function raises ends the run with MapFailed, which names the record.
+
+    A function over rows runs on GPUs too, with device="gpu" and "cpu+gpu" and afterwards with "auto", where the packages
+    of duomap[cuda] are there; without_gpu says what is missing. It gets no array there: it reads row[i], len(row),
+    row.size and row.shape. GPUs have no exceptions: a division by 0 gives what NumPy gives, and what the function raises
+    is not noticed. An index behind the end of a row is.
     """
     name = "dense" if isinstance(key, Dense) else key
     if name not in ("dense", "bytes", None, *_KEY_TYPES):

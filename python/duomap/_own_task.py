@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Union
 
@@ -22,11 +24,11 @@ def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unp
     """Runs a task over texts, or over bytes of rows where its format is rows.
 
     `columns` are the names of the key, if there is one, and of each number of the value. Those of a task in Python are
-    else key and value, those of a task in C++ column_1 and so on. Runs on the CPU.
+    else key and value, those of a task in C++ column_1 and so on.
 
     Raises MapFailed naming the place if the task's map fails.
     """
-    core = task._task()
+    core = task._task(options.get("device", "auto"))
     names = list(columns) or task._columns()
     with settings(options) as how:
         found, report = _core.run_task(core, open_texts(task._texts(texts)), names, task.name, how)
@@ -48,10 +50,28 @@ class Law(NamedTuple):
 
 def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
     """Tries what a task promises on samples of an input: that map gives the same twice, that the reduction is associative
-    and commutative, that keys are in their range. A law that holds here is not proved; one that fails does fail.
+    and commutative, that keys are in their range, and that GPUs, where the task may use them, give the same. A law that holds here is not proved; one that fails does fail.
 
     Raises MapFailed if map fails.
     """
     core = task._task()
     with settings(options) as how:
-        return [Law(*one) for one in _core.verify_task(core, open_texts(task._texts(texts)), how)]
+        laws = [Law(*one) for one in _core.verify_task(core, open_texts(task._texts(texts)), how)]
+    if task._gpu_obstacle():
+        return laws
+    return [*laws, _same_on_gpus(task, texts)]
+
+
+def _same_on_gpus(task: Task, texts: Texts) -> Law:
+    """Sums of floating point depend on their order: half of the digits of float32 must be the same."""
+    on_cpu, on_gpus = (run(task, texts, device=device).sorted().rows() for device in ("cpu", "gpu"))
+    for one, other in itertools.zip_longest(on_cpu, on_gpus):
+        if one is None or other is None or not all(map(_is_same, one, other)):
+            return Law("same on CPU and GPU", len(on_cpu), "", f"CPU and GPU give {one or 'no row'} and {other or 'no row'}")
+    return Law("same on CPU and GPU", len(on_cpu), "", "")
+
+
+def _is_same(one: object, other: object) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=3e-4) or (math.isnan(one) and math.isnan(other))
+    return one == other

@@ -19,14 +19,14 @@ struct function_reduction {
   static constexpr bool commutative = true;
   function_operation operation = function_operation::sum;
 
-  [[nodiscard]] V identity() const {
+  [[nodiscard]] DUOMAP_HD V identity() const {
     using limits = std::numeric_limits<V>;
     if (operation == function_operation::sum) return V{};
     if (operation == function_operation::minimum)
       return limits::has_infinity ? limits::infinity() : limits::max();
     return limits::has_infinity ? -limits::infinity() : limits::lowest();
   }
-  [[nodiscard]] V operator()(const V& a, const V& b) const {
+  [[nodiscard]] DUOMAP_HD V operator()(const V& a, const V& b) const {
     if (operation == function_operation::sum) return static_cast<V>(a + b);
     return operation == function_operation::minimum ? std::min(a, b) : std::max(a, b);
   }

@@ -1,10 +1,15 @@
 // Tasks whose map is a Python function that Numba compiled.
 #include "function_tasks.hpp"
 
+#include "core/add_note.hpp"
 #include "core/error.hpp"
+#include "core/job_options.hpp"
+#include "core/report.hpp"
 #include "function_task.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
 #include <utility>
@@ -71,10 +76,30 @@ function_object::function_object(std::uintptr_t address, std::string name, const
   facts_.key_count = key_count;
 }
 
+void function_object::link(const std::vector<std::pair<int, nb::bytes>>& images) {
+  std::vector<linked_image> all;
+  for (const auto& [capability, cubin] : images) all.push_back({capability, {cubin.c_str(), cubin.size()}});
+  kernels_ = load_kernels(std::move(all));
+}
+
 void function_object::run(const own_task_call& call) const {
   function_facts facts = facts_;
   facts.name = name_.c_str();
-  with_task(key_, value_, facts, [&](const auto& task) { run_own_task(task, call); });
+  const bool may_use_gpus = call.options.device != device_choice::cpu;
+  const bool done = kernels_ && may_use_gpus && run_on_gpus(facts, key_, value_, *kernels_, call);
+  if (!done) {
+    job_options options = call.options;
+    const bool is_told = options.device == device_choice::automatic && !without_gpu_.empty();
+    if ((kernels_ && may_use_gpus) || is_told) {
+      call.found.all.clear();
+      options.device = device_choice::cpu;
+      options.gpus.clear();
+    }
+    with_task(key_, value_, facts, [&](const auto& task) {
+      run_own_task(task, {call.from, options, call.names, call.found});
+    });
+    if (is_told && options.report != nullptr) add_note(options.report->notes, without_gpu_);
+  }
   narrow_keys(key_, call.found.all.front());
 }
 
@@ -90,8 +115,9 @@ void add_function_tasks(nb::module_& module) {
   nb::class_<function_object>(module, "FunctionTask")
       .def(nb::init<std::uintptr_t, std::string, const std::string&, std::uint32_t, std::string,
                     std::uint64_t, std::string, const std::string&>(),
-           "address"_a, "name"_a, "format"_a, "row_bytes"_a, "key"_a, "key_count"_a, "value"_a,
-           "operation"_a);
+           "address"_a, "name"_a, "format"_a, "row_bytes"_a, "key"_a, "key_count"_a, "value"_a, "operation"_a)
+      .def("link", &function_object::link, "images"_a)
+      .def("set_without_gpu", &function_object::set_without_gpu, "reason"_a);
 }
 
 }  // namespace duomap::python

@@ -1,0 +1,48 @@
+// Tasks over rows whose map is a Python function. Compiled twice: for the module, with an empty map, whose
+// kernels only name those that run; and with DUOMAP_LINKED_MAP to LTO-IR, which nvJitLink links with the
+// function.
+#include "gpu/engines/dense/engine.cuh"
+#include "gpu/engines/hash/engine.cuh"
+#include "gpu/gpu_backend.cuh"
+#include "python/gpu/launch_linked.cuh"
+#include "python/src/row_function.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#if defined(DUOMAP_LINKED_MAP)
+// What duomap/_gpu_function.py calls, as numba-cuda calls functions that are declared to it: they return 0
+// and have an unused place for a result.
+extern "C" __device__ int duomap_emit_word(void* /*result*/, const void* sink, std::uint64_t key,
+                                           std::uint64_t value) {
+  const auto& to = *static_cast<const duomap::python::function_sink*>(sink);
+  to.emit(to.to, key, value);
+  return 0;
+}
+extern "C" __device__ int duomap_emit_double(void* result, const void* sink, std::uint64_t key,
+                                             double value) {
+  return duomap_emit_word(result, sink, key, static_cast<std::uint64_t>(__double_as_longlong(value)));
+}
+extern "C" __device__ int duomap_fail(void* /*result*/, const void* sink) {
+  *static_cast<const duomap::python::function_sink*>(sink)->failed = 1;
+  return 0;
+}
+#else
+extern "C" __device__ int duomap::python::duomap_map_row(const char* /*row*/, const void* /*sink*/) {
+  return 0;
+}
+#endif
+
+namespace duomap::gpu {
+
+template <class Key>
+using task = python::row_function<Key>;
+
+template backends_of<task<no_key>> make_backends(const task<no_key>&, const std::vector<int>&,
+                                                 const backend_options&);
+template backends_of<task<dense>> make_backends(const task<dense>&, const std::vector<int>&,
+                                                const backend_options&);
+template backends_of<task<std::uint64_t>> make_backends(const task<std::uint64_t>&, const std::vector<int>&,
+                                                        const backend_options&);
+
+}  // namespace duomap::gpu
