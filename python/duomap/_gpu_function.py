@@ -136,15 +136,11 @@ def _type_of_call(emit, *arguments):  # type: ignore[no-untyped-def]  # Numba co
 
 @lower_builtin(_EmitType, _EmitType, types.VarArg(types.Any))
 def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    emit, given = signature.args  # the second is a tuple of what the call gives
+    emit = signature.args[0]  # and a tuple of what the call gives
     store = _store(emit)
     if emit.of_key is None:
         return context.compile_internal(builder, lambda emit, given: store(_sink_of(emit), 0, given[0]), signature, arguments)
-    if len(given) == 1:
-        pair = lambda emit, given: store(_sink_of(emit), given[0][0], given[0][1])  # noqa: E731
-    else:
-        pair = lambda emit, given: store(_sink_of(emit), given[0], given[1])  # noqa: E731
-    return context.compile_internal(builder, pair, signature, arguments)
+    return context.compile_internal(builder, lambda emit, given: store(_sink_of(emit), given[0], given[1]), signature, arguments)
 
 
 @intrinsic

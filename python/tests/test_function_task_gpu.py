@@ -141,7 +141,7 @@ def test_several_emits_of_a_row(pairs):
             for i in range(int(row[1])):
                 emit(int(row[0]) + i, i)
             if row[0] > row[1]:
-                emit((0, 1))
+                emit(0, 1)
 
         same_on_both(several, pairs)
 
