@@ -1,7 +1,7 @@
 """How the processor's time of a run grows with the size of an input that was made to be slow, for each reader and container:
-`./dev growth`. Not a test, because it measures time. Prints a table with the factor from the second size to the third. Ten
-times the input takes 10 to 20 times the time where it is n log n and no longer fits the caches, and 100 times where it is a
-square."""
+`./dev growth`. Not a test, because it measures time. Prints a table with the factor from the last size but one to the last.
+Ten times the input takes 10 to 20 times the time where it is n log n and no longer fits the caches, and 100 times where it is
+a square."""
 
 import gzip
 import os
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 PROGRAM = os.environ["DUOMAP"]
-SIZES = (10**4, 10**5, 10**6)
+SIZES = (10**3, 10**4, 10**5, 10**6, 10**7)
 MOST_SECONDS = 60
 MOST_FACTOR = 40
 
