@@ -1,6 +1,7 @@
 #include "cpu/memory_speed.hpp"
 
 #include "core/error.hpp"
+#include "core/own_thread.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 namespace duomap::cpu {
@@ -104,6 +106,10 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
     std::vector<std::jthread> others;
     try {
       for (unsigned i = 1; i < threads; ++i) others.emplace_back(work, i);
+    } catch (const std::system_error& why) {
+      start = go::never;
+      start.notify_all();
+      no_thread("to measure memory; use fewer --threads", why);
     } catch (...) {
       start = go::never;
       start.notify_all();
@@ -166,6 +172,9 @@ double read_during(const memory_speed_options& options, const std::function<void
       body();
       const double seconds = seconds_since(begin);
       rate = static_cast<double>(bytes.load(std::memory_order_relaxed) - before) / seconds;
+    } catch (const std::system_error& why) {
+      stop();
+      no_thread("to read memory; use fewer --threads", why);
     } catch (...) {
       stop();
       throw;

@@ -51,12 +51,15 @@ variances, or after --max-iter iterations. Sizes, labels and inertia (the
 squared distances of all points to their centres, added up) are those of the
 centres written.
 
-Sums are exact on a grid, 2^-33 of a column's range apart or less for up to
-10^8 points, so that the answer has the same bits for any number of threads,
-any device and any split: --deterministic changes nothing. Distances are
-computed from a number near the mean of each column, so that data far from
-the origin loses no digits. Equally near are centres whose distances differ
-by no more than rounding; numbers of few digits are compared exactly.
+A round number near the mean of its column is subtracted from each number,
+which is then rounded to 32 (64) bits: data far from the origin keeps its
+digits, and a number far below the column's range is rounded by 2^-24 (2^-53)
+of that range at most. So the centre of the one point 1.1 may be 1.0999985
+beside points near 100. The sums of these are exact on a grid, 2^-33 of the
+range apart or less for up to 10^8 points, so that the answer has the same
+bits for any number of threads, any device and any split: --deterministic
+changes nothing. Equally near are centres whose distances differ by no more
+than rounding; numbers of few digits are compared exactly.
 
 The points stay in each GPU's memory from the first iteration to the last,
 and an iteration is one launch. With --float64 all work is the CPU's.

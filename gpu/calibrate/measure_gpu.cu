@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "core/own_thread.hpp"
 #include "gpu/calibrate/measure_gpu.hpp"
 #include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/buffer.cuh"
@@ -14,10 +15,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace duomap::gpu {
@@ -195,29 +194,23 @@ class measurement {
   void nodes() {
     if (how_.nodes.size() < 2) return;
     for (const host_node& node : how_.nodes) {
-      std::exception_ptr failure;
       int device = 0;
       check(cudaGetDevice(&device), "asking for the current device");
-      std::thread([&] {
-        try {
-          stay_on(node.cpus);
-          check(cudaSetDevice(device), "using a device on a thread of a NUMA node");
-          const stream on;
-          const device_buffer arrived(chunk_bytes, on);
-          // Memory is where the thread is that touches it first.
-          const auto data = std::make_unique_for_overwrite<char[]>(chunk_bytes);
-          fill(data.get(), chunk_bytes);
-          const lock held(data.get(), chunk_bytes);
-          copy(on, arrived.as<char>(), data.get(), chunk_bytes, true);
-          sample(machine_term::to_device_from_node, node.id, [&] {
-            return chunk_bytes /
-                   seconds_of([&] { copy(on, arrived.as<char>(), data.get(), chunk_bytes, true); });
-          });
-        } catch (...) {
-          failure = std::current_exception();
-        }
-      }).join();
-      if (failure) std::rethrow_exception(failure);
+      on_own_thread("for a NUMA node", [&] {
+        stay_on(node.cpus);
+        check(cudaSetDevice(device), "using a device on a thread of a NUMA node");
+        const stream on;
+        const device_buffer arrived(chunk_bytes, on);
+        // Memory is where the thread is that touches it first.
+        const auto data = std::make_unique_for_overwrite<char[]>(chunk_bytes);
+        fill(data.get(), chunk_bytes);
+        const lock held(data.get(), chunk_bytes);
+        copy(on, arrived.as<char>(), data.get(), chunk_bytes, true);
+        sample(machine_term::to_device_from_node, node.id, [&] {
+          return chunk_bytes /
+                 seconds_of([&] { copy(on, arrived.as<char>(), data.get(), chunk_bytes, true); });
+        });
+      });
     }
   }
 
@@ -282,25 +275,19 @@ class measurement {
 std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& how) {
   expects(how.samples > 0, "measuring takes a sample at least");
   std::vector<machine_figure> figures;
-  std::exception_ptr failure;
   // The current device belongs to the thread; one of its own has nothing to put back.
-  std::thread([&] {
-    try {
-      const double start = seconds_of([&] {
-        check(cudaSetDevice(device_index), [&] { return "using GPU " + std::to_string(device_index); });
-        check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
-      });
-      figures.push_back(figure_of(machine_term::context_start, 0, {start}));
-      measurement all(how, figures);
-      all.launches_and_graphs();
-      all.locking();
-      all.copies();
-      all.nodes();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) std::rethrow_exception(failure);
+  on_own_thread("to measure GPU " + std::to_string(device_index), [&] {
+    const double start = seconds_of([&] {
+      check(cudaSetDevice(device_index), [&] { return "using GPU " + std::to_string(device_index); });
+      check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
+    });
+    figures.push_back(figure_of(machine_term::context_start, 0, {start}));
+    measurement all(how, figures);
+    all.launches_and_graphs();
+    all.locking();
+    all.copies();
+    all.nodes();
+  });
   return figures;
 }
 

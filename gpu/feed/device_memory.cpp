@@ -3,14 +3,13 @@
 
 #if DUOMAP_HAS_CUDA
 
+#include "core/own_thread.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/runtime/check.cuh"
 
 #include <cuda_runtime_api.h>
 
-#include <exception>
 #include <string>
-#include <thread>
 
 namespace duomap::gpu {
 
@@ -23,20 +22,14 @@ std::optional<int> gpu_of(const void* at) {
 }
 
 void wait_for_stream(int device, unsigned long long stream) {
-  std::exception_ptr failure;
   // The caller's thread is not to have a current device that it has not asked for.
-  std::thread([&] {
-    try {
-      check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
-      // 1 is CUDA's own handle of the legacy stream, and 2 means another stream on this thread.
-      const auto handle = reinterpret_cast<cudaStream_t>(stream);  // NOLINT(performance-no-int-to-ptr)
-      check(handle == cudaStreamPerThread ? cudaDeviceSynchronize() : cudaStreamSynchronize(handle),
-            "waiting for the stream of an array");
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) std::rethrow_exception(failure);
+  on_own_thread("to wait for a stream of GPU " + std::to_string(device), [&] {
+    check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+    // 1 is CUDA's own handle of the legacy stream, and 2 means another stream on this thread.
+    const auto handle = reinterpret_cast<cudaStream_t>(stream);  // NOLINT(performance-no-int-to-ptr)
+    check(handle == cudaStreamPerThread ? cudaDeviceSynchronize() : cudaStreamSynchronize(handle),
+          "waiting for the stream of an array");
+  });
 }
 
 }  // namespace duomap::gpu

@@ -1,6 +1,7 @@
 #include "gpu/feed/staging.hpp"
 
 #include "core/error.hpp"
+#include "core/own_thread.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -105,8 +106,7 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
       if (!threads_.empty()) break;  // fewer do it, too
       const std::lock_guard held(mutex_);
       leave_out_rest(*one);
-      throw out_of_memory("the system started no thread to feed a device (" + std::string(none_left.what()) +
-                          "); raise the limit on processes and threads (ulimit -u)");
+      no_thread("to feed a device", none_left);
     }
   }
   return one;

@@ -41,7 +41,7 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     control_(control),
     grain_(records.grain()),
     has_streams_(!streams_of(from).empty()),
-    streams_(streams_of(from)) {
+    streams_(streams_of(from), options.memory) {
   std::uint64_t first_grain = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const std::uint64_t grains = grains_of(from[i], grain_);
@@ -90,21 +90,37 @@ std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
 }
 
 std::optional<std::uint32_t> chunk_source::read_block(block& into, bool wait) {
-  while (auto stream = streams_.acquire(wait)) {
-    check_cancelled();
-    const std::uint32_t source = stream->source;
-    if (!stream->reader) {
-      stream->reader = std::make_shared<block_reader>(input_[source].open(control_), records_,
-                                                      options_.block_bytes, input_[source].name());
-      if (records_.binary()) require_binary(input_[source]);
-    }
-    // Another worker may end the stream while this one is still at its part.
-    const std::shared_ptr<block_reader> reader = stream->reader;
-    const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
-    if (stream) streams_.release(std::move(stream), !found);
-    if (found) return source;
+  for (;;) {
+    stream_pool::turn turn = streams_.take(into, wait);
+    if (turn.source || turn.stream == nullptr) return turn.source;
+    if (const auto source = read_stream(std::move(turn.stream), into)) return source;
   }
-  return std::nullopt;
+}
+
+/// A block of the stream that the caller holds, or one that it passed on before; nothing when it has ended.
+std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_pool::open_stream> stream,
+                                                       block& into) {
+  const std::uint32_t source = stream->source;
+  if (!stream->reader) {
+    stream->reader = std::make_shared<block_reader>(input_[source].open(control_), records_,
+                                                    options_.block_bytes, input_[source].name());
+    if (records_.binary()) require_binary(input_[source]);
+  }
+  // Another worker may end the stream while this one is still at its part.
+  const std::shared_ptr<block_reader> reader = stream->reader;
+  for (;;) {
+    check_cancelled();
+    const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
+    if (!stream) return found ? std::optional(source) : std::nullopt;
+    if (!found) {
+      streams_.release(std::move(stream), true);
+      return std::nullopt;
+    }
+    if (const auto oldest = streams_.pass_on(into, source)) {
+      streams_.release(std::move(stream), false);
+      return oldest;
+    }
+  }
 }
 
 block_readers& chunk_source::readers() {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -107,6 +108,8 @@ class chunk_source {
   void check_cancelled() const;
   /// Reads the next block of any stream; returns its source, nothing as next_block().
   [[nodiscard]] std::optional<std::uint32_t> read_block(block& into, bool wait);
+  [[nodiscard]] std::optional<std::uint32_t> read_stream(std::unique_ptr<stream_pool::open_stream> stream,
+                                                         block& into);
   [[nodiscard]] block_readers& readers();
 
   const input& input_;

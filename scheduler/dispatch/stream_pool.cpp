@@ -1,29 +1,88 @@
 #include "scheduler/dispatch/stream_pool.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace duomap::scheduler {
 
-std::unique_ptr<stream_pool::open_stream> stream_pool::acquire(bool wait) {
+stream_pool::turn stream_pool::take(block& into, bool wait) {
   std::unique_lock lock(mutex_);
   while (!stopped_) {
-    // Streams that are open come first, so that no more are open than there are workers.
-    if (!idle_.empty()) {
-      auto stream = std::move(idle_.front());
-      idle_.pop_front();
-      ++in_use_;
-      return stream;
+    // Who read a stream last reads on, as long as the others have blocks.
+    if (passed_.size() < most_passed()) {
+      if (auto stream = free_stream(true)) return {.stream = std::move(stream)};
     }
-    if (!unopened_.empty()) {
-      auto stream = std::make_unique<open_stream>(open_stream{unopened_.front(), nullptr});
-      unopened_.pop_front();
-      ++in_use_;
-      return stream;
-    }
-    if (in_use_ == 0 || !wait) return nullptr;
+    if (!passed_.empty()) return {.source = take_oldest(into)};
+    if (auto stream = free_stream(false)) return {.stream = std::move(stream)};
+    if (in_use_ == 0 || !wait) return {};
+    any_waited_ = true;
+    ++waiting_;
     changed_.wait(lock);
+    --waiting_;
   }
-  return nullptr;
+  return {};
+}
+
+std::optional<std::uint32_t> stream_pool::pass_on(block& into, std::uint32_t source) {
+  {
+    const std::lock_guard lock(mutex_);
+    const std::size_t most = most_passed();
+    if (stopped_ || most == 0) return source;
+    passed_.push_back({std::move(into), source});
+    if (spare_.empty()) {
+      into = block(memory_);
+    } else {
+      into = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    if (passed_.size() > most) return take_oldest(into);
+  }
+  changed_.notify_one();
+  return std::nullopt;
+}
+
+/// Blocks that may wait for a worker.
+std::size_t stream_pool::most_passed() const {
+  // Beyond those that are waited for, so that they are not waited for while the reader maps one itself.
+  constexpr std::size_t ahead = 2;
+  if (!any_waited_ || !unopened_.empty()) return 0;
+  return waiting_ + ahead;
+}
+
+/// Of those that nobody reads; `mine_only`: that the caller read last.
+std::unique_ptr<stream_pool::open_stream> stream_pool::free_stream(bool mine_only) {
+  // Streams that are open come first, so that no more are open than there are workers.
+  const auto mine = std::find_if(idle_.begin(), idle_.end(), [](const auto& one) {
+    return one->last_reader == std::this_thread::get_id();
+  });
+  std::unique_ptr<open_stream> stream;
+  if (mine != idle_.end()) {
+    stream = std::move(*mine);
+    idle_.erase(mine);
+  } else if (mine_only) {
+    return nullptr;
+  } else if (!idle_.empty()) {
+    stream = std::move(idle_.front());
+    idle_.pop_front();
+  } else if (!unopened_.empty()) {
+    stream = std::make_unique<open_stream>(open_stream{unopened_.front(), nullptr});
+    unopened_.pop_front();
+  } else {
+    return nullptr;
+  }
+  stream->last_reader = std::this_thread::get_id();
+  ++in_use_;
+  return stream;
+}
+
+/// Returns its source.
+std::uint32_t stream_pool::take_oldest(block& into) {
+  std::swap(into, passed_.front().bytes);
+  const std::uint32_t source = passed_.front().source;
+  // The first that a worker gives back never had memory.
+  if (passed_.front().bytes.capacity() > 0) spare_.push_back(std::move(passed_.front().bytes));
+  passed_.pop_front();
+  return source;
 }
 
 void stream_pool::release(std::unique_ptr<open_stream> stream, bool ended) {

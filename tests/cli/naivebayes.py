@@ -121,7 +121,7 @@ class NaiveBayes(harness.ProgramTest):
         good = b"a,b\nc,d\n"
         self.write("train", good + b"e\n")
         self.assert_failed(self.run_program("run", "naivebayes", "--train", "train"), 5,
-                           "train, line 3: 1 field, where the first row has 2")
+                           "'train', line 3: 1 field in 'e', where the first row has 2; correct it, or have such rows dropped")
         _, err = self.run_bayes("--train", "train", "--bad-rows", "drop")
         self.assertIn("1 line left out in training: no rows", err)
         self.write("test", b"a,b\nx,?\ny,z\n")

@@ -1,19 +1,21 @@
 """How the processor's time of a run grows with the size of an input that was made to be slow, for each reader and container:
-`./dev growth`. Not a test, because it measures time. Prints a table with the factor from the second size to the third. Ten
-times the input takes 10 to 20 times the time where it is n log n and no longer fits the caches, and 100 times where it is a
-square."""
+`./dev growth`. Not a test, because it measures time. Prints a table with the factor from the last size but one to the last.
+Ten times the input takes 10 to 20 times the time where it is n log n and no longer fits the caches, and 100 times where it is
+a square."""
 
 import gzip
+import lzma
 import os
 import pathlib
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 
 PROGRAM = os.environ["DUOMAP"]
-SIZES = (10**4, 10**5, 10**6)
+SIZES = (10**3, 10**4, 10**5, 10**6, 10**7)
 MOST_SECONDS = 60
 MOST_FACTOR = 40
 
@@ -60,6 +62,16 @@ def csv(rows, row):
 
 
 LOG = b'1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /%d.html HTTP/1.0" 200 9 "-" "agent"\n'
+W3C = b"#Fields: date time c-ip cs-method cs-uri-stem sc-status\n"
+
+
+def npy(rows):
+    """Rows of two float32."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, 2), }}".ljust(117).encode() + b"\n"
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header + struct.pack("<4f", 1, 2, 3, 5) * (rows // 2) \
+        + struct.pack("<2f", 1, 2) * (rows % 2)
+
+
 # Name: options of `duomap run`, and the inputs of a size: bytes, where the name says nothing else.
 CASES = {
     "words that collide, 16 bytes each": (["wordcount"], lambda n: colliding_words(n // 16)),
@@ -83,8 +95,8 @@ CASES = {
     "a log line of backslashes": (["pageviewcount"], lambda n: LOG % 1 * 3 + LOG.rstrip() % 2 + b'"' + b"\\\"" * (n // 2)),
     "JSON that nests": (["pageviewcount"], lambda n: b'{"remote_addr":"1.2.3.4","request":"GET /a HTTP/1.1","status":200}\n' * 3
                         + b'{"a":' * (n // 5)),
-    "rows of many fields": (["knn", "--k", "1", "--query", "SECOND", "--train"], lambda n: (b"1," * (n // 6) + b"1\n") * 3,
-                            lambda n: b"1," * (n // 6) + b"1\n"),
+    "rows of many fields": (["knn", "--k", "1", "--query", "SECOND", "--train"],
+                            lambda n: (b"1.234567," * (n // 27) + b"1\n") * 3, lambda n: b"1.234567," * (n // 27) + b"1\n"),
     "rows of one field": (["pca"], lambda n: csv(n // 5, lambda i: b"%d,1\n" % (i % 100))),
     "quotes that do not end": (["pca"], lambda n: b'1,2\n3,"' + b"4,5\n" * (n // 4)),
     "labels that differ": (["knn", "--label", "2", "--query", "SECOND", "--train"],
@@ -106,6 +118,16 @@ CASES = {
                             lambda n: csv(n // 12, lambda i: b"c%d,%d\n" % (i % 5, i))),
     "one sparse row": (["svmtrain"], lambda n: b"1 1:1\n-1 " + b" ".join(b"%d:1" % (i + 1) for i in range(n // 8)) + b"\n"),
     "a long number": (["pca"], lambda n: b"1,1\n2," + b"1" * n + b"\n3,4\n"),
+    "keys that collide": (["aggregate"], lambda n: colliding_words(n // 18).replace(b"\n", b",1\n")),
+    "log lines of JSON": (["pageviewcount"], lambda n: b'{"remote_addr":"1.2.3.4","request":"GET /a HTTP/1.1","status":200}\n' * (n // 67)),
+    "a log whose fields are said again and again": (["pageviewcount"],
+                                                    lambda n: (W3C + b"2024-01-01 00:00:00 1.2.3.4 GET /a 200\n") * (n // 100)),
+    "UTF-16": (["wordcount"], lambda n: ("ab " * (n // 6)).encode("utf-16")),
+    "an array of numpy": (["pca"], lambda n: npy(n // 8)),
+    "many members of gzip": (["wordcount"], lambda n: gzip.compress(b"a b\n") * (n // 24)),
+    "one word in many members": (["wordcount"], lambda n: gzip.compress(b"a" * 100) * (n // 24)),
+    "empty members": (["wordcount"], lambda n: gzip.compress(b"a") + gzip.compress(b"") * (n // 20)),
+    "many streams of xz": (["wordcount"], lambda n: lzma.compress(b"a b\n") * (n // 60)),
     "zeros, compressed": (["wordcount"], lambda n: gzip.compress(b"\0" * (n * 10))),
 }
 

@@ -1,8 +1,10 @@
 #include "apps/algorithms/naivebayes/category_table.hpp"
 
 #include "apps/algorithms/numeric/delimited_line.hpp"
+#include "apps/algorithms/numeric/shown_text.hpp"
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/path_problem.hpp"
 #include "core/record/lines.hpp"
 #include "core/report.hpp"
 #include "core/text/count.hpp"
@@ -48,22 +50,37 @@ void for_each_line(const std::string& text, const Use& use) {
                           [&](const line& one) { use(without_return(one.text), one.offset); });
 }
 
-/// The categories of one line; none when its quotes do not fit.
-std::optional<std::vector<std::string>> texts_of(byte_view row, char delimiter) {
+std::string place_of(const source& in, std::uint64_t line) {
+  return quoted(in.name()) + ", line " + std::to_string(line) + ": ";
+}
+
+constexpr const char* cure = "; correct it, or have such rows dropped (--bad-rows drop)";
+
+std::string quote_problem(std::uint64_t column, byte_view row) {
+  return "column " + std::to_string(column) + ": a quote does not end in " + shown(row) +
+         ", or something follows it; a field holds no line break: take it out, or have such rows dropped "
+         "(--bad-rows drop)";
+}
+
+std::string count_problem(std::uint64_t fields, byte_view row, const std::string& other,
+                          std::uint64_t wanted) {
+  return std::to_string(fields) + (fields == 1 ? " field in " : " fields in ") + shown(row) + ", where " +
+         other + " has " + std::to_string(wanted);
+}
+
+/// The categories of one line.
+/// @throws input_error, which begins with `place`, when its quotes do not fit
+std::vector<std::string> texts_of(byte_view row, char delimiter, const std::string& place) {
   std::vector<std::string> found;
   category_fields fields(row, delimiter);
   while (fields.more()) {
     category_field field;
-    if (!fields.next(field)) return std::nullopt;
+    if (!fields.next(field)) throw input_error(place + quote_problem(found.size() + 1, row));
     std::string text(field.text.size, '\0');
     text.resize(field.write(text.data()));
     found.push_back(std::move(text));
   }
   return found;
-}
-
-std::string place_of(const source& in, std::uint64_t line) {
-  return in.name() + ", line " + std::to_string(line);
 }
 
 struct malformed_row {
@@ -98,18 +115,36 @@ struct find_malformed {
   }
 };
 
-std::uint64_t line_number(const source& in, std::uint64_t offset) {
-  if (in.addressable()) return 1 + count_byte(in.bytes().sub(0, offset), '\n');
+struct numbered_line {
+  std::uint64_t number = 1;
+  std::string text;  ///< its beginning, for a message
+};
+
+numbered_line line_at(const source& in, std::uint64_t offset) {
+  constexpr std::uint64_t most_shown = 100;
+  numbered_line found;
+  const auto cut = [&] {
+    const byte_view rest(found.text.data(), found.text.size());
+    found.text.resize(without_return(rest.sub(0, find_byte(rest, '\n', 0))).size);
+    return found;
+  };
+  if (in.addressable()) {
+    const byte_view all = in.bytes();
+    found.number += count_byte(all.sub(0, offset), '\n');
+    found.text = all.sub(offset, std::min(most_shown, all.size - offset)).text();
+    return cut();
+  }
   const auto stream = in.open();
   std::string buffer(1 << 20, '\0');
-  std::uint64_t line = 1;
-  while (offset > 0) {
-    const std::uint64_t more = std::min(stream->read(buffer.data(), buffer.size()), offset);
+  while (found.text.size() < most_shown) {
+    const std::uint64_t more = stream->read(buffer.data(), buffer.size());
     if (more == 0) break;
-    line += count_byte(byte_view{buffer.data(), more}, '\n');
-    offset -= more;
+    const std::uint64_t before = std::min(more, offset);
+    found.number += count_byte(byte_view{buffer.data(), before}, '\n');
+    found.text.append(buffer, before, std::min(more - before, most_shown - found.text.size()));
+    offset -= before;
   }
-  return line;
+  return cut();
 }
 
 }  // namespace
@@ -131,21 +166,21 @@ table_beginning read_beginning(const input& table, std::optional<char> delimiter
       columns.delimiter = delimiter.value_or(',');
       if (!is_header && !columns.is_row(row, 1)) return;
       if (!delimiter) delimiter = find_delimiter(row).value_or(',');
-      const auto texts = texts_of(row, *delimiter);
-      if (!texts)
-        throw input_error(place_of(table[i], number) + ": a quote does not end, or something follows it");
+      const auto texts = texts_of(row, *delimiter, place_of(table[i], number));
       if (is_header && header.empty()) {
-        header = *texts;
+        header = texts;
         header_of = table[i].name();
-      } else if (is_header && header != *texts) {
-        throw input_error(table[i].name() + " has another header than " + header_of);
+      } else if (is_header && header != texts) {
+        throw input_error(place_of(table[i], number) + "the header " + shown(row) +
+                          " is another than that of " + duomap::quoted(header_of) +
+                          "; give files of one kind, or leave out --header");
       } else if (!is_header) {
-        if (has_header && texts->size() != header.size()) {
-          throw input_error(place_of(table[i], number) + ": " + std::to_string(texts->size()) +
-                            " fields, where the header has " + std::to_string(header.size()));
+        if (has_header && texts.size() != header.size()) {
+          throw input_error(place_of(table[i], number) +
+                            count_problem(texts.size(), row, "the header", header.size()) + "; correct it");
         }
-        found.names.resize(texts->size());
-        for (std::size_t column = 0; column < texts->size(); ++column)
+        found.names.resize(texts.size());
+        for (std::size_t column = 0; column < texts.size(); ++column)
           found.names[column] = has_header ? header[column] : std::to_string(column + 1);
         is_sample = true;
       }
@@ -186,15 +221,16 @@ std::string first_malformed(const input& table, const category_columns& columns,
   scheduler::run(task, table, backends, pool, nullptr, report)
       .for_each([&](std::uint64_t, const malformed_row& one) {
         const source& in = table[one.source];
-        text = place_of(in, line_number(in, one.offset)) + ": ";
+        const numbered_line bad = line_at(in, one.offset);
+        const byte_view row(bad.text.data(), bad.text.size());
+        text = place_of(in, bad.number);
         if (!one.quotes_fit) {
-          text += "a quote does not end in its line, or something follows it";
+          text += quote_problem(one.fields, row);
         } else if (one.fields != columns.roles.size) {
-          text += std::to_string(one.fields) + (one.fields == 1 ? " field" : " fields") +
-                  ", where the first row has " + std::to_string(columns.roles.size);
+          text += count_problem(one.fields, row, "the first row", columns.roles.size) + cure;
         } else {
           text += "a class and a category have more than " + std::to_string(category_columns::most_bytes) +
-                  " bytes together";
+                  " bytes together in " + shown(row) + cure;
         }
       });
   return text;

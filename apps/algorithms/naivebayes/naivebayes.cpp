@@ -3,6 +3,7 @@
 #include "apps/algorithms/naivebayes/category_counts.hpp"
 #include "apps/algorithms/naivebayes/category_table.hpp"
 #include "apps/algorithms/naivebayes/map_chunk.hpp"
+#include "core/path_problem.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>
@@ -185,9 +186,10 @@ naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const in
   const table_beginning beginning = read_beginning(table, model.delimiter, model.has_header);
   const bool has_label = beginning.names.size() != model.columns - 1;
   if (has_label && beginning.names.size() != model.columns) {
-    throw input_error(table[0].name() + ": the first row has " + std::to_string(beginning.names.size()) +
-                      " fields, where the training set had " + std::to_string(model.columns) +
-                      " with the label");
+    throw input_error(quoted(table[0].name()) + ": the first row has " +
+                      std::to_string(beginning.names.size()) + " fields, where the training set had " +
+                      std::to_string(model.columns) +
+                      " with the label; give the columns of the training set, with the label or without it");
   }
   // Without the label's column, those behind it stand one further to the left.
   const auto place = [&](std::uint32_t column) {

@@ -8,7 +8,7 @@
 
 namespace duomap {
 
-/// A text in quotes, at most 40 bytes of it, and '.' for what is not printable ASCII.
+/// A text in quotes, at most 40 bytes of it, and \xNN for what is not printable ASCII.
 [[nodiscard]] std::string shown(byte_view text);
 
 }  // namespace duomap

@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "core/own_thread.hpp"
 #include "gpu/engines/custom/placed_output.cuh"
 #include "gpu/runtime/check.cuh"
 
@@ -119,9 +120,7 @@ std::shared_ptr<placed_output::transfer> placed_output::start(const char* from, 
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& none_left) {
       if (!threads_.empty()) break;  // fewer do it, too
-      throw out_of_memory("the system started no thread to bring a device's output to the host (" +
-                          std::string(none_left.what()) +
-                          "); raise the limit on processes and threads (ulimit -u)");
+      no_thread("to bring a device's output to the host", none_left);
     }
   }
   {

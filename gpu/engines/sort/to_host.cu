@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "core/own_thread.hpp"
 #include "gpu/engines/sort/to_host.cuh"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/stay_on.hpp"
@@ -45,9 +46,7 @@ void to_host::start() {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& none_left) {
       if (!threads_.empty()) break;  // fewer do it, too
-      throw out_of_memory("the system started no thread to bring a device's emits to the host (" +
-                          std::string(none_left.what()) +
-                          "); raise the limit on processes and threads (ulimit -u)");
+      no_thread("to bring a device's emits to the host", none_left);
     }
   }
 }

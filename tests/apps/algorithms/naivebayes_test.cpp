@@ -178,17 +178,23 @@ TEST_CASE("naive bayes: degenerate tables", "[naivebayes]") {
 
 TEST_CASE("naive bayes: lines that are no rows are named or dropped", "[naivebayes]") {
   CHECK(message_of([] { learn("a,b\r\n\n\"c\",d\ne,f,g\nh\n"); }) ==
-        "table, line 4: 3 fields, where the first row has 2");
-  CHECK(message_of([] { learn("a,b\n\"c,d\n"); }) ==
-        "table, line 2: a quote does not end in its line, or something follows it");
-  CHECK(message_of([] { learn("a,b\n" + std::string(1001, 'x') + ",b\n"); }) ==
-        "table, line 2: a class and a category have more than 1000 bytes together");
-  CHECK(message_of([] { learn("\"a\n"); }).find("table, line 1: a quote") == 0);
+        "'table', line 4: 3 fields in 'e,f,g', where the first row has 2; correct it, or have such rows "
+        "dropped "
+        "(--bad-rows drop)");
+  CHECK(
+      message_of([] { learn("a,b\n\"c,d\n"); }) ==
+      "'table', line 2: column 1: a quote does not end in '\"c,d', or something follows it; a field holds no "
+      "line break: take it out, or have such rows dropped (--bad-rows drop)");
+  CHECK(message_of([] {
+          learn("a,b\n" + std::string(1001, 'x') + ",b\n");
+        }).find("'table', line 2: a class and a category have more than 1000 bytes together in 'xxx") == 0);
+  CHECK(message_of([] { learn("\"a\n"); }).find("'table', line 1: column 1: a quote") == 0);
   const naive_bayes_training dropped = learn("a,b\nc\nd,e\n", {.rows = bad_rows::drop});
   CHECK(dropped.malformed == 1);
   CHECK(dropped.model.rows() == 2);
   CHECK(message_of([&] { answer_for(dropped.model, "a,b\nc,d\ne\n\"f"); }) ==
-        "test, line 3: 1 field, where the first row has 2");
+        "'test', line 3: 1 field in 'e', where the first row has 2; correct it, or have such rows dropped "
+        "(--bad-rows drop)");
   const naive_bayes_answer answer = answer_for(dropped.model, "a,b\nc\nd,e\n", bad_rows::drop);
   CHECK(answer.malformed == 1);
   CHECK(answer.rows[1].predicted == classified_row::no_class);

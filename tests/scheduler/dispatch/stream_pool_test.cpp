@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -22,52 +23,57 @@ namespace duomap::test::scheduler_stream_pool_test {
 
 using scheduler::stream_pool;
 
+std::unique_ptr<stream_pool::open_stream> acquire(stream_pool& from, bool wait) {
+  block unused;
+  return from.take(unused, wait).stream;
+}
+
 TEST_CASE("a pool without streams has none to wait for", "[stream_pool]") {
   stream_pool none({});
-  CHECK(none.acquire(false) == nullptr);
-  CHECK(none.acquire(true) == nullptr);
+  CHECK(acquire(none, false) == nullptr);
+  CHECK(acquire(none, true) == nullptr);
 }
 
 TEST_CASE("a stream is in one hand at a time, and goes round until it has ended", "[stream_pool]") {
   stream_pool pool({7, 9});
-  auto first = pool.acquire(true);
-  auto second = pool.acquire(true);
+  auto first = acquire(pool, true);
+  auto second = acquire(pool, true);
   REQUIRE(first);
   REQUIRE(second);
   CHECK(std::set{first->source, second->source} == std::set<std::uint32_t>{7, 9});
   CHECK(first->reader == nullptr);
-  CHECK(pool.acquire(false) == nullptr);
+  CHECK(acquire(pool, false) == nullptr);
 
   const std::uint32_t returned = first->source;
   pool.release(std::move(first), false);
-  first = pool.acquire(true);
+  first = acquire(pool, true);
   REQUIRE(first);
   CHECK(first->source == returned);
   pool.release(std::move(first), true);
-  CHECK(pool.acquire(false) == nullptr);
+  CHECK(acquire(pool, false) == nullptr);
   pool.release(std::move(second), true);
-  CHECK(pool.acquire(true) == nullptr);
+  CHECK(acquire(pool, true) == nullptr);
 }
 
 TEST_CASE("what is open is read on before another stream is opened", "[stream_pool]") {
   stream_pool pool({0, 1, 2});
   for (int round = 0; round < 3; ++round) {
-    auto stream = pool.acquire(true);
+    auto stream = acquire(pool, true);
     REQUIRE(stream);
     CHECK(stream->source == 0);
     pool.release(std::move(stream), round == 2);
   }
-  const auto next = pool.acquire(true);
+  const auto next = acquire(pool, true);
   REQUIRE(next);
   CHECK(next->source == 1);
 }
 
 TEST_CASE("a worker that waits for a stream gets it when it is given back", "[stream_pool]") {
   stream_pool pool({3});
-  auto mine = pool.acquire(true);
+  auto mine = acquire(pool, true);
   std::atomic<bool> got = false;
   std::jthread waiter([&] {
-    auto stream = pool.acquire(true);
+    auto stream = acquire(pool, true);
     got = stream != nullptr && stream->source == 3;
     if (stream) pool.release(std::move(stream), true);
   });
@@ -78,12 +84,12 @@ TEST_CASE("a worker that waits for a stream gets it when it is given back", "[st
 
 TEST_CASE("all that wait learn that the last stream has ended", "[stream_pool]") {
   stream_pool pool({0});
-  auto mine = pool.acquire(true);
+  auto mine = acquire(pool, true);
   std::atomic<int> without = 0;
   {
     std::vector<std::jthread> waiters;
     for (int i = 0; i < 4; ++i) {
-      waiters.emplace_back([&] { without += pool.acquire(true) == nullptr ? 1 : 0; });
+      waiters.emplace_back([&] { without += acquire(pool, true) == nullptr ? 1 : 0; });
     }
     pool.release(std::move(mine), true);
   }
@@ -99,7 +105,7 @@ TEST_CASE("stopping ends all waiting, though a stream was never given back", "[s
     for (int i = 0; i < 5; ++i) {
       waiters.emplace_back([&] {
         try {
-          const auto stream = pool.acquire(true);
+          const auto stream = acquire(pool, true);
           if (!stream) {
             ++without;
             return;
@@ -113,8 +119,78 @@ TEST_CASE("stopping ends all waiting, though a stream was never given back", "[s
     }
   }
   CHECK(without == 3);
-  CHECK(pool.acquire(true) == nullptr);
-  CHECK(pool.acquire(false) == nullptr);
+  CHECK(acquire(pool, true) == nullptr);
+  CHECK(acquire(pool, false) == nullptr);
+}
+
+block block_with(const std::string& text) {
+  block made;
+  made.reserve(text.size());
+  std::copy(text.begin(), text.end(), made.data());
+  made.resize(text.size());
+  return made;
+}
+
+TEST_CASE("a block is passed on to a worker that waits, and its stream stays with the reader",
+          "[stream_pool]") {
+  stream_pool pool({4});
+  auto mine = acquire(pool, true);
+  std::string got;
+  std::optional<std::uint32_t> source;
+  bool ended = false;
+  std::jthread waiter([&] {
+    block bytes;
+    stream_pool::turn turn = pool.take(bytes, true);
+    source = turn.source;
+    got = std::string(bytes.bytes().text());
+    turn = pool.take(bytes, true);
+    ended = !turn.source && turn.stream == nullptr;
+  });
+  block bytes = block_with("first");
+  // Nobody waits yet, or already: then the block comes back, and is offered again.
+  while (pool.pass_on(bytes, 4)) std::this_thread::yield();
+  CHECK(bytes.bytes().empty());
+  pool.release(std::move(mine), true);
+  waiter.join();
+  CHECK(source == 4);
+  CHECK(got == "first");
+  CHECK(ended);
+}
+
+TEST_CASE("a reader maps the oldest of the blocks that nobody takes, and then has its stream again",
+          "[stream_pool]") {
+  stream_pool pool({4});
+  auto mine = acquire(pool, true);
+  {
+    std::jthread waiter([&] {
+      block bytes;
+      static_cast<void>(pool.take(bytes, true));
+    });
+    block bytes = block_with("0");
+    while (pool.pass_on(bytes, 4)) std::this_thread::yield();
+  }
+  std::string got;
+  for (const char* const text : {"1", "2", "3"}) {
+    block bytes = block_with(text);
+    if (pool.pass_on(bytes, 4)) got += bytes.bytes().text();
+  }
+  CHECK(got == "1");
+  pool.release(std::move(mine), false);
+  {
+    std::jthread other([&] {
+      block bytes;
+      CHECK(pool.take(bytes, true).source == 4);
+      got += bytes.bytes().text();
+    });
+  }
+  CHECK(got == "12");
+  mine = acquire(pool, true);
+  REQUIRE(mine);
+  pool.release(std::move(mine), true);
+  block bytes;
+  CHECK(pool.take(bytes, true).source == 4);
+  CHECK(bytes.bytes().text() == "3");
+  CHECK(pool.take(bytes, true).source == std::nullopt);
 }
 
 TEST_CASE("workers together read every block of every stream once", "[stream_pool]") {
@@ -148,7 +224,16 @@ TEST_CASE("workers together read every block of every stream once", "[stream_poo
       for (unsigned worker = 0; worker < workers; ++worker) {
         threads.emplace_back([&, worker] {
           block bytes;
-          while (auto stream = pool.acquire(true)) {
+          const auto keep = [&](std::uint32_t source) {
+            pieces[worker].push_back({source, bytes.offset(), std::string(bytes.bytes().text())});
+          };
+          for (;;) {
+            auto [passed, stream] = pool.take(bytes, true);
+            if (passed) {
+              keep(*passed);
+              continue;
+            }
+            if (!stream) break;
             const std::uint32_t source = stream->source;
             if (!stream->reader) {
               const int now = ++open;
@@ -157,15 +242,26 @@ TEST_CASE("workers together read every block of every stream once", "[stream_poo
               stream->reader = std::make_unique<block_reader>(
                   std::make_unique<test::text_stream>(texts[source], 50), *boundaries[source], 100);
             }
-            const bool found = stream->reader->next(bytes);
+            std::optional<std::uint32_t> mine;
+            bool found = true;
+            while (!mine && (found = stream->reader->next(bytes))) mine = pool.pass_on(bytes, source);
             if (!found) --open;
             pool.release(std::move(stream), !found);
-            if (found) pieces[worker].push_back({source, bytes.offset(), std::string(bytes.bytes().text())});
+            if (mine) keep(*mine);
           }
         });
       }
     }
     CHECK(most_open <= static_cast<int>(workers));
+    // What is folded in the order of the input is folded so by each worker.
+    for (const auto& some : pieces) {
+      std::map<std::uint32_t, std::uint64_t> last;
+      for (const piece& each : some) {
+        const auto [of, first] = last.emplace(each.source, each.offset);
+        CHECK((first || of->second < each.offset));
+        of->second = each.offset;
+      }
+    }
     std::vector<piece> all;
     for (auto& some : pieces) all.insert(all.end(), some.begin(), some.end());
     std::sort(all.begin(), all.end(), [](const piece& a, const piece& b) {

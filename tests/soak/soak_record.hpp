@@ -1,0 +1,114 @@
+// What a soak has shown, in a file that the next process of it continues: the processes, the jobs, and the
+// hash of each answer, so that all processes give the same.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/hash.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::test {
+
+/// What must stay flat.
+struct holdings {
+  std::uint64_t kilobytes = 0;
+  std::uint64_t descriptors = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t mappings = 0;
+  std::uint64_t files = 0;
+};
+
+class soak_record {
+ public:
+  struct process {
+    std::string date;
+    std::uint64_t seed = 0;
+    double minutes = 0;
+    double processor_minutes = 0;
+    std::uint64_t jobs = 0;
+    holdings early = {};
+    holdings last = {};
+    std::string verdict = {};
+  };
+
+  /// The file need not exist; without a name nothing is kept.
+  explicit soak_record(std::string path) : path_(std::move(path)) {
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+      std::istringstream fields(line);
+      std::string kind, name;
+      std::uint64_t number = 0, value = 0;
+      fields >> kind;
+      if (kind == "process") processes_.push_back(read_process(fields));
+      if (kind == "done" && std::getline(fields >> number >> std::ws, name)) done[name] += number;
+      if (kind == "answer" && fields >> name >> number >> value) answers_[{name, number}] = value;
+    }
+  }
+
+  [[nodiscard]] std::size_t processes() const { return processes_.size(); }
+
+  [[nodiscard]] double minutes() const {
+    double sum = 0;
+    for (const process& one : processes_) sum += one.minutes;
+    return sum;
+  }
+
+  /// False when an earlier job of this kind had another answer, in this process or in one before it.
+  [[nodiscard]] bool agrees(const std::string& job, std::uint64_t records, std::string answer) {
+    answer.append(8, '\0');  // the hash is of eight bytes or more
+    const std::uint64_t hash = hash_long({answer.data(), answer.size()});
+    return answers_.emplace(std::pair{job, records}, hash).first->second == hash;
+  }
+
+  /// Writes everything, with `now` for this process, in place of the file.
+  void save(const process& now) const {
+    if (path_.empty()) return;
+    {
+      std::ofstream file(path_ + ".new");
+      file << "# Written by ./dev soak: a line for each process, for what its jobs came to, and for each "
+              "answer.\n";
+      for (const process& one : processes_) write(file, one);
+      write(file, now);
+      for (const auto& [what, count] : done) file << "done\t" << count << '\t' << what << '\n';
+      for (const auto& [job, hash] : answers_)
+        file << "answer\t" << job.first << '\t' << job.second << '\t' << hash << '\n';
+    }
+    std::filesystem::rename(path_ + ".new", path_);
+  }
+
+  /// By what jobs came to, of all processes.
+  std::map<std::string, std::uint64_t> done;
+
+ private:
+  static void write(std::ofstream& file, const process& one) {
+    file << "process\t" << one.date << '\t' << one.seed << '\t' << one.minutes << '\t'
+         << one.processor_minutes << '\t' << one.jobs;
+    for (const holdings& held : {one.early, one.last})
+      file << '\t' << held.kilobytes << '\t' << held.descriptors << '\t' << held.threads << '\t'
+           << held.mappings << '\t' << held.files;
+    file << '\t' << one.verdict << '\n';
+  }
+
+  static process read_process(std::istringstream& fields) {
+    process one;
+    fields >> one.date >> one.seed >> one.minutes >> one.processor_minutes >> one.jobs;
+    for (holdings* held : {&one.early, &one.last})
+      fields >> held->kilobytes >> held->descriptors >> held->threads >> held->mappings >> held->files;
+    std::getline(fields >> std::ws, one.verdict);
+    return one;
+  }
+
+  std::string path_;
+  std::vector<process> processes_;
+  std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> answers_;
+};
+
+}  // namespace duomap::test
