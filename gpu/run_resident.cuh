@@ -9,7 +9,6 @@
 
 #include <exception>
 #include <memory>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,7 +22,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
   std::exception_ptr failure;
   std::thread([&] {
     try {
-      check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+      use_gpu(device);
       const stream on;
       host_partials<Task> host;
       const device_buffer data(bytes.size + chunk_padding<typename Task::format>::bytes, on);

@@ -201,7 +201,7 @@ class measurement {
       std::thread([&] {
         try {
           stay_on(node.cpus);
-          check(cudaSetDevice(device), "using a device on a thread of a NUMA node");
+          use_gpu(device);
           const stream on;
           const device_buffer arrived(chunk_bytes, on);
           // Memory is where the thread is that touches it first.
@@ -287,7 +287,7 @@ std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& h
   std::thread([&] {
     try {
       const double start = seconds_of([&] {
-        check(cudaSetDevice(device_index), [&] { return "using GPU " + std::to_string(device_index); });
+        use_gpu(device_index);
         check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
       });
       figures.push_back(figure_of(machine_term::context_start, 0, {start}));

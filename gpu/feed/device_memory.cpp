@@ -9,7 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include <exception>
-#include <string>
 #include <thread>
 
 namespace duomap::gpu {
@@ -27,7 +26,7 @@ void wait_for_stream(int device, unsigned long long stream) {
   // The caller's thread is not to have a current device that it has not asked for.
   std::thread([&] {
     try {
-      check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+      use_gpu(device);
       // 1 is CUDA's own handle of the legacy stream, and 2 means another stream on this thread.
       const auto handle = reinterpret_cast<cudaStream_t>(stream);  // NOLINT(performance-no-int-to-ptr)
       check(handle == cudaStreamPerThread ? cudaDeviceSynchronize() : cudaStreamSynchronize(handle),

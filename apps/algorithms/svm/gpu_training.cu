@@ -45,7 +45,7 @@ __global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uin
 }
 
 stream stream_of(int device) {
-  check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  use_gpu(device);
   in_process(device).has_context = true;
   return {};
 }

@@ -20,7 +20,6 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <string>
 #include <typeinfo>
 
 namespace duomap::gpu {
@@ -49,12 +48,12 @@ class device_loop final : public resident_loop<Task> {
   }
 
   [[nodiscard]] std::uint64_t most_bytes() override {
-    use_device();
+    use_gpu(device_);
     return data_.most_bytes();
   }
 
   std::uint64_t hold(const chunk& part) override {
-    use_device();
+    use_gpu(device_);
     graph_.reset();
     return data_.hold(part);
   }
@@ -62,7 +61,7 @@ class device_loop final : public resident_loop<Task> {
   void begin(const Task& task, bool timed) override {
     expects(broadcast_bytes(task) == array_bytes_ && dense_key_count(task) == keys_,
             "the steps of a loop have the same number of keys and the same sizes of arrays");
-    use_device();
+    use_gpu(device_);
     *bad_keys_.template as<volatile unsigned>() = 0;
     with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
       if (!graph_) {
@@ -93,11 +92,9 @@ class device_loop final : public resident_loop<Task> {
   static constexpr std::uint64_t most_written_directly = std::uint64_t{16} << 10;
 
   [[nodiscard]] static stream choose(int device) {
-    check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+    use_gpu(device);
     return {};
   }
-
-  void use_device() const { check(cudaSetDevice(device_), "using the GPU of a loop"); }
 
   [[nodiscard]] bool arrays_travel_with_task() const { return array_bytes_ <= parameter_array_bytes; }
 
