@@ -1,7 +1,8 @@
-// The ways to run a task on a GPU.
+// The ways to run a task on a GPU, and what they report.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace duomap {
@@ -26,5 +27,16 @@ inline constexpr std::array engine_kinds = {engine_kind::custom, engine_kind::de
 
 /// What an engine is called now that was called `text` up to 0.1; empty when none was.
 [[nodiscard]] std::string_view new_engine_name(std::string_view text) noexcept;
+
+/// What a GPU's engine did, beside what every executor reports. Zeros are of what the engine does not do.
+/// Seconds are the device's, and overlap copies.
+struct engine_figures {
+  /// hash: emits that found no place in a block's table in shared memory and went to the table in
+  /// device memory one by one.
+  std::uint64_t past_block_tables = 0;
+  double write_seconds = 0;   ///< sort: mapping again, to write what the first time only counted
+  double group_seconds = 0;   ///< sort: sorting emits by key and finding where each key begins
+  double reduce_seconds = 0;  ///< sort: reducing the values of each key
+};
 
 }  // namespace duomap

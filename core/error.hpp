@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 namespace duomap {
 
@@ -108,6 +109,13 @@ namespace detail {
 
 /// The same where the key is not known, because a GPU only counts such keys.
 [[noreturn]] void throw_key_out_of_range_on_gpu(const char* task, std::uint64_t key_count);
+
+/// @throws map_failed when a dense key that map emits is not below the task's key_count()
+template <class Task>
+void require_dense_key(std::uint64_t key, std::uint64_t key_count) {
+  if (key >= key_count) [[unlikely]]
+    throw_key_out_of_range(typeid(Task).name(), key, key_count);
+}
 
 /// Throws map_failed for a record on a GPU that broke what the task promises of its emits.
 [[noreturn]] void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record);

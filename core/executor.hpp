@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/engine_figures.hpp"
+#include "core/engine_kind.hpp"
 #include "core/executor_traits.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The report of a run: its numbers, and the reasons for its decisions.
 #pragma once
 
-#include "core/engine_figures.hpp"
+#include "core/engine_kind.hpp"
 #include "core/executor_traits.hpp"
 
 #include <cstdint>

@@ -28,6 +28,10 @@ class worker_pool {
   /// index costs an atomic increment, so it should stand for some microseconds of work. If a body throws,
   /// indices that have not started are skipped, and the first exception is rethrown.
   virtual void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) = 0;
+
+  /// The same for bodies that have to know which worker calls: body(worker, index).
+  void share_indices(std::uint64_t count,
+                     const std::function<void(unsigned worker, std::uint64_t index)>& body);
 };
 
 /// Its name up to 0.1.

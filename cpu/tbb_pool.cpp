@@ -329,21 +329,7 @@ void tbb_pool::run_workers(const std::function<void(unsigned)>& body) {
 
 void tbb_pool::for_each_index(std::uint64_t count, const std::function<void(std::uint64_t)>& body) {
   if (!threads_ || count < 2) return sequential().for_each_index(count, body);
-
-  alignas(cache_separation) std::atomic<std::uint64_t> next = 0;
-  alignas(cache_separation) std::atomic<bool> failed = false;
-  run_workers([&](unsigned) {
-    while (!failed.load(std::memory_order_relaxed)) {
-      const std::uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
-      if (index >= count) return;
-      try {
-        body(index);
-      } catch (...) {
-        failed.store(true, std::memory_order_relaxed);
-        throw;
-      }
-    }
-  });
+  share_indices(count, [&](unsigned, std::uint64_t index) { body(index); });
 }
 
 bool threads_have_started() noexcept { return any_has_run.load(std::memory_order_relaxed); }

@@ -123,7 +123,7 @@ class gpu_backend final : public backend<Task> {
     const profiler_range range("prepare");
     if (in_process(device_index_).hanging > 0)
       throw device_lost(name() + " has not answered since it timed out in an earlier run of this process");
-    check(cudaSetDevice(device_index_), [&] { return "using GPU " + std::to_string(device_index_); });
+    use_gpu(device_index_);
     keep_released_device_memory();
     in_process(device_index_).has_context = true;
     // Making the context may have hung; the task's arrays may be gone then.

@@ -20,7 +20,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
                                 const backend_options& options, worker_pool& pool) {
   resident_run<Task> all;
   on_own_thread("to run on GPU " + std::to_string(device), [&] {
-    check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+    use_gpu(device);
     const stream on;
     host_partials<Task> host;
     const device_buffer data(bytes.size + chunk_padding<typename Task::format>::bytes, on);

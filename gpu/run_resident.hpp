@@ -4,7 +4,7 @@
 
 #include "core/backend.hpp"
 #include "core/byte_view.hpp"
-#include "core/engine_figures.hpp"
+#include "core/engine_kind.hpp"
 #include "core/worker_pool.hpp"
 #include "gpu/options.hpp"
 

@@ -25,7 +25,8 @@ namespace duomap::scheduler {
 
 struct execute_options;
 
-/// The map phase of run(). `keeps_alive` is the options' one; the options have none of their own.
+/// The map phase of run() (scheduler/dispatch/execute.cpp). `keeps_alive` is the options' one; the options
+/// have none of their own.
 void map_input(const input& from, const boundary& records, std::span<executor* const> executors,
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how);

@@ -3,7 +3,6 @@
 
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
-#include "core/text/exact_decimal.hpp"
 #include "core/text/nearest_double.hpp"
 
 #include <concepts>

@@ -3,12 +3,12 @@
 
 #include "core/collect_budget.hpp"
 #include "core/compact_key.hpp"
+#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
-#include "cpu/container/dense_key.hpp"
 
 #include <algorithm>
 #include <concepts>

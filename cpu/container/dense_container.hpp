@@ -6,7 +6,6 @@
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
-#include "cpu/container/dense_key.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/compact_key.hpp"
+#include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "cpu/container/chunk_value.hpp"
-#include "cpu/container/dense_key.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
 #include <concepts>

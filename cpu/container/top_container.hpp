@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/partial/top.hpp"
 #include "core/task.hpp"
-#include "cpu/container/dense_key.hpp"
 
 #include <concepts>
 #include <cstdint>

@@ -198,7 +198,7 @@ class measurement {
       check(cudaGetDevice(&device), "asking for the current device");
       on_own_thread("for a NUMA node", [&] {
         stay_on(node.cpus);
-        check(cudaSetDevice(device), "using a device on a thread of a NUMA node");
+        use_gpu(device);
         const stream on;
         const device_buffer arrived(chunk_bytes, on);
         // Memory is where the thread is that touches it first.
@@ -278,7 +278,7 @@ std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& h
   // The current device belongs to the thread; one of its own has nothing to put back.
   on_own_thread("to measure GPU " + std::to_string(device_index), [&] {
     const double start = seconds_of([&] {
-      check(cudaSetDevice(device_index), [&] { return "using GPU " + std::to_string(device_index); });
+      use_gpu(device_index);
       check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
     });
     figures.push_back(figure_of(machine_term::context_start, 0, {start}));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/engine_figures.hpp"
 #include "core/engine_kind.hpp"
 
 #include <string>

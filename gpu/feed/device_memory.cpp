@@ -24,7 +24,7 @@ std::optional<int> gpu_of(const void* at) {
 void wait_for_stream(int device, unsigned long long stream) {
   // The caller's thread is not to have a current device that it has not asked for.
   on_own_thread("to wait for a stream of GPU " + std::to_string(device), [&] {
-    check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+    use_gpu(device);
     // 1 is CUDA's own handle of the legacy stream, and 2 means another stream on this thread.
     const auto handle = reinterpret_cast<cudaStream_t>(stream);  // NOLINT(performance-no-int-to-ptr)
     check(handle == cudaStreamPerThread ? cudaDeviceSynchronize() : cudaStreamSynchronize(handle),

@@ -71,7 +71,7 @@ feeder::copies::copies(const stream& on, const feed_options& options)
 
 void feeder::copies::enter_thread() {
   stay_on(cores_);  // before its buffers are made, which are near the thread that touches them first
-  check(cudaSetDevice(device_), "using a device on a staging thread");
+  use_gpu(device_);
 }
 
 std::unique_ptr<staging_buffer> feeder::copies::make_buffer(std::uint64_t bytes) {

@@ -13,7 +13,7 @@ namespace duomap::gpu {
 
 /// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` says what was tried; a pointer,
 /// or a function that makes a text with amounts in it, so that success costs no string:
-///   check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+///   check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device); });
 inline void check(cudaError_t status, const char* what, call_site where = call_site::current()) {
   if (status == cudaSuccess) return;
   // The runtime keeps the last error and would report it again at the next launch, which is not to blame.
@@ -25,6 +25,12 @@ inline void check(cudaError_t status, const char* what, call_site where = call_s
 template <std::invocable What>
 void check(cudaError_t status, const What& what, call_site where = call_site::current()) {
   if (status != cudaSuccess) check(status, std::string(what()).c_str(), where);
+}
+
+/// Makes a GPU the calling thread's current device.
+inline void use_gpu(int device, call_site where = call_site::current()) {
+  check(
+      cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); }, where);
 }
 
 }  // namespace duomap::gpu

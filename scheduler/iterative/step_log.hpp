@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,14 +78,23 @@ class step_log {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Calls work(), which says how many units it has done, and adds an event for that to the lane, unless the
+/// lane is null or work() says nothing. Returns the seconds.
+template <class Work>
+double timed(step_lane* lane, const Work& work) {
+  const double begin = steady_seconds();
+  const std::optional<std::uint64_t> units = work();
+  const double end = steady_seconds();
+  if (lane != nullptr && units) lane->add(begin, end, *units);
+  return end - begin;
+}
+
 /// pool.run_workers(body), in whose bodies each worker says how many units it has done, with an event for
-/// each in `log`; where that is null, nobody looks at a clock.
+/// each in `log`, which may be null.
 template <class Body>
 void run_logged(worker_pool& pool, step_log* log, const Body& body) {
   pool.run_workers([&](unsigned worker) {
-    const double begin = log != nullptr ? steady_seconds() : 0;
-    const std::uint64_t units = body(worker);
-    if (log != nullptr) log->worker(worker).add(begin, steady_seconds(), units);
+    timed(log != nullptr ? &log->worker(worker) : nullptr, [&] { return body(worker); });
   });
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/error.hpp"
 #include "core/job_options.hpp"
-#include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 

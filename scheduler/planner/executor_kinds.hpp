@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/device_provider.hpp"
-#include "scheduler/planner/device_offer.hpp"
+#include "scheduler/planner/run_outlook.hpp"
 
 #include <array>
 #include <cstddef>

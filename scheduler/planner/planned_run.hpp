@@ -5,7 +5,6 @@
 #include "core/collect_budget.hpp"
 #include "core/job_options.hpp"
 #include "core/report.hpp"
-#include "scheduler/planner/device_offer.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/task_traits.hpp"
 

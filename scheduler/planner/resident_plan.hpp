@@ -4,7 +4,7 @@
 
 #include "core/device_provider.hpp"
 #include "core/job_options.hpp"
-#include "scheduler/planner/device_offer.hpp"
+#include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
 #include <cstdint>

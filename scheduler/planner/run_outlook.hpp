@@ -1,4 +1,4 @@
-// What is known of a run before it is planned.
+// What is known of a run before it is planned, and which devices it is offered.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -7,6 +7,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+
+namespace duomap {
+
+class host_provider;
+
+}  // namespace duomap
 
 namespace duomap::scheduler {
 
@@ -57,5 +63,23 @@ struct run_outlook {
 
 /// Bytes of an input that a device can be fed from where they lie: not streams, not compressed files.
 [[nodiscard]] std::uint64_t direct_bytes_of(const input& from);
+
+/// A kind of device, offered to a run.
+struct device_offer {
+  const device_provider* from = nullptr;
+  bool has_code = false;  ///< the program has code for the task on such devices
+};
+
+/// The machine, as a run may use it.
+struct available_machine {
+  const host_provider& host;
+  std::span<const device_offer> devices;
+};
+
+/// An offered device that takes part.
+struct planned_device {
+  const device_provider* from = nullptr;
+  device_in_run device;
+};
 
 }  // namespace duomap::scheduler

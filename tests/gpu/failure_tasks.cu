@@ -10,7 +10,7 @@ namespace duomap::test {
 
 hogged_memory::hogged_memory(std::uint64_t bytes_left) {
   const int device = gpu::discover().devices.front().index;
-  gpu::check(cudaSetDevice(device), "using the first GPU");
+  gpu::use_gpu(device);
   // What the process has released is free, too.
   cudaMemPool_t pool = nullptr;
   gpu::check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");

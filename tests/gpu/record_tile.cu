@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(32)
 template <class Launch>
 record_places list_places(const std::string& text, int device, std::uint64_t tiles, std::uint64_t most,
                           std::uint64_t padding_bytes, int padding, const Launch& launch_tiles) {
-  gpu::check(cudaSetDevice(device), "using a GPU");
+  gpu::use_gpu(device);
   const gpu::stream on;
   const gpu::device_buffer bytes(text.size() + padding_bytes, on);
   const gpu::device_buffer counts(tiles * sizeof(std::uint32_t), on);

@@ -34,7 +34,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
                                  int device) {
   using task_type = promised_word_counts;
   using padding = gpu::chunk_padding<words>;
-  gpu::check(cudaSetDevice(device), "using a GPU");
+  gpu::use_gpu(device);
   const task_type task;
   const gpu::stream on;
   gpu::host_partials<task_type> parts;

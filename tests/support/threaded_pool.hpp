@@ -5,7 +5,6 @@
 #include "core/worker_pool.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -42,17 +41,7 @@ class threaded_pool final : public worker_pool {
   }
 
   void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override {
-    std::atomic<std::uint64_t> next{0};
-    run_workers([&](unsigned) {
-      for (std::uint64_t index = next++; index < count; index = next++) {
-        try {
-          body(index);
-        } catch (...) {
-          next = count;
-          throw;
-        }
-      }
-    });
+    share_indices(count, [&](unsigned, std::uint64_t index) { body(index); });
   }
 
  private:

@@ -33,6 +33,17 @@ inline void check_visits_each_index_once(worker_pool& pool) {
   }
 }
 
+inline void check_shares_indices(worker_pool& pool) {
+  constexpr std::uint64_t count = 1000;
+  std::vector<std::vector<std::uint64_t>> taken(pool.workers());  // each written by its worker alone
+  pool.share_indices(count, [&](unsigned worker, std::uint64_t index) { taken.at(worker).push_back(index); });
+  std::vector<int> visits(count, 0);
+  for (const auto& of_worker : taken) {
+    for (const std::uint64_t index : of_worker) ++visits.at(index);
+  }
+  CHECK(visits == std::vector<int>(count, 1));
+}
+
 inline void check_rethrows_after_all_bodies(worker_pool& pool) {
   for (unsigned thrower = 0; thrower < pool.workers(); ++thrower) {
     std::atomic<unsigned> runs = 0;
@@ -67,6 +78,7 @@ inline void check_worker_pool_contract(worker_pool& pool) {
   REQUIRE(pool.workers() >= 1);
   check_runs_each_worker_once(pool);
   check_visits_each_index_once(pool);
+  check_shares_indices(pool);
   check_rethrows_after_all_bodies(pool);
   check_stops_handing_out_indices(pool);
 }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 namespace duomap::gpu {
 namespace {
@@ -16,10 +15,6 @@ constexpr unsigned threads_of_block = 128;
 
 unsigned blocks_of(std::uint64_t count) {
   return static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
-}
-
-void use_gpu_of(const gpu_matrix<float>& points) {
-  check(cudaSetDevice(points.gpu), [&] { return "using GPU " + std::to_string(points.gpu); });
 }
 
 chunk chunk_of(const gpu_matrix<float>& points) {
@@ -81,7 +76,7 @@ void bring(std::vector<T>& to, const device_buffer& from, const stream& on) {
 }  // namespace
 
 long_row_ranges find_ranges(gpu_matrix<float> points, std::uint64_t rows_of_range, std::uint64_t length) {
-  use_gpu_of(points);
+  use_gpu(points.gpu);
   const stream on;
   const std::uint64_t places = (points.rows + rows_of_range - 1) / rows_of_range * length;
   const device_buffer sum(places * sizeof(double), on), least(places * sizeof(float), on),

@@ -1,7 +1,9 @@
 // GPU code of the k-means step.
 #include "apps/algorithms/kmeans/kmeans_step.hpp"
-#include "gpu/engines/dense/device_loop.cuh"
-#include "gpu/engines/dense/engine.cuh"
+#include "gpu/engines/dense/dense_engine.cuh"
+#include "gpu/engines/dense/dense_loop.cuh"
+#include "gpu/engines/dense/device_cells_plan.cuh"
+#include "gpu/engines/dense/key_pass.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 

@@ -37,7 +37,6 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   [[nodiscard]] const stream& queue_of_work() const noexcept { return on_; }
 
  private:
-  void use_device() const;
   /// Puts the step's arrays where the graph copies them from.
   void stage(const lloyd_step<float>& task);
   void queue(const lloyd_step<float>& task);

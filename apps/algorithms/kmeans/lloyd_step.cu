@@ -15,13 +15,12 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
 
 namespace duomap::gpu {
 namespace {
 
 stream stream_of(int device) {
-  check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  use_gpu(device);
   return {};
 }
 
@@ -160,12 +159,12 @@ lloyd_loop::lloyd_loop(const lloyd_step<float>& task, const chunk& part, int dev
 }
 
 std::uint64_t lloyd_loop::most_bytes() {
-  use_device();
+  use_gpu(device_);
   return data_.most_bytes();
 }
 
 std::uint64_t lloyd_loop::hold(const chunk& part) {
-  use_device();
+  use_gpu(device_);
   graph_.reset();
   return data_.hold(part);
 }
@@ -173,7 +172,7 @@ std::uint64_t lloyd_loop::hold(const chunk& part) {
 void lloyd_loop::begin(const lloyd_step<float>& task, bool timed) {
   expects(task.dimensions == dimensions_ && task.key_count() == keys_,
           "the steps of a loop have the same number of centres and of dimensions");
-  use_device();
+  use_gpu(device_);
   stage(task);
   if (!graph_ || squares_ != task.squares) {
     squares_ = task.squares;
@@ -187,7 +186,7 @@ void lloyd_loop::begin(const lloyd_step<float>& task, bool timed) {
 }
 
 std::optional<resident_step<lloyd_step<float>>> lloyd_loop::finish_within(double seconds) {
-  use_device();
+  use_gpu(device_);
   if (!wait_at_most(on_, seconds)) return std::nullopt;
   dense_partial<std::int64_t> sums(keys_);
   const auto* const found = found_.as<std::int64_t>();
@@ -198,8 +197,6 @@ std::optional<resident_step<lloyd_step<float>>> lloyd_loop::finish_within(double
 }
 
 void lloyd_loop::give_up() noexcept { ++in_process(device_).hanging; }
-
-void lloyd_loop::use_device() const { check(cudaSetDevice(device_), "using the GPU of a loop"); }
 
 void lloyd_loop::stage(const lloyd_step<float>& task) {
   const array_places at(centres_, dimensions_);
@@ -245,7 +242,7 @@ lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
 }
 
 const device_buffer& lloyd_loop::find_labels(const lloyd_step<float>& task) {
-  use_device();
+  use_gpu(device_);
   stage(task);
   labels_ = device_buffer(data_.get().size / dimensions_, on_);
   squares_ = false;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace duomap {
 namespace gpu {
@@ -36,10 +35,6 @@ __global__ void find_not_finite(const T* from, std::uint64_t columns, std::uint6
   }
 }
 
-void use(int device) {
-  check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
-}
-
 }  // namespace
 }  // namespace gpu
 
@@ -47,7 +42,7 @@ template <class T>
 std::vector<T> rows_at(gpu_matrix<T> from, std::span<const std::uint64_t> rows) {
   std::vector<T> all(rows.size() * from.columns);
   if (all.empty()) return all;
-  gpu::use(from.gpu);
+  gpu::use_gpu(from.gpu);
   const gpu::stream on;
   const gpu::device_buffer wanted(rows.size_bytes(), on), found(all.size() * sizeof(T), on);
   gpu::check(
@@ -66,7 +61,7 @@ std::uint64_t first_row_not_finite(gpu_matrix<T> values) {
   unsigned long long row = values.rows;
   const std::uint64_t count = values.rows * values.columns;
   if (count == 0) return values.rows;
-  gpu::use(values.gpu);
+  gpu::use_gpu(values.gpu);
   const gpu::stream on;
   const gpu::device_buffer first(sizeof row, on);
   gpu::check(cudaMemcpyAsync(first.as<void>(), &row, sizeof row, cudaMemcpyHostToDevice, on.get()),

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace duomap {
@@ -55,7 +54,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 stream stream_of(int device) {
-  check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  use_gpu(device);
   in_process(device).has_context = true;
   keep_released_device_memory();
   return {};
@@ -103,7 +102,7 @@ class gpu_decisions::device_part {
   [[nodiscard]] bool streams() const noexcept { return plan_.streams(); }
 
   void compute(const svm_rows& rows, double* sums) {
-    gpu::check(cudaSetDevice(device_), "using the GPU of a model");
+    gpu::use_gpu(device_);
     kernel_.expect(static_cast<double>(rows.rows) * static_cast<double>(vectors_count_));
     const std::uint64_t of_row = std::uint64_t{classes_} * sums_of_class_;
     const std::uint64_t at_once = std::min(rows.rows, rows_at_once_);

@@ -45,7 +45,7 @@ __global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uin
 }
 
 stream stream_of(int device) {
-  check(cudaSetDevice(device), [&] { return "using GPU " + std::to_string(device); });
+  use_gpu(device);
   in_process(device).has_context = true;
   return {};
 }
@@ -115,18 +115,21 @@ class trainer {
     std::uint64_t iterations = 0;
     for (bool goes_on = true; goes_on;) {
       for (;;) {
-        const double begin = scheduler::steady_seconds();
-        const smo_outcome ended = run(std::min(most - iterations, steps_of_launch));
-        log(begin, ended.rounds * problem_.rows.bytes());
+        smo_outcome ended{};
+        scheduler::timed(log_, [&] {
+          ended = run(std::min(most - iterations, steps_of_launch));
+          return ended.rounds * problem_.rows.bytes();
+        });
         count_rounds(problem_, ended.rounds, true);
         iterations += ended.iterations;
         rounds_ += ended.rounds;
         if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
           throw interrupted();
         if (ended.lacks_rows) {
-          const double began = scheduler::steady_seconds();
-          kernel_.provide(members());
-          log(began, 0);
+          scheduler::timed(log_, [&] {
+            kernel_.provide(members());
+            return std::uint64_t{0};
+          });
         } else if (!(ended.gap >= problem_.epsilon) || ended.iterations == 0 || iterations >= most) {
           break;
         }
@@ -154,9 +157,6 @@ class trainer {
   }
   void clear(const device_buffer& what, int byte = 0) const {
     check(cudaMemsetAsync(what.as<void>(), byte, what.size(), on_.get()), "clearing device memory");
-  }
-  void log(double begin, std::uint64_t units) const {
-    if (log_ != nullptr) log_->add(begin, scheduler::steady_seconds(), units);
   }
 
   smo_outcome run(std::uint64_t most);

@@ -115,30 +115,32 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
       if (is_cancelled(control)) return;
       const scheduler::grain_range taken = panels.take_back(1);
       if (taken.empty()) return;
-      const double begin = log != nullptr ? scheduler::steady_seconds() : 0;
-      const std::uint64_t first = taken.begin * stride, count = std::min(stride, rows.rows - first);
-      const svm_rows panel = slice(rows, first, count);
-      const matrix<float> dense = panel.is_sparse() && !sparse ? dense_of(panel) : matrix<float>();
-      kernel_rows kernel(panel.is_sparse() && !sparse ? rows_of(dense.view()) : panel, model.kernel);
-      for (std::uint64_t pair = 0; pair < pairs; ++pair)
-        std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
-      for (const class_part& part : parts) {
-        kernel.compute(slice(vectors.rows(), part.first, part.count), vectors.norms().subspan(part.first), 0,
-                       scratch, values.data());
-        for (std::uint64_t other = 0; other + 1 < classes; ++other) {
-          const std::uint64_t b = other < part.of_class ? other : other + 1;
-          const std::uint64_t pair = pair_of(std::min(part.of_class, b), std::max(part.of_class, b), classes);
-          loops.add_rows(part.count, of_vector.data(),
-                         model.coefficients.data() + other * model.rows.rows() + part.first, count,
-                         sums.data() + pair * stride);
+      scheduler::timed(log != nullptr ? &log->worker(worker) : nullptr, [&] {
+        const std::uint64_t first = taken.begin * stride, count = std::min(stride, rows.rows - first);
+        const svm_rows panel = slice(rows, first, count);
+        const matrix<float> dense = panel.is_sparse() && !sparse ? dense_of(panel) : matrix<float>();
+        kernel_rows kernel(panel.is_sparse() && !sparse ? rows_of(dense.view()) : panel, model.kernel);
+        for (std::uint64_t pair = 0; pair < pairs; ++pair)
+          std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(pair * stride), stride, -model.rho[pair]);
+        for (const class_part& part : parts) {
+          kernel.compute(slice(vectors.rows(), part.first, part.count), vectors.norms().subspan(part.first),
+                         0, scratch, values.data());
+          for (std::uint64_t other = 0; other + 1 < classes; ++other) {
+            const std::uint64_t b = other < part.of_class ? other : other + 1;
+            const std::uint64_t pair =
+                pair_of(std::min(part.of_class, b), std::max(part.of_class, b), classes);
+            loops.add_rows(part.count, of_vector.data(),
+                           model.coefficients.data() + other * model.rows.rows() + part.first, count,
+                           sums.data() + pair * stride);
+          }
         }
-      }
-      for (std::uint64_t i = 0; i < count; ++i) {
-        double* const own = answer.values.data() + (first + i) * pairs;
-        for (std::uint64_t pair = 0; pair < pairs; ++pair) own[pair] = sums[pair * stride + i];
-        answer.labels[first + i] = label_of(model, own);
-      }
-      if (log != nullptr) log->worker(worker).add(begin, scheduler::steady_seconds(), panel.bytes());
+        for (std::uint64_t i = 0; i < count; ++i) {
+          double* const own = answer.values.data() + (first + i) * pairs;
+          for (std::uint64_t pair = 0; pair < pairs; ++pair) own[pair] = sums[pair * stride + i];
+          answer.labels[first + i] = label_of(model, own);
+        }
+        return panel.bytes();
+      });
     }
   });
 }
@@ -268,16 +270,16 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
   try {
     if (!on_gpu_) on_gpu_ = {.name = "gpu " + std::to_string(gpu), .kind = executor_kind::device};
     ++on_gpu_->steps;
-    const auto logged = [&](const char* lane, const char* what, double begin, std::uint64_t bytes) {
-      if (log_) log_->lane(on_gpu_->name + " " + lane, what).add(begin, scheduler::steady_seconds(), bytes);
+    const auto lane_of = [&](const char* lane, const char* what) {
+      return log_ ? &log_->lane(on_gpu_->name + " " + lane, what) : nullptr;
     };
     if (!decisions_) {
-      const double begin = scheduler::steady_seconds();
-      std::vector<std::uint64_t> starts{0};
-      for (const std::uint64_t count : model_.rows_of_class) starts.push_back(starts.back() + count);
-      decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, gpu);
-      logged("copies", "copy", begin, vectors_->rows().bytes());
-      on_gpu_->move_seconds += scheduler::steady_seconds() - begin;
+      on_gpu_->move_seconds += scheduler::timed(lane_of("copies", "copy"), [&] {
+        std::vector<std::uint64_t> starts{0};
+        for (const std::uint64_t count : model_.rows_of_class) starts.push_back(starts.back() + count);
+        decisions_.emplace(vectors_->rows(), model_.kernel, starts, model_.coefficients, others, gpu);
+        return vectors_->rows().bytes();
+      });
     }
     std::vector<double> sums;
     while (!is_cancelled(options_.control)) {
@@ -288,10 +290,10 @@ void svm_classifier::implementation::sum_on_gpu(int gpu, const svm_rows& rows, s
       const std::uint64_t count = std::min(rows.rows - first, taken.size() * panel_rows);
       sums.resize(count * classes * others);
       const svm_rows some = slice(rows, first, count);
-      const double begin = scheduler::steady_seconds();
-      decisions_->compute(some, sums.data());
-      logged("kernels", "map", begin, some.bytes());
-      on_gpu_->busy_seconds += scheduler::steady_seconds() - begin;
+      on_gpu_->busy_seconds += scheduler::timed(lane_of("kernels", "map"), [&] {
+        decisions_->compute(some, sums.data());
+        return some.bytes();
+      });
       on_gpu_->units += some.bytes();
       for (std::uint64_t row = 0; row < count; ++row) {
         const double* const of_row = sums.data() + row * classes * others;

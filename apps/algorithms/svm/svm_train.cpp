@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -203,23 +202,14 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
   // Many pairs are small problems, each for one worker; few are large ones, each for all.
   if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {
     at_once_ = pool_.workers();
-    std::atomic<std::size_t> next{0};
-    pool_.run_workers([&](unsigned worker) {
+    pool_.share_indices(pairs.size(), [&](unsigned worker, std::uint64_t i) {
       sequential alone;
-      for (std::size_t i; (i = next.fetch_add(1)) < pairs.size();) {
-        const double begin = log_ != nullptr ? scheduler::steady_seconds() : 0;
-        try {
-          train(i, alone);
-        } catch (...) {
-          next = pairs.size();
-          throw;
-        }
-        if (log_ != nullptr && given_up[i] == 0) {
-          log_->worker(worker).add(
-              begin, scheduler::steady_seconds(),
-              result_.pairs[i].rounds * (bytes_of(pairs[i].first) + bytes_of(pairs[i].second)));
-        }
-      }
+      scheduler::timed(
+          log_ != nullptr ? &log_->worker(worker) : nullptr, [&]() -> std::optional<std::uint64_t> {
+            train(i, alone);
+            if (given_up[i] != 0) return std::nullopt;
+            return result_.pairs[i].rounds * (bytes_of(pairs[i].first) + bytes_of(pairs[i].second));
+          });
     });
     at_once_ = 1;
   } else {

@@ -43,7 +43,7 @@ std::vector<double> time_cublas(int device, matrix_view<float> left, matrix_view
   // On a thread of its own, because a thread's current device cannot be put back without making a context.
   return std::async(std::launch::async,
                     [&] {
-                      gpu::check(cudaSetDevice(device), "using a GPU");
+                      gpu::use_gpu(device);
                       return time_on_current_device(left, right, runs);
                     })
       .get();

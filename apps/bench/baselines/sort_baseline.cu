@@ -84,7 +84,7 @@ sort_baseline_run time_sort_baseline(int device, byte_view pairs, unsigned runs)
   // A thread of its own, so that the caller's current device stays what it is.
   return std::async(std::launch::async,
                     [&] {
-                      gpu::check(cudaSetDevice(device), "using a GPU");
+                      gpu::use_gpu(device);
                       return time_on_current_device(pairs, runs);
                     })
       .get();

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads) read_all(const uint4* from, std::uint
 }  // namespace
 
 std::vector<double> time_reading(int device, std::uint64_t bytes, unsigned runs) {
-  gpu::check(cudaSetDevice(device), "using a GPU");
+  gpu::use_gpu(device);
   const gpu::stream on;
   const gpu::device_buffer memory(bytes, on);
   const gpu::device_buffer sum(sizeof(unsigned), on);

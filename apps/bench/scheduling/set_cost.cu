@@ -1,6 +1,7 @@
 // GPU code of the synthetic task.
 #include "apps/bench/scheduling/set_cost.hpp"
-#include "gpu/engines/dense/engine.cuh"
+#include "gpu/engines/dense/dense_engine.cuh"
+#include "gpu/engines/dense/slot_pass.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/run_resident.cuh"

@@ -1,17 +1,14 @@
-// GPU code of the tasks with dense keys or no key.
-#include "apps/bench/unseen/tasks.hpp"
-#include "gpu/engines/dense/engine.cuh"
+// GPU code of the tasks with dense keys.
+#include "apps/bench/unseen/dense_tasks.hpp"
+#include "gpu/engines/dense/dense_engine.cuh"
+#include "gpu/engines/dense/key_pass.cuh"
+#include "gpu/engines/dense/many_keys/many_keys_plan.cuh"
 #include "gpu/gpu_backend.cuh"
 
 namespace duomap::gpu {
 
 template backends_of<apps::unseen::histogram> make_backends(const apps::unseen::histogram&,
                                                             const std::vector<int>&, const backend_options&);
-template backends_of<apps::unseen::quantiles> make_backends(const apps::unseen::quantiles&,
-                                                            const std::vector<int>&, const backend_options&);
-template backends_of<apps::unseen::monte_carlo> make_backends(const apps::unseen::monte_carlo&,
-                                                              const std::vector<int>&,
-                                                              const backend_options&);
 template backends_of<apps::unseen::gradient> make_backends(const apps::unseen::gradient&,
                                                            const std::vector<int>&, const backend_options&);
 template backends_of<apps::unseen::uneven> make_backends(const apps::unseen::uneven&, const std::vector<int>&,

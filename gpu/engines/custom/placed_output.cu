@@ -157,7 +157,7 @@ void placed_output::work() {
   std::optional<lane> mine;
   std::exception_ptr broken;
   try {
-    check(cudaSetDevice(device_), "using a device on a thread that places output");
+    use_gpu(device_);
     mine.emplace();
   } catch (...) {
     broken = std::current_exception();  // of all that this thread takes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/reduce.hpp"
+#include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/value_words.cuh"
 
 #include <cstddef>
@@ -39,9 +40,6 @@ struct value_table {
     present[at] = found.present ? 1 : 0;
   }
 };
-
-/// Whether a launch's values are folded into those that are there, or replace them.
-enum class totals { fold_into, replace };
 
 namespace detail {
 

@@ -4,7 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/collect_budget.hpp"
-#include "core/engine_figures.hpp"
+#include "core/engine_kind.hpp"
 #include "core/error.hpp"
 #include "core/task.hpp"
 #include "core/zeroed_memory.hpp"

@@ -1,7 +1,7 @@
 // How long the device takes for each stage of the sort engine. For host code; needs CUDA's headers.
 #pragma once
 
-#include "core/engine_figures.hpp"
+#include "core/engine_kind.hpp"
 #include "gpu/runtime/stream.cuh"
 
 #include <array>

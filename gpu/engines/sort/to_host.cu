@@ -106,7 +106,7 @@ void to_host::work() {
   stay_on(cores_);
   std::exception_ptr failure;
   try {
-    check(cudaSetDevice(device_), "using a device on a thread that copies from it");
+    use_gpu(device_);
   } catch (...) {
     failure = std::current_exception();
   }

@@ -1,4 +1,4 @@
-// How a chunk is mapped whose keys have their totals in device memory: path, shapes, memory.
+// How a chunk is mapped by more keys than a block has room for: path, shapes, memory.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -33,8 +33,6 @@ class many_keys_plan {
   using value_type = typename reduce_type::value_type;
   using cells = block_cells<reduce_type>;
   using tiles_type = key_tiles<value_type>;
-  // Arrays and text are signs of a map that does much for a record: it is mapped once.
-  static constexpr bool maps_again = !has_broadcast<Task> && !text_format<format>;
 
  public:
   /// `forced` is taken where it is possible. `on` must outlive it.
@@ -82,9 +80,7 @@ class many_keys_plan {
     if constexpr (partitions_keys<Task>) {
       if (path_ == dense_path::partitions) return partition_by_key<Task, InParameters>;
     }
-    if constexpr (maps_again) {
-      if (path_ == dense_path::ranges) return map_by_range<Task, InParameters>;
-    }
+    if (path_ == dense_path::ranges) return map_by_range<Task, InParameters>;
     return map_into_device_cells<Task, InParameters>;
   }
 
@@ -117,19 +113,15 @@ class many_keys_plan {
   }
 
   [[nodiscard]] dense_path choose(const Task& task, const chunk& part) const {
-    if constexpr (!maps_again) {
-      return dense_path::device_cells;
-    } else {
-      const std::uint64_t records = record_count(format_of(task), part);
-      bool can_partition = false;
-      if constexpr (partitions_keys<Task>) {
-        const bool aligned =
-            !unit_reader<Task>::reads_ahead || reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;
-        // Totals of partitions have 32 bits.
-        can_partition = aligned && records < (std::uint64_t{1} << 32) / unit_emitter<Task>::most;
-      }
-      return choose_dense_path(keys_, records, most_in_block(), can_partition, forced_);
+    const std::uint64_t records = record_count(format_of(task), part);
+    bool can_partition = false;
+    if constexpr (partitions_keys<Task>) {
+      const bool aligned =
+          !unit_reader<Task>::reads_ahead || reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;
+      // Totals of partitions have 32 bits.
+      can_partition = aligned && records < (std::uint64_t{1} << 32) / unit_emitter<Task>::most;
     }
+    return choose_dense_path(keys_, records, most_in_block(), can_partition, forced_);
   }
 
   /// Whether there is memory for them.
