@@ -8,7 +8,7 @@ namespace duomap::scheduler {
 stream_pool::turn stream_pool::take(block& into, bool wait) {
   std::unique_lock lock(mutex_);
   while (!stopped_) {
-    // Who read a stream last reads on, as long as the others have blocks.
+    // The worker that read a stream last reads on, as long as the others have blocks.
     if (passed_.size() < most_passed()) {
       if (auto stream = free_stream(true)) return {.stream = std::move(stream)};
     }

@@ -142,7 +142,7 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    // Who reads streams is settled before the run.
+    // Which executor reads streams is settled before the run.
     if (plan.pools && add_unlisted(plan, *one.from, outlook.gpus)) continue;
     add_devices(plan, *one.from, outlook.gpus);
     add_clause(problem, one.from->list().reason);
