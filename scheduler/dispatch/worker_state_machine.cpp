@@ -1,7 +1,6 @@
 #include "scheduler/dispatch/worker_state_machine.hpp"
 
 #include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
 
@@ -117,7 +116,7 @@ bool worker_state_machine::committed(double now) {
 bool worker_state_machine::commit_is_due(double now) const {
   return device_ &&
          now - last_commit_ > std::max(dispatch_thresholds::commit_every_seconds,
-                                       commit_seconds_ / measured_thresholds.least_gain) &&
+                                       dispatch_thresholds::commit_every_commit_times * commit_seconds_) &&
          holds_uncommitted();
 }
 

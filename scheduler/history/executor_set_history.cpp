@@ -1,7 +1,6 @@
 #include "scheduler/history/executor_set_history.hpp"
 
 #include "core/milliseconds_text.hpp"
-#include "scheduler/history/learning.hpp"
 #include "scheduler/iterative/step_model.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
@@ -26,7 +25,7 @@ std::pair<std::string_view, unsigned> key_of(std::string_view task, std::uint64_
 
 std::optional<double> usual(const std::vector<double>& of) {
   if (of.empty()) return std::nullopt;
-  std::array<double, most_runs> some;
+  std::array<double, executor_set_thresholds.kept_runs> some;
   const auto end = std::copy(of.begin(), of.end(), some.begin());
   const auto at = some.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 4);
   std::nth_element(some.begin(), at, end);
@@ -71,7 +70,7 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
   const auto better = [&](std::size_t one, std::size_t other) {
     const auto weighed = [&](std::size_t i) {
       return *took[i] * (static_cast<executor_set>(i) == executor_set::both
-                             ? 1 + executor_set_thresholds.least_gain
+                             ? 1 + executor_set_thresholds.least_difference
                              : 1);
     };
     return other == executor_sets || weighed(one) < weighed(other);
@@ -161,11 +160,11 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
   if (const auto before = usual(mine); before && executor_set_thresholds.may_be_better * per_unit < *before)
     mine.clear();
-  keep_last(mine, per_unit, most_runs);
+  keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
   if (set == executor_set::both && run.pools_part > 0)
-    keep_last(seen.pools_in_co_run, per_unit / run.pools_part, most_runs);
+    keep_last(seen.pools_in_co_run, per_unit / run.pools_part, executor_set_thresholds.kept_runs);
   if (seen.runs >= seen.next_retry) seen.next_retry = executor_set_thresholds.growth * seen.runs;
   ++seen.runs;
 }

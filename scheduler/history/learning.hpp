@@ -24,9 +24,7 @@ inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;
 /// With less input the copies of a run are too short to measure the link's speed.
 inline constexpr std::uint64_t least_arrival_bytes = std::uint64_t{256} << 20;
 
-/// A new run counts as much as all but one of so many old ones. So many are compared to find the best
-/// executors (executor_set_history.cpp), by the time that three of four took at least, because disturbances
-/// make runs longer: with the middle of five, three disturbed runs chose a GPU that took a quarter longer.
+/// A new run counts as much as all but one of so many old ones.
 inline constexpr std::uint32_t most_runs = 8;
 
 }  // namespace duomap::scheduler

@@ -22,7 +22,7 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
   const double several = devices_seconds < by.short_run_seconds ? by.much_faster_when_short : by.much_faster;
   if (!(several * devices_seconds < outlook.pool_seconds.value_or(0))) return 0;
-  return (outlook.started ? by.warm_patience_seconds() : by.cold_patience_seconds()) +
+  return (outlook.started ? by.warm_patience_seconds : by.cold_patience_seconds) +
          by.patience * devices_seconds;
 }
 
@@ -38,9 +38,9 @@ double solo_warm_up_seconds(std::span<const executor_model> devices, const run_o
   if (std::all_of(devices.begin(), devices.end(), seen_solo)) return 0;
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
   const double look =
-      std::min(by.warm_patience_seconds(), outlook.pool_seconds ? by.trial_part * *outlook.pool_seconds
-                                                                : by.look_part_of_link * link_seconds);
-  return look < by.growth * by.warm_seconds ? 0 : look;
+      std::min(by.warm_patience_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
+                                                              : by.look_part_of_link * link_seconds);
+  return look < by.least_look_seconds ? 0 : look;
 }
 
 // Threads that drive the devices of a run, and those that bring them its input.
@@ -68,7 +68,7 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
 // Whether a run is so long that it pays for starting devices alone.
 bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
-  if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds();
+  if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds;
   return saved_during_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
          start_cost(account.start, by);
 }

@@ -1,8 +1,7 @@
 // The thresholds of the planner, which decides before a run.
 #pragma once
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-
+#include <cstddef>
 #include <cstdint>
 
 namespace duomap::scheduler {
@@ -13,10 +12,10 @@ struct planner_thresholds {
 
   /// The time to find an H200 and to make its context and its first kernel.
   double cold_start_seconds = 0.25;
-  /// A device that was never measured is started only if the pools would take longer than this.
-  [[nodiscard]] constexpr double cold_seconds() const { return patience * cold_start_seconds; }
-  /// The same if a device is started already: the time of an H200 for a run of 1 KB. A solo warm-up of less
-  /// than `growth` of these shows nothing.
+  /// A device that was never measured is started only if the pools would take longer than this: twice the
+  /// start.
+  double cold_seconds = 2 * cold_start_seconds;
+  /// The same if a device is started already: the time of an H200 for a run of 1 KB.
   double warm_seconds = 0.5e-3;
   /// The least input per worker if the pools' time is not known. A worker maps 0.13 GB while CUDA starts, so
   /// the device has at least as long to win back its cost.
@@ -49,56 +48,51 @@ struct planner_thresholds {
   /// A short run gains little by measurements. In one, a device that was never measured may have two chunks
   /// open (claim_size.cpp), and a useless device has no further trial (calibration_ramp.cpp).
   double short_run_seconds = 20e-3;
-  /// What is so many times worse than expected is given up. Pools wait so many times the expected time of the
-  /// devices, and then help; workers are throttled no longer for a device that ends nothing. A set of
-  /// executors that took so many times as long is not tried again (executor_set_history.cpp). A number of
-  /// workers is hopeless, which is seen early, if devices lose so many times the rate that the pools add:
-  /// without this a simulated run took 23 % longer than the next. Chosen, not measured.
+  /// Pools wait so many times the expected time of the devices, and then help. A set of executors that took
+  /// so many times as long is not tried again (executor_set_history.cpp). Chosen, not measured.
   double patience = 2;
-  /// Pools wait so long for devices that are started. A solo warm-up is not longer either. It makes simulated
-  /// first runs up to 0.3 of their time shorter if workers slow devices down. A start that takes longer makes
-  /// a context (scheduler/dispatch).
-  [[nodiscard]] constexpr double warm_patience_seconds() const {
-    return dispatch_thresholds::late_factor * warm_seconds;
-  }
-  /// And so long for devices that have to be started first.
-  [[nodiscard]] constexpr double cold_patience_seconds() const {
-    return cold_start_seconds + warm_patience_seconds();
-  }
+  /// And so long for devices that have to be started first: somewhat longer than a start of CUDA.
+  double cold_patience_seconds = 0.3;
+  /// The same for devices that are started: ten times a run of 1 KB on an H200. A solo warm-up is not longer
+  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A
+  /// start that takes longer makes a context (scheduler/dispatch).
+  double warm_patience_seconds = 5e-3;
 
   // --- How long is the solo warm-up of devices without a measured solo rate? (plan_run.cpp) ---
 
-  /// What is tried takes at most this part of what is left, or of the time of the others: a solo warm-up of
-  /// the pools' solo time, a window with another number of workers of the rest, a later ramp of a first one,
-  /// because it may be in vain: without this a simulated run took 1.4 times as long.
-  double trial_part = 0.1;
-  /// A warm-up takes at most this part of the time of the input over a link, if the pools' time is not known.
+  /// A shorter warm-up shows nothing.
+  double least_look_seconds = 2e-3;
+  /// A warm-up takes at most this part of the pools' solo time, so that enough work is left for them.
+  double look_part_of_pools = 0.1;
+  /// And at most this part of the time of the input over a link, if the pools' time is not known.
   double look_part_of_link = 0.25;
   /// The speed of that link: large copies to an H200.
   double link_bytes_per_second = 55e9;
 
   // --- What is too little? (scheduler/dispatch, scheduler/iterative) ---
 
-  /// The gain that a model must promise, as a part of the time, and the most that a measurement may cost:
-  /// neither models nor measurements are more exact. A co-run must gain that much over a solo run
-  /// (executor_set_history.cpp), and so must another number of workers (contention_search.cpp), and devices
-  /// that map streams (stream_forecast.hpp). Slow commits take no more of the time.
+  /// The gain that a model must promise, as a part of the time, and the most that a measurement may cost.
+  /// Neither models nor measurements are more exact.
   double least_gain = 0.02;
+  /// Times that differ by less differ by chance: those of 4 GB differed by 5 % on one host. A co-run must
+  /// gain that much over a solo run (executor_set_history.cpp), and so must another number of workers
+  /// (contention_search.cpp), and devices that map streams (stream_forecast.hpp).
+  double least_difference = 0.03;
   /// So few samples say nothing, because any of them may be odd. So many first samples do not count, because
   /// they may have waited for pages and threads. Rates differ by so many standard errors, or by chance
-  /// (contention_search.cpp). After so many broken promises a split stays (resident_split.cpp). If
-  /// one of so many first chunks takes longer than workers leave their cores to a ramp, they do so as long
-  /// again: without this an H200 that joined a run seemed to have a tenth of its rate (decision 11).
+  /// (contention_search.cpp). After so many broken promises a split stays (resident_split.cpp).
   std::uint32_t few = 3;
   /// Each further try has so many times as much: runs before the next best is tried, time before another
   /// trial of a device, grains of its next chunk. A window without a chunk of some device ends after so many
   /// times its usual length (contention_search.cpp). Sizes of samples are so far apart for a line
-  /// (step_model.cpp), and chunks that are small because they are measured from the largest: smaller copies
-  /// do not reach the speed of the link.
+  /// (step_model.cpp).
   std::uint32_t growth = 4;
 
   // --- Which executors were best in whole runs of this process? (executor_set_history.cpp) ---
 
+  /// Runs that are compared, by the time that three of four took at least, because disturbances make runs
+  /// longer. With the middle of five, three disturbed runs chose a GPU that took a quarter longer.
+  std::size_t kept_runs = 9;
   /// A set of executors with one run may be better than another if it took at most so many times as long:
   /// either run may have been disturbed.
   double may_be_better = 1.5;

@@ -15,8 +15,8 @@ namespace duomap::scheduler {
 [[nodiscard]] constexpr bool devices_gain(const stream_forecast& of, std::uint64_t bytes, bool started,
                                           const planner_thresholds& by) {
   const double gain = of.pools() - of.devices();
-  return gain > by.least_gain * of.pools() &&
-         gain * static_cast<double>(bytes) >= (started ? by.warm_seconds : by.cold_seconds());
+  return gain > by.least_difference * of.pools() &&
+         gain * static_cast<double>(bytes) >= (started ? by.warm_seconds : by.cold_seconds);
 }
 
 /// "reading and decompressing takes 45 % of the time of the CPU alone, and a GPU would take 50 %"

@@ -21,12 +21,12 @@ std::optional<std::uint32_t> calibration_ramp::next(const outlook& run) {
     if (!is_due(run.now)) return std::nullopt;
     over_.store(false, std::memory_order_relaxed);
     found_ = false;
-    size_ = std::max(1U, run.left / dispatch_thresholds::measured_parts());
+    size_ = std::max(1U, run.left / dispatch_thresholds::measured_parts);
     chunks_ = 0;
     last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
-    scale_ = std::exchange(first_, false) ? 1 : measured_thresholds.trial_part;
-    solo_seconds_ = scale_ * dispatch_thresholds::rest_share * run.others_seconds;
+    scale_ = std::exchange(first_, false) ? 1 : dispatch_thresholds::later;
+    solo_seconds_ = scale_ * dispatch_thresholds::solo_share * run.others_seconds;
     solo_until_.store(run.now + solo_seconds_, std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
@@ -58,7 +58,7 @@ void calibration_ramp::ended(std::uint32_t grains, double seconds, double now) {
   last_ = grains;
   // It took all that time, for what costs once or because workers were still there: the next one is to be
   // seen alone, too.
-  if (chunks_ <= measured_thresholds.few && now >= solo_until())
+  if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= solo_until())
     solo_until_.store(now + solo_seconds_, std::memory_order_relaxed);
   if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::fitted_chunks) {
     size_ = measured_thresholds.growth * std::min(size_, largest_count / measured_thresholds.growth);

@@ -90,8 +90,8 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share) 
                                   dispatch_thresholds::unknown_part;
   const std::uint32_t total = queue_.total();
   const std::uint32_t most = contention_.explores()
-                                 ? std::max({total / dispatch_thresholds::measured_parts(),
-                                             one.is.most_grains / measured_thresholds.growth, 1U})
+                                 ? std::max({total / dispatch_thresholds::measured_parts,
+                                             one.is.most_grains / dispatch_thresholds::least_measured, 1U})
                                  : total;
   return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});
 }
@@ -100,10 +100,10 @@ std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, do
   const double per_grain = one.rate.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
   if (per_grain > 0)
-    grains = std::min(
-        grains, std::clamp(level * dispatch_thresholds::rest_share, dispatch_thresholds::least_claim_seconds,
-                           dispatch_thresholds::pool_claim_seconds) /
-                    per_grain);
+    grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
+                                         dispatch_thresholds::least_claim_seconds,
+                                         dispatch_thresholds::pool_claim_seconds) /
+                                  per_grain);
   // A first grain shows how fast the pool is; a pool alone need not know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));

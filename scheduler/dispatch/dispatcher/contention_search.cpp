@@ -84,7 +84,8 @@ bool contention_search::chunk_ended(std::size_t device, double grains, double se
 
 // Whether the window says something of every device; of one that has gone it never will.
 bool contention_search::measured_enough(const progress& run) const {
-  const std::size_t wanted = dispatch_thresholds::window_chunks;
+  const std::size_t wanted =
+      doing_ == phase::solo ? dispatch_thresholds::solo_chunks : dispatch_thresholds::window_chunks;
   if (chunks_.size() >= measured_thresholds.growth * wanted) return true;
   const bool of_all = std::all_of(devices_.begin(), devices_.end(), [&](std::size_t device) {
     return std::count_if(chunks_.begin(), chunks_.end(),
@@ -135,7 +136,7 @@ contention_search::rates contention_search::measured(const progress& run) const 
 // windows differ.
 bool contention_search::better(double one, double than, const rates& a, const rates& b) {
   return one - than >
-         measured_thresholds.least_gain * than + measured_thresholds.few * std::hypot(a.error, b.error);
+         measured_thresholds.least_difference * than + measured_thresholds.few * std::hypot(a.error, b.error);
 }
 
 // Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.
@@ -149,7 +150,7 @@ bool contention_search::small(double pools, double devices) const {
 bool contention_search::hopeless(const rates& seen) const {
   const rates& solo = *seen_.back();
   return better(solo.all(), seen.all(), solo, seen) &&
-         solo.devices - seen.devices > measured_thresholds.patience * seen.pools;
+         solo.devices - seen.devices > dispatch_thresholds::hopeless_loss * seen.pools;
 }
 
 bool contention_search::decide(const rates& seen, const progress& run) {
@@ -211,7 +212,7 @@ bool contention_search::try_a_neighbour(const rates& seen, const progress& run) 
   if (windows_ * dispatch_thresholds::window_chunks * dispatch_thresholds::trial_cost <
       patience_ * loss * chunks)
     return false;
-  if (measured_thresholds.trial_part * run.left < chunks * seen.per_chunk) return false;
+  if (run.left < dispatch_thresholds::least_left * chunks * seen.per_chunk) return false;
   up_ = !up;
   return go_to(next, phase::trial);
 }

@@ -23,7 +23,7 @@ void rate_estimator::add(double grains, double seconds) {
     // seen.
     const std::size_t count = std::min<std::size_t>(before + 1, last_.size());
     if (const auto fitted = fit_line(std::span(last_).first(count)))
-      per_claim_.store(std::max(fitted->fixed, believed_claim_ / dispatch_thresholds::most_changed),
+      per_claim_.store(std::max(fitted->fixed, dispatch_thresholds::least_claim * believed_claim_),
                        std::memory_order_relaxed);
   }
   // A chunk that took no longer than the fixed cost says little; no more than all but a tenth is taken off.

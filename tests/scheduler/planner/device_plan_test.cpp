@@ -34,10 +34,10 @@ TEST_CASE("what the pool is believed to take decides, when it is known", "[plann
     return plan.note;
   };
   run_outlook small = outlook_of(1000);
-  small.pool_seconds = 2 * measured_thresholds.cold_seconds();
+  small.pool_seconds = 2 * measured_thresholds.cold_seconds;
   CHECK(note(small) == "");
   run_outlook large = outlook_of(std::uint64_t{1} << 40);
-  large.pool_seconds = 0.9 * measured_thresholds.cold_seconds();
+  large.pool_seconds = 0.9 * measured_thresholds.cold_seconds;
   CHECK(
       note(large) ==
       "no GPU used: the CPU alone is expected to take 450 ms, less than the 500 ms that are worth starting a "

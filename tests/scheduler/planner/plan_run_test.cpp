@@ -148,7 +148,7 @@ const std::vector<run_case>& all_cases() {
       {.what = "and waits longer where they have to be started",
        .started = false,
        .estimate = time_estimate{1, 0.1},
-       .waits = 0.25 + 5e-3 + 0.2,
+       .waits = 0.3 + 0.2,
        .comparable = false},
       {.what = "several devices are as much faster",
        .devices = 2,

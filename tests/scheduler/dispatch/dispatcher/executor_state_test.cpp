@@ -43,10 +43,10 @@ TEST_CASE("executor state: a device with grains in hand is at work until it seem
   executor_state& gpu = all[0];
   CHECK_FALSE(all.devices_at_work(0));
   hold(gpu, 1000);
-  CHECK(all.devices_at_work(0.0199));  // twice 10 ms for the grains, and a claim
-  CHECK_FALSE(all.devices_at_work(0.021));
+  CHECK(all.devices_at_work(0.039));  // four times 10 ms for the grains, and a claim
+  CHECK_FALSE(all.devices_at_work(0.041));
   gpu.open = 1;
-  CHECK(all.devices_at_work(0.0049));  // whatever is expected
+  CHECK(all.devices_at_work(0.009));  // whatever is expected
   gpu.open = 0;
   CHECK_FALSE(all.devices_at_work(0));
   all[1].open = 10;
