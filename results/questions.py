@@ -46,8 +46,8 @@ def compressed_text():
     return (f"Two cores count the words of one .gz in {words['one .gz']:.2f} times the time of the plain file, of bgzip in "
             f"{words['bgzip']:.2f}, and of zstd in frames in {words[frames]:.2f}. String match takes {alone['one .gz']:.2f}, "
             f"{alone['bgzip']:.2f} and {alone[frames]:.2f} times as long as decompression alone. One H100 beside 16 cores, which "
-            f"decompress for it, counts words of bgzip at {gpu['bgzip']}, and of zstd in frames at {gpu[frames]}. GPUs are fed "
-            "faster since that run: [decision 18](../decisions/0018-reading-input.md).")
+            f"decompress for it, counts words of bgzip at {gpu['bgzip']}, and of zstd in frames at {gpu[frames]}. Cores "
+            "of another host fed a GPU faster: [decision 18](../decisions/0018-reading-input.md).")
 
 
 def page_views():

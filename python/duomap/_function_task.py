@@ -148,19 +148,22 @@ class FunctionTask:
     def _link(self) -> str:
         """Compiles it for the GPUs that are there, once; gives why that cannot be."""
         if self._gpu_problem is None:
-            obstacle = self._gpu_obstacle()
-            if not obstacle:
-                from duomap._gpu_function import ltoir
-                from duomap._link import linked
-
-                form, keys = self._format, self._key if self._key in ("dense", None) else "hashed"
-                images = []
-                for kind in sorted(set(_core.gpu_capabilities())):
-                    code = ltoir(self.function, form._dtype, form._width, self._key, self._reduce._value, kind)
-                    images.append((10 * kind[0] + kind[1], linked(self.name, code, keys or "none", kind)))
-                self._cpu_task().link(images)
-            self._gpu_problem = obstacle
+            self._gpu_problem = self._gpu_obstacle() or self._compile_for_gpus()
         return self._gpu_problem
+
+    def _compile_for_gpus(self) -> str:
+        try:
+            from duomap._gpu_function import ltoir
+            from duomap._link import linked
+        except Exception as problem:  # anything: versions of NumPy, Numba and numba-cuda that do not fit
+            return f"numba-cuda does not start here: {type(problem).__name__}: {problem}"
+        form, keys = self._format, self._key if self._key in ("dense", None) else "hashed"
+        images = []
+        for kind in sorted(set(_core.gpu_capabilities())):
+            code = ltoir(self.function, form._dtype, form._width, self._key, self._reduce._value, kind)
+            images.append((10 * kind[0] + kind[1], linked(self.name, code, keys or "none", kind)))
+        self._cpu_task().link(images)
+        return ""
 
     def _task(self, device: str = "cpu") -> _core.FunctionTask:
         """Compiled when it is first needed."""
