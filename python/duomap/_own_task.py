@@ -50,7 +50,8 @@ class Law(NamedTuple):
 
 def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
     """Tries what a task promises on samples of an input: that map gives the same twice, that the reduction is associative
-    and commutative, that keys are in their range, and that GPUs, where the task may use them, give the same. A law that holds here is not proved; one that fails does fail.
+    and commutative, that keys are in their range, and that GPUs, where the task may use them, give the same. A law that
+    holds here is not proved; one that fails does fail.
 
     Raises MapFailed if map fails.
     """
