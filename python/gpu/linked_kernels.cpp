@@ -21,8 +21,8 @@ const void* linked_kernels::instead_of(const void* kernel, std::uint64_t shared_
   int device = 0;
   gpu::check(cudaGetDevice(&device), "asking for the current GPU");
   const std::lock_guard held(mutex_);
-  const void*& found = found_[{device, kernel}];
-  if (found == nullptr) {
+  linked_kernel& found = found_[{device, kernel}];
+  if (found.kernel == nullptr) {
     int major = 0, minor = 0;
     gpu::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
                "asking for the compute capability");
@@ -43,17 +43,17 @@ const void* linked_kernels::instead_of(const void* kernel, std::uint64_t shared_
     cudaKernel_t same = nullptr;
     gpu::check(cudaLibraryGetKernel(&same, static_cast<cudaLibrary_t>(library), name),
                [&] { return "finding the kernel " + std::string(name); });
-    found = same;
+    found.kernel = same;
   }
-  // As gpu/runtime/device_limits.cuh does for kernels of the program.
-  constexpr std::uint64_t always_allowed = 48 << 10;
-  if (shared_bytes > always_allowed) {
+  // Never less than before: another thread may be about to launch it with more.
+  if (shared_bytes > found.shared_bytes) {
     gpu::check(
-        cudaFuncSetAttribute(found, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        cudaFuncSetAttribute(found.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shared_bytes)),
         [&] { return "allowing " + std::to_string(shared_bytes) + " bytes of shared memory in a block"; });
+    found.shared_bytes = shared_bytes;
   }
-  return found;
+  return found.kernel;
 }
 
 kernel_flag::kernel_flag() {
