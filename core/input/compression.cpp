@@ -74,7 +74,7 @@ struct unread_kind {
   std::string_view cure;
 };
 
-constexpr std::array<unread_kind, 17> unread_kinds{{
+constexpr std::array<unread_kind, 20> unread_kinds{{
     {{"BZh", 3}, "compressed by bzip2", "decompress it first with bzip2 -d"},
     {{"PK\x03\x04", 4},
      "a ZIP archive, as .npz, .xlsx and .docx files are",
@@ -86,8 +86,11 @@ constexpr std::array<unread_kind, 17> unread_kinds{{
     {{"\x1f\x9d", 2}, "compressed by compress", "decompress it first with gzip -d"},
     {{"\x02\x21\x4c\x18", 4}, "an lz4 file of the legacy format", "decompress it first with lz4 -d"},
     {{"\x5d\0\0", 3}, "compressed by lzma, the format before xz", "decompress it first with xz -d"},
+    {{"\xff\x06\0\0sNaPpY", 10}, "compressed by Snappy", "decompress it first with snzip -d"},
+    {{"\x89LZO\0\r\n\x1a\n", 9}, "compressed by lzop", "decompress it first with lzop -d"},
     {{"%PDF-", 5}, "a PDF document", "extract its text first with pdftotext"},
     {{"PAR1\x15", 5}, "a Parquet file", "save its columns as .npy or CSV"},
+    {{"Obj\x01", 4}, "a file of Avro", "export its columns first as CSV"},
     {{"ARROW1\0\0", 8}, "a file of Arrow or Feather", "save its columns as .npy or CSV"},
     {{"\x89HDF\r\n\x1a\n", 8}, "an HDF5 file", "save each of its arrays with numpy.save"},
     {{"SQLite format 3\0", 16}, "a database of SQLite", "export its tables first with sqlite3 -csv"},

@@ -117,13 +117,15 @@ class Content(harness.ProgramTest):
 
     def test_files_that_are_no_text_are_refused_by_name(self):
         for first, what in [(b"%PDF-1.7\n", "a PDF document"), (b"PAR1\x15\x04", "a Parquet file"),
-                            (b"ARROW1\0\0", "a file of Arrow"), (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+                            (b"ARROW1\0\0", "a file of Arrow"), (b"Obj\x01\x04\x14avro.codec", "a file of Avro"),
+                            (b"\xff\x06\0\0sNaPpY\x01", "compressed by Snappy"), (b"\x89LZO\0\r\n\x1a\n\x10", "compressed by lzop"),
+                            (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
                             (b"SQLite format 3\0", "a database of SQLite"), (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an older"),
                             (b"\x80\x04\x95", "an object of Python's pickle"), (b"]\0\0\x80", "compressed by lzma")]:
             self.write("a", first + bytes(300))
             self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "'a': it is " + what)
         # What begins like one and is text.
-        for text in (b"PAR1 for the course", b"BZhang", b"ARROW1", b"PK", b"] a", b"x" * 257 + b"ustar 00"):
+        for text in (b"PAR1 for the course", b"Obj 1", b"LZO", b"BZhang", b"ARROW1", b"PK", b"] a", b"x" * 257 + b"ustar 00"):
             self.write("a", text)
             self.assertEqual(self.run_program("run", "wordcount", "a").status, 0, text)
 
