@@ -96,7 +96,7 @@ std::vector<executor_config> executor_configs_of(const chunk_source& all,
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
-      if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds)
+      if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds())
         is.model.start_seconds = one.start_seconds();
       is.model.claim_seconds = std::max(is.model.claim_seconds, dispatch_thresholds::device_claim_seconds);
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(

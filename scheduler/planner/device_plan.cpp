@@ -38,7 +38,7 @@ std::string no_use_for_streams(const run_outlook& outlook, const planner_thresho
   } else {
     why += text_of(*outlook.streams) +
            (outlook.started ? ""
-                            : "; that does not win back " + milliseconds_text(by.cold_seconds) +
+                            : "; that does not win back " + milliseconds_text(by.cold_seconds()) +
                                   ", the price of a start");
   }
   return why + "; --device gpu has a GPU map them";
@@ -60,8 +60,8 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
   if (outlook.addressable_units == 0) return no_use_for_streams(outlook, by);
   if (outlook.pool_seconds) {
-    const double least =
-        outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
+    const double least = outlook.started ? by.machine.warm_run_seconds
+                                         : outlook.start_seconds_left.value_or(by.cold_seconds());
     if (*outlook.pool_seconds >= least) return why;
     return says("the CPU alone is expected to take ", milliseconds_text(*outlook.pool_seconds),
                 ", less than the ", milliseconds_text(least), worth);

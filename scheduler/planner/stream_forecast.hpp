@@ -16,7 +16,7 @@ namespace duomap::scheduler {
                                           const planner_thresholds& by) {
   const double gain = of.pools() - of.devices();
   return gain > by.least_difference * of.pools() &&
-         gain * static_cast<double>(bytes) >= (started ? by.warm_seconds : by.cold_seconds);
+         gain * static_cast<double>(bytes) >= (started ? by.machine.warm_run_seconds : by.cold_seconds());
 }
 
 /// "reading and decompressing takes 45 % of the time of the CPU alone, and a GPU would take 50 %"
