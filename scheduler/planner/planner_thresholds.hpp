@@ -83,7 +83,7 @@ struct planner_thresholds {
   double least_gain = 0.02;
   /// Times that differ by less differ by chance: those of 4 GB differed by 5 % on one host. A co-run must
   /// gain that much over a solo run (executor_set_history.cpp), and so must another number of workers
-  /// (contention_search.cpp), and devices that map streams (stream_forecast.hpp).
+  /// (contention_search.cpp), and devices that map streams (device_plan.cpp).
   double least_difference = 0.03;
   /// So few samples say nothing, because any of them may be odd. So many first samples do not count, because
   /// they may have waited for pages and threads. Rates differ by so many standard errors, or by chance
