@@ -26,8 +26,7 @@ void rate_estimator::add(double grains, double seconds) {
       per_claim_.store(std::max(fitted->fixed, believed_claim_ / dispatch_thresholds::most_off),
                        std::memory_order_relaxed);
   }
-  // A chunk that took no longer than the fixed cost says little; no more than all but a tenth is taken off.
-  const double net = std::max(seconds - claim_seconds(), seconds / 10) / grains;
+  const double net = without_fixed(seconds, claim_seconds()) / grains;
   const double old = seconds_per_grain();
   // A belief counts as one sample, unless the first measurement says that it is far off.
   const bool replace = old == 0 || (before == 0 && (net > dispatch_thresholds::most_off * old ||
