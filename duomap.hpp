@@ -31,7 +31,7 @@
 #include "gpu/kind.hpp"
 #include "gpu/make_backend.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
-#include "scheduler/run_on.hpp"
+#include "scheduler/run.hpp"
 
 namespace duomap {
 

@@ -24,14 +24,17 @@ class worker_pool {
   /// caller afterwards. If bodies throw, all of them still run, and the first exception is rethrown.
   virtual void run_workers(const std::function<void(unsigned worker)>& body) = 0;
 
-  /// Calls body(index) once for each index in [0, count), in any order and possibly at the same time; an
-  /// index costs an atomic increment, so it should stand for some microseconds of work. If a body throws,
-  /// indices that have not started are skipped, and the first exception is rethrown.
-  virtual void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) = 0;
-
-  /// The same for bodies that have to know which worker calls: body(worker, index).
+  /// Calls body(worker, index) once for each index in [0, count), in any order and possibly at the same time;
+  /// an index costs an atomic increment, so it should stand for some microseconds of work. If a body throws,
+  /// indices that have not started are skipped, and the first exception is rethrown. One index, and one
+  /// worker, are work for the calling thread.
   void share_indices(std::uint64_t count,
                      const std::function<void(unsigned worker, std::uint64_t index)>& body);
+
+  /// The same for bodies that need not know which worker calls.
+  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) {
+    share_indices(count, [&](unsigned, std::uint64_t index) { body(index); });
+  }
 };
 
 /// Its name up to 0.1.
@@ -43,10 +46,6 @@ class sequential final : public worker_pool {
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
   void run_workers(const std::function<void(unsigned worker)>& body) override { body(0); }
-
-  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override {
-    for (std::uint64_t index = 0; index < count; ++index) body(index);
-  }
 };
 
 }  // namespace duomap

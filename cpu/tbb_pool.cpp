@@ -327,11 +327,6 @@ void tbb_pool::run_workers(const std::function<void(unsigned)>& body) {
   }
 }
 
-void tbb_pool::for_each_index(std::uint64_t count, const std::function<void(std::uint64_t)>& body) {
-  if (!threads_ || count < 2) return sequential().for_each_index(count, body);
-  share_indices(count, [&](unsigned, std::uint64_t index) { body(index); });
-}
-
 bool threads_have_started() noexcept { return any_has_run.load(std::memory_order_relaxed); }
 
 std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes) {

@@ -27,7 +27,6 @@ class tbb_pool final : public worker_pool {
 
   [[nodiscard]] unsigned workers() const noexcept override;
   void run_workers(const std::function<void(unsigned worker)>& body) override;
-  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override;
 
   /// Position in `nodes` of the node that a worker belongs to; 0 for all workers of a pool that binds none.
   [[nodiscard]] unsigned node_of(unsigned worker) const;

@@ -13,7 +13,7 @@
 #include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
 #include "scheduler/planner/executor_kinds.hpp"
-#include "scheduler/run_on.hpp"
+#include "scheduler/run.hpp"
 
 #include <span>
 

@@ -1,22 +1,27 @@
-// One job from input to result: the reading order of the whole project on one page.
+// A run from its options to its result: the reading order of the whole project on one page.
 // host only
 #pragma once
 
 #include "core/backend.hpp"
 #include "core/boundary.hpp"
+#include "core/error.hpp"
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
+#include "core/job_options.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
+#include "scheduler/planner/executor_kinds.hpp"
+#include "scheduler/planner/planned_run.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -73,3 +78,85 @@ template <map_reduce_task Task, class Pointer>
 }
 
 }  // namespace duomap::scheduler
+
+namespace duomap {
+
+namespace detail {
+
+/// The backends of a run: the pool's, if it takes part, and those of the devices in the plan's order.
+template <class Kinds, map_reduce_task Task>
+[[nodiscard]] std::vector<std::shared_ptr<backend<Task>>> make_backends(const Task& task, worker_pool& pool,
+                                                                        const scheduler::planned_run& plan,
+                                                                        const job_options& options) {
+  std::vector<std::shared_ptr<backend<Task>>> all;
+  const auto collected = plan.make_collect_budget();
+  if (plan.pools()) all.push_back(Kinds::pool::make_backend(task, pool, collected));
+  Kinds::for_each_device_kind([&]<class Kind>(Kind) {
+    if constexpr (Kind::template has_code<Task>) {
+      std::vector<device_in_run> devices;
+      for (const scheduler::planned_device& one : plan.devices()) {
+        if (one.from == &Kind::provider()) devices.push_back(one.device);
+      }
+      if (!devices.empty()) Kind::add_backends(all, task, devices, options, collected);
+    }
+  });
+  return all;
+}
+
+}  // namespace detail
+
+/// A run on these kinds of executors, which ends with finish(partial). Where the planner chose devices alone,
+/// for streams, and they fail, the pool does the run from its beginning.
+template <class Kinds, map_reduce_task Task, class Finish>
+[[nodiscard]] auto run_and_finish_on(const Task& task, const input& from, worker_pool& pool,
+                                     const job_options& options, const Finish& finish) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
+  Kinds::for_each_device_kind([&]<class Kind>(Kind) { Kind::template check<Task>(options); });
+  const auto outlook = scheduler::outlook_for(from, pool.workers(), Kinds::providers());
+  const auto offers = Kinds::template offers<Task>();
+  scheduler::planned_run plan(scheduler::profile_name_of(task, data_home(outlook)),
+                              scheduler::traits_of(task, outlook.addressable_units, pool.workers()), outlook,
+                              {Kinds::pool::provider(), offers}, options);
+  const auto run_as_planned = [&] {
+    auto backends = detail::make_backends<Kinds>(task, pool, plan, options);
+    run_report report;
+    report.notes = plan.notes();
+    report.account = plan.account();
+    auto result =
+        scheduler::run_and_finish(task, from, backends, pool, options.control, report, &plan.how(), finish);
+    backends.clear();
+    plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
+    plan.leave_out_unasked(report);
+    if (options.report != nullptr) *options.report = std::move(report);
+    return result;
+  };
+  if (!plan.repeats_without_devices()) return run_as_planned();
+  std::string lost;
+  try {
+    return run_as_planned();
+  } catch (const device_lost& failed) {
+    lost = failed.what();
+  } catch (const out_of_memory& full) {
+    lost = full.what();
+  }
+  job_options without = options;
+  without.device = device_choice::cpu;
+  auto result = run_and_finish_on<Kinds>(task, from, pool, without, finish);
+  if (options.report != nullptr) {
+    options.report->degraded = true;
+    options.report->notes.push_back(lost + "; the CPU has done the run from its beginning");
+  }
+  return result;
+}
+
+/// run() of duomap.hpp, on these kinds of executors.
+template <class Kinds, map_reduce_task Task>
+[[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
+                          const job_options& options) {
+  return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
+    return make_result(task, std::move(merged), pool);
+  });
+}
+
+}  // namespace duomap

@@ -14,7 +14,7 @@
 #include "core/task.hpp"
 #include "core/verify/laws.hpp"
 #include "core/worker_pool.hpp"
-#include "scheduler/run_on.hpp"
+#include "scheduler/run.hpp"
 
 #include <algorithm>
 #include <cmath>

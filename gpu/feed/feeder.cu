@@ -119,7 +119,9 @@ feeder::~feeder() {
 }
 
 feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) {
-  if (gpu_of(from)) {
+  auto& reader = carriers_->reader;
+  const bool in_file = reader && reader->covers(from);
+  if (!in_file && gpu_of(from)) {
     ++carriers_->on_device;
     carriers_->on_device_bytes += bytes;
     gate_.pass([&] { queue_copy(from, bytes, to, on_, cudaMemcpyDeviceToDevice); });
@@ -130,8 +132,7 @@ feeder::transfer feeder::start(const char* from, std::uint64_t bytes, char* to) 
     gate_.pass([&] { queue_copy(from, bytes, to, on_); });
     return nullptr;
   }
-  auto& reader = carriers_->reader;
-  if (!reader || !reader->covers(from)) reader = mapping_reader::open(find_mapping(from));
+  if (!in_file) reader = mapping_reader::open(find_mapping(from));
   return carriers_->threads.start(from, bytes, to,
                                   [file = reader, this](const char* begin, std::uint64_t size, char* into) {
                                     gate_.pass([&] {

@@ -1,3 +1,4 @@
+#include "core/fed_resident_bytes.hpp"
 #include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
@@ -15,10 +16,6 @@ namespace {
 
 // For broadcast arrays, results, and the next buffers of others.
 constexpr std::uint64_t reserve_bytes = std::uint64_t{256} << 20;
-
-// From here on the feeder's threads are worth their start and their page-locked buffers. To an H200 they copy
-// at 50 GB/s, and one copy from ordinary memory runs at 17 at most.
-constexpr std::uint64_t fed_bytes = std::uint64_t{512} << 20;
 
 // A part that has grown once will grow again.
 constexpr std::uint64_t growth(std::uint64_t bytes) { return bytes / 16; }
@@ -113,7 +110,7 @@ void resident_part::make_room(const chunk& part) {
 }
 
 void resident_part::copy(const char* from, std::uint64_t bytes, char* to) const {
-  if (bytes >= fed_bytes) {
+  if (bytes >= fed_resident_bytes) {
     read_gate always_open;  // a loop is not given up
     feeder feed(on_, 1, {}, always_open);
     feed.wait(feed.start(from, bytes, to));

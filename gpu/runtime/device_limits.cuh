@@ -36,8 +36,9 @@ struct device_limits {
 /// Lets a kernel be launched with all the shared memory that a block of the device can have, and returns how
 /// many bytes of it are left for dynamic shared memory. All and not what the caller needs, because the limit
 /// belongs to the kernel and not to a launch, and another thread may be about to launch it with more.
-template <class... Parameters>
-std::uint64_t allow_all_shared_memory(void (*kernel)(Parameters...), const device_limits& has) {
+/// `kernel`: a kernel of the program, or a cudaKernel_t as a const void*; also below.
+template <class Kernel>
+std::uint64_t allow_all_shared_memory(Kernel* kernel, const device_limits& has) {
   cudaFuncAttributes uses{};
   check(cudaFuncGetAttributes(&uses, kernel), "asking what a kernel uses");
   const std::uint64_t most = has.shared_per_block - uses.sharedSizeBytes;
@@ -49,8 +50,8 @@ std::uint64_t allow_all_shared_memory(void (*kernel)(Parameters...), const devic
 /// Lets a kernel be launched with `bytes` of dynamic shared memory, unless it may be already. What allowed it
 /// for this kernel may have done so for another: since CUDA 13 each object file has a kernel of its own of a
 /// template, and the linker may take the function that asks from one and the one that launches from another.
-template <class... Parameters>
-void allow_shared_memory(void (*kernel)(Parameters...), std::uint64_t bytes) {
+template <class Kernel>
+void allow_shared_memory(Kernel* kernel, std::uint64_t bytes) {
   constexpr std::uint64_t always_allowed = 48 << 10;
   if (bytes <= always_allowed) return;
   cudaFuncAttributes uses{};
@@ -61,9 +62,9 @@ void allow_shared_memory(void (*kernel)(Parameters...), std::uint64_t bytes) {
 
 /// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
 /// shared memory, which is allowed from now on.
-template <class... Parameters>
-[[nodiscard]] unsigned blocks_at_once(void (*kernel)(Parameters...), unsigned threads,
-                                      std::uint64_t shared_bytes, const device_limits& has) {
+template <class Kernel>
+[[nodiscard]] unsigned blocks_at_once(Kernel* kernel, unsigned threads, std::uint64_t shared_bytes,
+                                      const device_limits& has) {
   allow_all_shared_memory(kernel, has);
   int blocks = 0;
   check(

@@ -23,6 +23,8 @@ from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed, lower_builtin
 from numba.extending import intrinsic, overload, overload_method
 
+from duomap._emit_found import emit_found_by
+
 # The layout of emit_batch in python/src/emit_batch.hpp.
 _CAPACITY = 512
 _WORD = ir.IntType(64)
@@ -188,44 +190,7 @@ def _read_only(typing: Any, array: Any) -> Any:
     return array.copy(readonly=True)(array), same
 
 
-@intrinsic
-def _present(typing: Any, optional: Any) -> Any:
-    """What is not None."""
-
-    def cast(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return impl_ret_borrowed(context, builder, signature.return_type, context.cast(builder, arguments[0], optional, optional.type))
-
-    return optional.type(optional), cast
-
-
-def _emit_found(emit: Any, found: Any) -> None:
-    raise NotImplementedError("compiled only")
-
-
-@overload(_emit_found)
-def _emit_found_of(emit: Any, found: Any) -> Any:
-    if isinstance(found, types.NoneType):
-        return lambda emit, found: None
-    if isinstance(found, types.Optional):
-
-        def emit_if_present(emit: Any, found: Any) -> None:
-            if found is not None:
-                _emit_found(emit, _present(found))
-
-        return emit_if_present
-    if emit.of_key is None:
-
-        def emit_value(emit: Any, found: Any) -> None:
-            emit(found)
-
-        return emit_value
-    if not isinstance(found, types.BaseTuple) or len(found) != 2:
-        raise CompileError(f"the function returns {found}; expected (key, value), or None for nothing")
-
-    def emit_pair(emit: Any, found: Any) -> None:
-        emit(found[0], found[1])
-
-    return emit_pair
+_emit_found = emit_found_by(types, intrinsic, overload)
 
 
 def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> Any:

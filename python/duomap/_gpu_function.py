@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from numba.cuda import types
 from numba.cuda.extending import intrinsic, lower_builtin, overload, overload_attribute, overload_method, register_model
 from numba.cuda.models import StructModel
 
+from duomap._emit_found import emit_found_by
 from duomap._errors import CompileError
 
 _POINTER = types.voidptr
@@ -143,34 +145,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return context.compile_internal(builder, lambda emit, given: store(_sink_of(emit), given[0], given[1]), signature, arguments)
 
 
-@intrinsic
-def _present(typing: Any, optional: Any) -> Any:
-    """What is not None."""
-
-    def cast(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.cast(builder, arguments[0], optional, optional.type)
-
-    return optional.type(optional), cast
-
-
-def _emit_found(emit: Any, found: Any) -> None:
-    raise NotImplementedError("compiled only")
-
-
-@overload(_emit_found, target="cuda", strict=False)
-def _emit_found_of(emit: Any, found: Any) -> Any:
-    if isinstance(found, types.NoneType):
-        return lambda emit, found: None
-    if isinstance(found, types.Optional):
-
-        def emit_if_present(emit: Any, found: Any) -> None:
-            if found is not None:
-                _emit_found(emit, _present(found))
-
-        return emit_if_present
-    if emit.of_key is None:
-        return lambda emit, found: emit(found)
-    return lambda emit, found: emit(found[0], found[1])
+_emit_found = emit_found_by(types, intrinsic, functools.partial(overload, target="cuda", strict=False))
 
 
 def _entry(function: Callable[..., Any], row_type: Any, emit_type: Any) -> Any:

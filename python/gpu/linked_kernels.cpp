@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/device_limits.cuh"
 
 #include <cuda_runtime_api.h>
 
@@ -21,8 +22,8 @@ const void* linked_kernels::instead_of(const void* kernel, std::uint64_t shared_
   int device = 0;
   gpu::check(cudaGetDevice(&device), "asking for the current GPU");
   const std::lock_guard held(mutex_);
-  linked_kernel& found = found_[{device, kernel}];
-  if (found.kernel == nullptr) {
+  const void*& found = found_[{device, kernel}];
+  if (found == nullptr) {
     int major = 0, minor = 0;
     gpu::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
                "asking for the compute capability");
@@ -43,17 +44,10 @@ const void* linked_kernels::instead_of(const void* kernel, std::uint64_t shared_
     cudaKernel_t same = nullptr;
     gpu::check(cudaLibraryGetKernel(&same, static_cast<cudaLibrary_t>(library), name),
                [&] { return "finding the kernel " + std::string(name); });
-    found.kernel = same;
+    found = same;
   }
-  // Never less than before: another thread may be about to launch it with more.
-  if (shared_bytes > found.shared_bytes) {
-    gpu::check(
-        cudaFuncSetAttribute(found.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(shared_bytes)),
-        [&] { return "allowing " + std::to_string(shared_bytes) + " bytes of shared memory in a block"; });
-    found.shared_bytes = shared_bytes;
-  }
-  return found.kernel;
+  gpu::allow_shared_memory(found, shared_bytes);
+  return found;
 }
 
 kernel_flag::kernel_flag() {

@@ -29,15 +29,10 @@ class linked_kernels {
   [[nodiscard]] const void* instead_of(const void* kernel, std::uint64_t shared_bytes);
 
  private:
-  struct linked_kernel {
-    const void* kernel = nullptr;
-    std::uint64_t shared_bytes = 48 << 10;  // of dynamic shared memory that it may be launched with
-  };
-
   std::vector<linked_image> images_;
   std::mutex mutex_;
-  std::map<int, void*> libraries_;                              // by capability
-  std::map<std::pair<int, const void*>, linked_kernel> found_;  // by device and kernel
+  std::map<int, void*> libraries_;                            // by capability
+  std::map<std::pair<int, const void*>, const void*> found_;  // by device and kernel
 };
 
 /// A word of host memory that kernels set to 1.

@@ -17,16 +17,14 @@ inline constexpr double look_again_seconds = 5e-3;
 /// The shortest such time, and the least time that a claim of a pool should take: the cost of a claim is
 /// small then.
 inline constexpr double least_claim_seconds = 50e-6;
-/// The thread that waits for all executors checks so often whether one hangs.
-inline constexpr double look_for_hanging_seconds = 0.1;
 
 // --- Does a device hang? (overdue.cpp) ---
 
 /// Workers are throttled for a device that has ended nothing for so many times the expected time, and no
 /// longer,
 inline constexpr double patience = 4;
-/// and at least for so long: the time of some chunks of an H200.
-inline constexpr double least_patience_seconds = 10e-3;
+/// and at least for so long: a worker asks again after `look_again_seconds`, and may be late by as much.
+[[nodiscard]] constexpr double least_patience_seconds() { return 2 * look_again_seconds; }
 /// A device is overdue and times out after so many times the expected time,
 inline constexpr double late_factor = 10;
 /// and not before this time, which is longer than any pause of the system.
@@ -52,15 +50,14 @@ inline constexpr double device_claim_seconds = 100e-6;
 /// The weight of a new sample of a device. A pool's samples share it, so that an unusual grain on one core
 /// does not look like a change of all. With 0.25 a simulated run took 1.9 times as long.
 inline constexpr double least_weight = 0.2;
-/// The fixed cost of a chunk falls at most to this part of the earlier value, because much of it overlaps
-/// with the chunks before. Without this a simulated run took 13 % longer.
-inline constexpr double least_claim = 0.5;
 /// Chunks that a line is fitted to: enough for a ramp of doubling chunks. A ramp has at most so many; then
 /// the measured rate counts. Without an end a simulated run took 1.5 times as long.
 inline constexpr std::size_t fitted_chunks = 12;
-/// The solo rate of an executor is at most so many times its rate in a co-run, even if it was higher before.
-/// With 4 a simulated run took 3.7 times as long.
-inline constexpr double most_slowed = 2;
+/// What is believed and what is measured now differ at most so many times. A first measurement that is
+/// farther off replaces a rate. The fixed cost of a chunk falls no further, because much of it overlaps with
+/// the chunks before. The solo rate of an executor is no higher, even if it was before: with 4 a simulated
+/// run took 3.7 times as long.
+inline constexpr double most_off = 2;
 /// A pool that works solo measures so many claims, and then those that hold a grain whose number is a
 /// multiple of this: a quarter of them, because all workers write to one place after each.
 inline constexpr std::uint32_t lone_samples = 64;
@@ -69,22 +66,19 @@ inline constexpr std::uint32_t lone_samples = 64;
 
 /// An unknown device is expected to be so many times slower than all others together. With 4 a simulated run
 /// took 7 times as long.
-inline constexpr double slowest_device = 16;
+inline constexpr std::uint32_t slowest_device = 16;
 /// An unknown device is started if its first grain would be done in this part of the time that the others
 /// need for the rest. With an eighth a simulated run took 1.7 times as long.
 inline constexpr double trial_share = 0.25;
-/// A chunk for a measurement is this part of the work. On a device that is 16 times slower the first chunk
-/// then takes a sixteenth of the time that is left.
-inline constexpr std::uint32_t measured_parts = 256;
+/// A chunk for a measurement is one of so many parts of the work. On a device that is 16 times slower the
+/// first chunk then takes a sixteenth of the time that is left.
+[[nodiscard]] constexpr std::uint32_t measured_parts() { return slowest_device * slowest_device; }
 /// Workers leave their cores to a ramp for this part of the time that the others need for the rest. Beside 16
 /// busy workers a chunk took the feeding threads of an H200 ten times as long.
 inline constexpr double solo_share = 0.03;
 /// And for as long again if one of so many first chunks takes longer than that. Without this an H200 that
 /// joined a run seemed to have a tenth of its rate (decision 11).
 inline constexpr std::uint32_t outlasting_chunks = 2;
-/// A later ramp has chunks of this part of the size, because it may be in vain. Without this a simulated run
-/// took 1.4 times as long.
-inline constexpr double later = 0.1;
 /// A chunk of a device of unknown rate is at most this part of the rest, so that the others do not wait for
 /// it at the end. With a quarter a simulated run took 1.2 times as long.
 inline constexpr double unknown_part = 1.0 / 8;
@@ -121,7 +115,5 @@ inline constexpr double least_part = 0.1;
 /// A trial of another number of workers, or the start of a device that seems useless, may cost this part of
 /// the work that is done, or left. With 0.02 a simulated run took 1.3 times as long.
 inline constexpr double trial_cost = 0.005;
-/// A trial needs a rest of so many times its own length. With 1 a simulated run took 7 % longer.
-inline constexpr double least_left = 10;
 
 }  // namespace duomap::scheduler::dispatch_thresholds

@@ -3,7 +3,7 @@
 #include "core/add_note.hpp"
 #include "core/begin_progress.hpp"
 #include "core/error.hpp"
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/dispatch/dispatcher/overdue.hpp"
 #include "scheduler/dispatch/run_state.hpp"
 #include "scheduler/dispatch/worker_loop.hpp"
 #include "scheduler/run.hpp"
@@ -97,7 +97,7 @@ void wait_until(run_state& run, double then, const Done& done) {
     if (const auto late = run.shares.overdue(now);
         late && (run.stopped.load(std::memory_order_relaxed) || run.shares.others_take_part(*late)))
       run.time_out(*late);
-    run.changes.wait(count, std::min(then - now, dispatch_thresholds::look_for_hanging_seconds));
+    run.changes.wait(count, std::min(then - now, look_for_hanging_seconds));
   }
 }
 

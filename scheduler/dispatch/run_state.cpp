@@ -48,17 +48,14 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
   double seconds = 0;
   double size = 0;
   for (const timed_chunk& one : samples) {
-    rates.push_back(std::max(one.seconds - claim, one.seconds / 10) / one.size);
+    rates.push_back(without_fixed(one.seconds, claim) / one.size);
     seconds += one.seconds;
     size += one.size;
   }
   double middle = median(rates);
   // A device ends several chunks at once when its thread was away: of times from end to end only the sum is
   // right. Medians of them said 204 GB/s of an H200 that did 40.
-  if (device) {
-    const double claims = claim * static_cast<double>(samples.size());
-    middle = std::max(seconds - claims, seconds / 10) / size;
-  }
+  if (device) middle = without_fixed(seconds, claim * static_cast<double>(samples.size())) / size;
   for (double& rate : rates) rate = std::abs(rate - middle);
   report.deviation = median(std::move(rates)) / middle;
   report.seconds_per_unit = middle / report.workers;
@@ -96,7 +93,7 @@ std::vector<executor_config> executor_configs_of(const chunk_source& all,
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
       // What the machine is known to take for a cold start, unless the device says that it takes less now.
-      if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds)
+      if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds())
         is.model.start_seconds = one.start_seconds();
       is.model.claim_seconds = std::max(is.model.claim_seconds, dispatch_thresholds::device_claim_seconds);
       is.most_grains = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(

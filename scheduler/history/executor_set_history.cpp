@@ -98,14 +98,14 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
     if (took[i]) continue;
     const bool promising =
         static_cast<executor_set>(i) != executor_set::pools ||
-        (pools_seconds && *pools_seconds < executor_set_thresholds.may_be_better * *took[best]);
+        (pools_seconds && *pools_seconds < executor_set_thresholds.disturbed * *took[best]);
     if (promising) return choice(i);
   }
   if (second == executor_sets) return choice(best);
   for (std::size_t i = 0; i < executor_sets; ++i) {
     const double than = i == best ? *took[second] : *took[best];
-    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < executor_set_thresholds.may_be_better * than &&
-        than < executor_set_thresholds.may_be_better * *took[i])
+    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < executor_set_thresholds.disturbed * than &&
+        than < executor_set_thresholds.disturbed * *took[i])
       return choice(i);
   }
   if (seen.runs < seen.next_retry) return choice(best);
@@ -158,7 +158,7 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(set)];
   const double per_unit = run.seconds / static_cast<double>(units);
   // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
-  if (const auto before = usual(mine); before && executor_set_thresholds.may_be_better * per_unit < *before)
+  if (const auto before = usual(mine); before && executor_set_thresholds.disturbed * per_unit < *before)
     mine.clear();
   keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
   if (set == executor_set::pools && run.seconds_per_unit > 0)

@@ -10,8 +10,10 @@ namespace duomap::scheduler {
 /// known value. Then the known value does not hold. With 0.1 a simulated iterative job takes 11 % longer.
 inline constexpr double surprise = 0.25;
 
-/// After so many surprises in a row a known value is only a hint.
-inline constexpr std::uint32_t most_surprises = 2;
+/// Once may be chance, and so often it is none: a known value is only a hint after so many surprises in a
+/// row, and new shares of an iterative job are judged after so many steps, of which the first loads code and
+/// data.
+inline constexpr std::uint32_t confirmed_by = 2;
 
 /// After that many seconds a profile is no longer trusted: 30 days.
 inline constexpr std::int64_t trusted_for_seconds = 30LL * 24 * 3600;

@@ -99,14 +99,14 @@ struct start_outlook {
 
 /// What that start costs a process at most; `by` as in planner_thresholds.hpp.
 [[nodiscard]] constexpr double start_cost(double start, const planner_thresholds& by = measured_thresholds) {
-  return by.start_cost_part * (start > 0 ? start : by.background_start_seconds);
+  return by.start_cost_part * (start > 0 ? start : by.machine.background_start_seconds);
 }
 
 /// What devices that are started beside a run are expected to save of it: the pools go on meanwhile, and what
 /// is left then is shared by speed. Less than nothing when the run is over before.
 [[nodiscard]] constexpr double saved_during_start(double pool_seconds, double device_seconds, double start,
                                                   const planner_thresholds& by = measured_thresholds) {
-  const double left = pool_seconds - (start > 0 ? start : by.background_start_seconds);
+  const double left = pool_seconds - (start > 0 ? start : by.machine.background_start_seconds);
   return left * pool_seconds / (pool_seconds + device_seconds);
 }
 

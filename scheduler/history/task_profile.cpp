@@ -80,7 +80,7 @@ void blend(executor_profile& old, const executor_profile& fresh) {
 }  // namespace
 
 bool trusted(const executor_profile& one, std::int64_t now) {
-  return is_recent(one.stored_at, now) && one.surprises < most_surprises;
+  return is_recent(one.stored_at, now) && one.surprises < confirmed_by;
 }
 
 std::vector<executor_model> models_for(const task_profile& remembered, std::span<const identity> executors,

@@ -1,10 +1,12 @@
-// Units of the grains of an iterative job.
+// Units of the grains of an iterative job, and its progress by them.
 // host only
 #pragma once
 
+#include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace duomap::scheduler {
@@ -21,6 +23,15 @@ namespace duomap::scheduler {
 [[nodiscard]] inline double last_grain(const chunk_source& data) {
   const std::uint64_t beyond = data.addressable_units() % data.grain();
   return beyond == 0 ? 1 : static_cast<double>(beyond) / static_cast<double>(data.grain());
+}
+
+/// Adds all data, which a step has mapped: so many of its grains on the pool, the rest on devices.
+inline void count_step(run_control* control, const chunk_source& data, std::uint32_t grains_of_pool) {
+  if (control == nullptr) return;
+  const std::uint64_t all = data.addressable_units();
+  const std::uint64_t of_devices = units_of(data, {0, data.grains() - grains_of_pool});
+  control->gpu_units_done.fetch_add(of_devices, std::memory_order_relaxed);
+  control->units_done.fetch_add(all, std::memory_order_relaxed);
 }
 
 }  // namespace duomap::scheduler

@@ -20,7 +20,6 @@
 #include "scheduler/iterative/pool_step.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 #include "scheduler/iterative/step_log.hpp"
-#include "scheduler/iterative/step_progress.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,6 +4,7 @@
 
 #include "core/resident_loop.hpp"
 #include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/dispatch/dispatcher/overdue.hpp"
 #include "scheduler/iterative/step_model.hpp"
 
 #include <algorithm>
@@ -37,9 +38,8 @@ template <map_reduce_task Task, class MayGiveUp>
 [[nodiscard]] std::optional<resident_step<Task>> finish_or_give_up(std::unique_ptr<resident_loop<Task>>& loop,
                                                                    double late,
                                                                    const MayGiveUp& may_give_up) {
-  constexpr double look_again = dispatch_thresholds::look_for_hanging_seconds;
-  for (double waited = 0; waited < late || !may_give_up(); waited += look_again) {
-    if (auto done = loop->finish_within(look_again)) return done;
+  for (double waited = 0; waited < late || !may_give_up(); waited += look_for_hanging_seconds) {
+    if (auto done = loop->finish_within(look_for_hanging_seconds)) return done;
   }
   loop->give_up();
   keep_for_ever(std::move(loop));

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "scheduler/history/learning.hpp"
+#include "scheduler/iterative/iterative_thresholds.hpp"
 #include "scheduler/models/water_level.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
@@ -14,18 +15,6 @@
 namespace duomap::scheduler {
 namespace {
 
-// A pool that nobody has measured does this part of the grains once: were it a thousand times slower than a
-// device, trying it with everything would cost a thousand steps, and so it costs 16.
-constexpr std::uint32_t probe_part = 64;
-// Then it tries with more, or with less where more might take longer than the best step: both tell what of
-// the time is a fixed cost. 16 cores beside an H200 took half of the device's step for a 64th of the points
-// of k-means, and more of them made a run of 20 steps 10 ms longer.
-constexpr std::uint32_t probe_growth = 8;
-// Steps with new shares after which a clear difference counts.
-constexpr std::uint64_t few_steps = 2;
-constexpr std::uint64_t settled_steps = 64;
-constexpr double clear_difference = 0.1;
-constexpr double lucky_difference = 0.05;
 // A clock may tell that no time has passed.
 constexpr double shortest_seconds = 1e-9;
 
@@ -88,8 +77,8 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
     ++pool_steps_;
   }
   // Learning from each of the shortest steps would make them 3 % longer.
-  if (steps_ > settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
-  keep_last(times_, step_seconds, typical_steps);
+  if (steps_ > iterative_thresholds::settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
+  keep_last(times_, step_seconds, iterative_thresholds::typical_steps);
   double slowest = 0;
   std::size_t active = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -99,7 +88,7 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
     slowest = std::max(slowest, took);
     members_[i].model.add(size_of(i), took);
   }
-  if (active > 1 && steps_ >= few_steps) {
+  if (active > 1 && steps_ >= confirmed_by) {
     const double beyond = std::max(step_seconds - slowest, 0.0);
     together_seconds_ = together_seconds_ == 0 ? beyond : std::min(together_seconds_, beyond);
   }
@@ -193,10 +182,13 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
 
 std::uint32_t resident_split::probe_size(std::size_t index) const {
   const step_model& model = members_[index].model;
-  if (!model.known()) return std::max<std::uint32_t>(1, grains_ / probe_part);
+  if (!model.known()) return std::max<std::uint32_t>(1, grains_ / iterative_thresholds::probe_part);
   const auto largest = static_cast<std::uint32_t>(std::ceil(model.largest()));
-  const bool may_be_long = probe_growth * model.seconds(model.largest()) > best_seconds_;
-  return may_be_long && largest >= probe_growth ? largest / probe_growth : probe_growth * largest;
+  const bool may_be_long =
+      iterative_thresholds::probe_growth * model.seconds(model.largest()) > best_seconds_;
+  return may_be_long && largest >= iterative_thresholds::probe_growth
+             ? largest / iterative_thresholds::probe_growth
+             : iterative_thresholds::probe_growth * largest;
 }
 
 // All of `active` end together, as far as their memory allows. Nothing when they cannot hold all.
@@ -330,22 +322,23 @@ void resident_split::start_over() {
 void resident_split::decide() {
   if (by_hand_ || grains_ == 0) return;
   const double now = typical(times_);
-  if (steps_ < few_steps) return;
+  if (steps_ < confirmed_by) return;
 
   const bool is_best = best_seconds_ > 0 && shares_ == best_;
   if (is_best) {
     best_seconds_ = now;
-    if (std::abs(now - settled_seconds_) > surprise * settled_seconds_ && steps_ >= typical_steps) {
+    if (std::abs(now - settled_seconds_) > surprise * settled_seconds_ &&
+        steps_ >= iterative_thresholds::typical_steps) {
       settled_seconds_ = now;
       broken_promises_ = 0;
     }
-  } else if (best_seconds_ > 0 && !probing_ && steps_ < typical_steps &&
-             std::abs(now - best_seconds_) < clear_difference * best_seconds_) {
+  } else if (best_seconds_ > 0 && !probing_ && steps_ < iterative_thresholds::typical_steps &&
+             std::abs(now - best_seconds_) < iterative_thresholds::clear_difference * best_seconds_) {
     return;  // too close to be told from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
     // Half of what was promised may be luck, if it is little.
     if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
-        now > (1 - lucky_difference) * best_seconds_)
+        now > (1 - iterative_thresholds::lucky_difference) * best_seconds_)
       ++broken_promises_;
     best_ = shares_;
     best_seconds_ = settled_seconds_ = now;
@@ -363,8 +356,8 @@ void resident_split::decide() {
   if (members_.size() < 2 || broken_promises_ >= measured_thresholds.few) return;
 
   // In a loop of 16 microseconds a step, asking the models costs 1 to 2.
-  if (steps_ > settled_steps && steps_ % settled_steps != 0 &&
-      std::abs(now - considered_seconds_) < 0.05 * considered_seconds_)
+  if (steps_ > iterative_thresholds::settled_steps && steps_ % iterative_thresholds::settled_steps != 0 &&
+      std::abs(now - considered_seconds_) < iterative_thresholds::lucky_difference * considered_seconds_)
     return;
   considered_seconds_ = now;
   const std::uint64_t considered_steps = std::exchange(considered_steps_, steps_);

@@ -1,6 +1,7 @@
 #include "scheduler/iterative/step_model.hpp"
 
 #include "scheduler/history/learning.hpp"
+#include "scheduler/iterative/iterative_thresholds.hpp"
 #include "scheduler/models/linear_fit.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
@@ -8,11 +9,6 @@
 #include <cmath>
 
 namespace duomap::scheduler {
-namespace {
-
-constexpr std::size_t most_visits = 8;
-
-}  // namespace
 
 void keep_last(std::vector<double>& values, double value, std::size_t most) {
   if (values.size() == most) values.erase(values.begin());
@@ -33,11 +29,11 @@ void step_model::add(double grains, double seconds) {
   if (visits_.empty() || visits_.back().grains != grains) {
     expect(grains);
     std::erase_if(visits_, [&](const visit& one) { return one.grains == grains; });
-    if (visits_.size() == most_visits) visits_.erase(visits_.begin());
+    if (visits_.size() == iterative_thresholds::most_visits) visits_.erase(visits_.begin());
     visits_.push_back({.grains = grains});
   }
   std::vector<double>& last = visits_.back().last;
-  keep_last(last, seconds, typical_steps);
+  keep_last(last, seconds, iterative_thresholds::typical_steps);
   const double took = typical(last);
   const double nearest = std::clamp(took, expected_.least, expected_.most);
   if (last.size() > 1 && std::abs(took - nearest) > surprise * nearest)

@@ -47,9 +47,6 @@ class step_model {
   range expected_;  // of the newest size: before it was tried, and then by its first steps
 };
 
-/// Steps that a typical time is of, and after which every difference counts.
-inline constexpr std::size_t typical_steps = 5;
-
 /// Appends to at most `most` values, of which the oldest goes.
 void keep_last(std::vector<double>& values, double value, std::size_t most);
 

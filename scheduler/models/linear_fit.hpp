@@ -1,6 +1,7 @@
 // A straight line through times of chunks of different sizes, which a few odd ones do not bend.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +19,12 @@ struct line {
   double fixed = 0;
   double per_size = 0;
 };
+
+/// What is left of the seconds of chunks without their fixed cost: a tenth at least, because chunks that took
+/// no longer than that cost say little.
+[[nodiscard]] constexpr double without_fixed(double seconds, double fixed) {
+  return std::max(seconds - fixed, seconds / 10);
+}
 
 /// The middle value; of an even number of values the mean of the two in the middle. Requires at least one.
 [[nodiscard]] double median(std::vector<double> values);

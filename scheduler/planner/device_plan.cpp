@@ -2,9 +2,9 @@
 
 #include "core/error.hpp"
 #include "core/milliseconds_text.hpp"
-#include "scheduler/planner/stream_forecast.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,9 +17,25 @@ constexpr std::string_view no_device_text = "no GPU used: ";
 
 std::string mebibytes_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-// Whether the pool reads and decompresses for devices instead of mapping: it is one or the other.
+// Whether the pool reads and decompresses for devices instead of mapping: it is one or the other. Devices
+// have to gain more than times differ by chance, and more than using or starting them costs.
 bool pool_feeds_devices(const run_outlook& outlook, const planner_thresholds& by) {
-  return outlook.streams && devices_gain(*outlook.streams, outlook.stream_bytes, outlook.started, by);
+  if (!outlook.streams) return false;
+  const stream_forecast& of = *outlook.streams;
+  const double gain = of.pools() - of.devices();
+  return gain > by.least_difference * of.pools() &&
+         gain * static_cast<double>(outlook.stream_bytes) >=
+             (outlook.started ? by.machine.warm_run_seconds : by.cold_seconds());
+}
+
+// "reading and decompressing takes 45 % of the time of the CPU alone, and a GPU would take 50 %"
+std::string text_of(const stream_forecast& of) {
+  const auto percent = [&](double part) {
+    return std::to_string(std::lround(100 * part / of.pools())) + " %";
+  };
+  return "reading and decompressing takes " + percent(of.read) +
+         " of the time that the CPU alone takes, and a GPU that is fed so would take " +
+         percent(of.devices());
 }
 
 std::string feeds_text(const run_outlook& outlook) {
@@ -38,7 +54,7 @@ std::string no_use_for_streams(const run_outlook& outlook, const planner_thresho
   } else {
     why += text_of(*outlook.streams) +
            (outlook.started ? ""
-                            : "; that does not win back " + milliseconds_text(by.cold_seconds) +
+                            : "; that does not win back " + milliseconds_text(by.cold_seconds()) +
                                   ", the price of a start");
   }
   return why + "; --device gpu has a GPU map them";
@@ -60,8 +76,8 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
       outlook.started ? " that are worth using a GPU for" : " that are worth starting a GPU for";
   if (outlook.addressable_units == 0) return no_use_for_streams(outlook, by);
   if (outlook.pool_seconds) {
-    const double least =
-        outlook.started ? by.warm_seconds : outlook.start_seconds_left.value_or(by.cold_seconds);
+    const double least = outlook.started ? by.machine.warm_run_seconds
+                                         : outlook.start_seconds_left.value_or(by.cold_seconds());
     if (*outlook.pool_seconds >= least) return why;
     return says("the CPU alone is expected to take ", milliseconds_text(*outlook.pool_seconds),
                 ", less than the ", milliseconds_text(least), worth);

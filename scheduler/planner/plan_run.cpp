@@ -22,7 +22,7 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
   const double several = devices_seconds < by.short_run_seconds ? by.much_faster_when_short : by.much_faster;
   if (!(several * devices_seconds < outlook.pool_seconds.value_or(0))) return 0;
-  return (outlook.started ? by.warm_patience_seconds : by.cold_patience_seconds) +
+  return (outlook.started ? by.warm_patience_seconds() : by.cold_patience_seconds()) +
          by.patience * devices_seconds;
 }
 
@@ -36,10 +36,10 @@ double solo_warm_up_seconds(std::span<const executor_model> devices, const run_o
     return one.known() && one.solo_seconds_per_unit > 0;
   };
   if (std::all_of(devices.begin(), devices.end(), seen_solo)) return 0;
-  const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.link_bytes_per_second;
+  const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.machine.link_bytes_per_second;
   const double look =
-      std::min(by.warm_patience_seconds, outlook.pool_seconds ? by.look_part_of_pools * *outlook.pool_seconds
-                                                              : by.look_part_of_link * link_seconds);
+      std::min(by.warm_patience_seconds(), outlook.pool_seconds ? by.tried_part * *outlook.pool_seconds
+                                                                : by.look_part_of_link * link_seconds);
   return look < by.least_look_seconds ? 0 : look;
 }
 
@@ -67,8 +67,8 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
 
 // Whether a run is so long that it pays for starting devices alone.
 bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
-  if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker * outlook.workers;
-  if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds;
+  if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker() * outlook.workers;
+  if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds();
   return saved_during_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
          start_cost(account.start, by);
 }
@@ -192,7 +192,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // 6. What may be kept in memory?
   if (task.collects) {
     plan.collects = {options.collect_bytes > 0 ? options.collect_bytes : machine.host.memory_for_results(),
-                     task.groups ? by.copies_when_grouped : 1};
+                     task.groups ? copies_when_grouped : 1};
   }
 
   // 7. What is believed of each executor?

@@ -1,25 +1,29 @@
 // The thresholds of the planner, which decides before a run.
 #pragma once
 
+#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/models/assumed_machine.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace duomap::scheduler {
 
-/// Runs use the defaults; tests may change them. Measured on hosts of one H200 with 16 cores.
+/// Runs use the defaults; tests may change them. Measured on hosts of one H200 with 16 cores. What follows
+/// from other numbers is a function of them.
 struct planner_thresholds {
+  assumed_machine machine = {};
+
   // --- Is a device offered to a run? (device_plan.cpp) ---
 
-  /// The time to find an H200 and to make its context and its first kernel.
-  double cold_start_seconds = 0.25;
-  /// A device that was never measured is started only if the pools would take longer than this: twice the
-  /// start.
-  double cold_seconds = 2 * cold_start_seconds;
-  /// The same if a device is started already: the time of an H200 for a run of 1 KB.
-  double warm_seconds = 0.5e-3;
-  /// The least input per worker if the pools' time is not known. A worker maps 0.13 GB while CUDA starts, so
-  /// the device has at least as long to win back its cost.
-  std::uint64_t cold_bytes_per_worker = std::uint64_t{256} << 20;
+  /// A device that was never measured is started only if the pools would take longer than this: then it has
+  /// at least as long to win back its start as that took. If one is started already, pools have to take
+  /// longer than its shortest run.
+  [[nodiscard]] constexpr double cold_seconds() const { return 2 * machine.cold_start_seconds; }
+  /// The same as the least input per worker, if the pools' time is not known.
+  [[nodiscard]] constexpr std::uint64_t cold_bytes_per_worker() const {
+    return static_cast<std::uint64_t>(cold_seconds() * machine.worker_bytes_per_second);
+  }
   /// With less input a run is not even offered a device that nobody has listed, because the thread that waits
   /// for it costs 0.1 ms.
   std::uint64_t unseen_bytes = std::uint64_t{1} << 20;
@@ -28,8 +32,6 @@ struct planner_thresholds {
 
   // --- Are devices started during runs that do not use them yet? (start_account.hpp, plan_run.cpp) ---
 
-  /// The time to find and to start an H200 while the process goes on.
-  double background_start_seconds = 0.2;
   /// The part of a start that a process pays for. At its end a process waits until the devices are found, or
   /// for the context that is being made (decision 52).
   double start_cost_part = 0.6;
@@ -51,23 +53,28 @@ struct planner_thresholds {
   /// Pools wait so many times the expected time of the devices, and then help. A set of executors that took
   /// so many times as long is not tried again (executor_set_history.cpp). Chosen, not measured.
   double patience = 2;
-  /// And so long for devices that have to be started first: somewhat longer than a start of CUDA.
-  double cold_patience_seconds = 0.3;
-  /// The same for devices that are started: ten times a run of 1 KB on an H200. A solo warm-up is not longer
-  /// either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices down. A
-  /// start that takes longer makes a context (scheduler/dispatch).
-  double warm_patience_seconds = 5e-3;
+  /// And so long for devices that have to be started first: as long as a start that is disturbed.
+  [[nodiscard]] constexpr double cold_patience_seconds() const {
+    return disturbed * machine.background_start_seconds;
+  }
+  /// The same for devices that are started: until the shortest run would be overdue. A solo warm-up is not
+  /// longer either. It makes simulated first runs up to 0.3 of their time shorter if workers slow devices
+  /// down. A start that takes longer makes a context (scheduler/dispatch).
+  [[nodiscard]] constexpr double warm_patience_seconds() const {
+    return dispatch_thresholds::late_factor * machine.warm_run_seconds;
+  }
 
   // --- How long is the solo warm-up of devices without a measured solo rate? (plan_run.cpp) ---
 
   /// A shorter warm-up shows nothing.
   double least_look_seconds = 2e-3;
-  /// A warm-up takes at most this part of the pools' solo time, so that enough work is left for them.
-  double look_part_of_pools = 0.1;
-  /// And at most this part of the time of the input over a link, if the pools' time is not known.
+  /// What is tried may be in vain, so it takes at most this part of what it is tried for. A warm-up takes so
+  /// much of the pools' solo time, and a trial of another number of workers so much of what is left
+  /// (contention_search.cpp). A later ramp has chunks so much smaller (calibration_ramp.cpp): with chunks as
+  /// large a simulated run took 1.4 times as long.
+  double tried_part = 0.1;
+  /// A warm-up takes at most this part of the time of the input over a link, if the pools' time is not known.
   double look_part_of_link = 0.25;
-  /// The speed of that link: large copies to an H200.
-  double link_bytes_per_second = 55e9;
 
   // --- What is too little? (scheduler/dispatch, scheduler/iterative) ---
 
@@ -76,7 +83,7 @@ struct planner_thresholds {
   double least_gain = 0.02;
   /// Times that differ by less differ by chance: those of 4 GB differed by 5 % on one host. A co-run must
   /// gain that much over a solo run (executor_set_history.cpp), and so must another number of workers
-  /// (contention_search.cpp), and devices that map streams (stream_forecast.hpp).
+  /// (contention_search.cpp), and devices that map streams (device_plan.cpp).
   double least_difference = 0.03;
   /// So few samples say nothing, because any of them may be odd. So many first samples do not count, because
   /// they may have waited for pages and threads. Rates differ by so many standard errors, or by chance
@@ -93,33 +100,18 @@ struct planner_thresholds {
   /// Runs that are compared, by the time that three of four took at least, because disturbances make runs
   /// longer. With the middle of five, three disturbed runs chose a GPU that took a quarter longer.
   std::size_t kept_runs = 9;
-  /// A set of executors with one run may be better than another if it took at most so many times as long:
-  /// either run may have been disturbed.
-  double may_be_better = 1.5;
+  /// What is disturbed takes at most so many times as long: a set of executors with one run may be better
+  /// than another if it took no longer than that. With 1 a synthetic series of runs took 2.1 times as
+  /// long.
+  double disturbed = 1.5;
   /// Runs of a size before another set is tried again. A try that takes twice as long then costs 6 % of
   /// them.
   std::uint32_t first_retry = 16;
-
-  // --- When does an iterative job start devices? (scheduler/iterative/iterative_job.hpp) ---
-
-  /// The time for the buffers of a loop, in a process that has a context.
-  double warm_resident_seconds = 3e-3;
-  /// The speed of one copy from ordinary memory to an H200.
-  double resident_bytes_per_second = 20e9;
-  /// The same of so much that the feeder brings it: 8.6 GB took 177 ms.
-  double fed_resident_bytes_per_second = 48e9;
-  /// Of so much it does (gpu/feed/resident_part.cu).
-  std::uint64_t fed_resident_bytes = std::uint64_t{512} << 20;
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---
 
   /// A shorter run teaches little, and is not stored, because storing takes a tenth of a millisecond.
   double least_lesson_seconds = 10e-3;
-
-  // --- How much memory may collected results take? (plan_run.cpp) ---
-
-  /// Grouping holds the emits, their order and the result at the same time.
-  unsigned copies_when_grouped = 3;
 };
 
 /// The thresholds of runs.

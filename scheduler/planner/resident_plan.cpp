@@ -1,5 +1,6 @@
 #include "scheduler/planner/resident_plan.hpp"
 
+#include "core/fed_resident_bytes.hpp"
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
@@ -13,15 +14,15 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
                                    unsigned workers, const std::optional<time_estimate>& estimate,
                                    std::uint32_t steps) {
   const planner_thresholds& by = measured_thresholds;
-  resident_start start{.copy_bytes_per_second = units >= by.fed_resident_bytes
-                                                    ? by.fed_resident_bytes_per_second
-                                                    : by.resident_bytes_per_second};
+  resident_start start{.copy_bytes_per_second = units >= fed_resident_bytes
+                                                    ? by.machine.fed_resident_bytes_per_second
+                                                    : by.machine.resident_bytes_per_second};
   if (choice != device_choice::automatic) {
     start.at_once = true;
     return start;
   }
-  start.start_seconds = any_started ? by.warm_resident_seconds : by.cold_start_seconds;
-  start.at_once = units / workers >= by.cold_bytes_per_worker;
+  start.start_seconds = any_started ? by.machine.warm_resident_seconds : by.machine.cold_start_seconds;
+  start.at_once = units / workers >= by.cold_bytes_per_worker();
   if (estimate) {
     // So many steps take longer on the CPU than on a device that is started beside what comes before them.
     const double saved = estimate->pool_seconds - estimate->device_seconds;

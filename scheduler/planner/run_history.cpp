@@ -65,7 +65,7 @@ std::optional<stream_forecast> run_history::streams() const {
   const auto device = task_ ? task_->device_seconds_per_unit() : std::nullopt;
   return stream_forecast{.read = pool_model_->read_seconds_per_unit,
                          .map = pool_model_->seconds_per_unit,
-                         .device = device.value_or(1 / measured_thresholds.link_bytes_per_second)};
+                         .device = device.value_or(1 / measured_thresholds.machine.link_bytes_per_second)};
 }
 
 start_outlook run_history::start(std::uint64_t bytes) const {
@@ -86,7 +86,7 @@ start_outlook run_history::start(std::uint64_t bytes) const {
 // input takes over their link. That is a cautious guess of what a start costs and a bold one of what it
 // brings: a device that turns out to be slow has cost a process one start.
 double run_history::device_seconds(std::uint64_t bytes) const {
-  const double link = static_cast<double>(bytes) / measured_thresholds.link_bytes_per_second;
+  const double link = static_cast<double>(bytes) / measured_thresholds.machine.link_bytes_per_second;
   const auto known = task_ ? task_->device_seconds_per_unit() : std::nullopt;
   return known ? std::max(link, *known * static_cast<double>(units_)) : link;
 }
@@ -211,7 +211,7 @@ std::vector<executor_report> run_history::measured_with_reading(const run_plan& 
   const auto units = static_cast<double>(report.units);
   // The workers' medians may explain all of a disturbed run: then reading is believed to be as fast as a
   // link.
-  const double least = units / measured_thresholds.link_bytes_per_second;
+  const double least = units / measured_thresholds.machine.link_bytes_per_second;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (plan.pools) {
       all[i].copy_seconds = std::max(least, report.map_seconds - all[i].seconds_per_unit * units);

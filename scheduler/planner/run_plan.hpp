@@ -13,6 +13,9 @@
 
 namespace duomap::scheduler {
 
+/// Grouping holds the emits, their order and the result at the same time.
+inline constexpr unsigned copies_when_grouped = 3;
+
 /// What a task that collects may keep in memory (core/collect_budget.hpp).
 struct collect_limit {
   std::uint64_t bytes = 0;

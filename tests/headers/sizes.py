@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_HEADERS = 95  # that duomap.hpp includes, itself or through others
 MOST_TASK_LINES = 7500  # of duomap that a .cu file of an application sees
 MOST_FILE_LINES = 400
+MOST_NUMBERS = 60  # that decide how a run goes
 DATA_TABLES = {"core/text/powers_of_five.hpp"}
 
 # A folder may include those of the same line and of the lines before.
@@ -34,6 +35,7 @@ def sources():
 
 
 ALL = sources()
+THRESHOLDS = sorted(path for path in ALL if path.endswith(("_thresholds.hpp", "history/learning.hpp")))
 LINES = {path: text.count("\n") for path, text in ALL.items()}
 INCLUDES = {path: [one for one in INCLUDE.findall(text) if one in ALL] for path, text in ALL.items()}
 
@@ -76,7 +78,10 @@ def problems():
         for included in INCLUDES[path]:
             if climbs(path, included):
                 yield f"{path} includes {included}, which stands on it (CONTRIBUTING.md, The folders)"
-    for path, text in ((one, ALL[one]) for one in sorted(ALL) if one.endswith("_thresholds.hpp")):
+    numbers = sum(len(NUMBER.findall(ALL[one])) for one in THRESHOLDS)
+    if numbers > MOST_NUMBERS:
+        yield f"{numbers} numbers decide in {', '.join(THRESHOLDS)}; at most {MOST_NUMBERS} may"
+    for path, text in ((one, ALL[one]) for one in THRESHOLDS):
         for at in NUMBER.finditer(text):
             before = text[:at.start()].rstrip("\n").rsplit("\n", 1)[-1].strip()
             if not before.startswith("///"):
@@ -92,7 +97,7 @@ def figures():
         yield f"lines that {path} sees", tasks[path]
     largest = max((path for path in ALL if path not in DATA_TABLES), key=LINES.get)
     yield f"lines of {largest}", LINES[largest]
-    for path in sorted(one for one in ALL if one.endswith("_thresholds.hpp")):
+    for path in THRESHOLDS:
         yield f"numbers in {path}", len(NUMBER.findall(ALL[path]))
     arrows = {(os.path.dirname(path), os.path.dirname(one)) for path in ALL for one in INCLUDES[path]
               if path.startswith("apps/") and one.startswith("apps/")}

@@ -40,10 +40,6 @@ class threaded_pool final : public worker_pool {
     if (first) std::rethrow_exception(first);
   }
 
-  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t index)>& body) override {
-    share_indices(count, [&](unsigned, std::uint64_t index) { body(index); });
-  }
-
  private:
   unsigned workers_;
 };

@@ -25,6 +25,12 @@ struct bench_context {
   [[nodiscard]] std::uint64_t size(std::uint64_t asked) const {
     return quick ? std::max<std::uint64_t>(asked / 10, 1) : asked;
   }
+  /// Bytes of inputs: `asked` alone, if it is not 0, or the usual ones, of which quick ones are 1 and 20 MB.
+  [[nodiscard]] std::vector<std::uint64_t> sizes(std::uint64_t asked,
+                                                 std::vector<std::uint64_t> usual) const {
+    if (asked > 0) return {asked};
+    return quick ? std::vector<std::uint64_t>{1'000'000, 20'000'000} : usual;
+  }
 };
 
 /// @throws interrupted when somebody wants the benchmark to end; called between runs

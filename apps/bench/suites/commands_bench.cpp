@@ -204,10 +204,8 @@ std::vector<bench_table> measure(const bench_context& context) {
     if (std::ranges::none_of(all_commands(), [&](const command& one) { return one.app == name; }))
       throw usage_error("there is no command of '" + name + "' here");
   }
-  std::vector<std::uint64_t> sizes = {1'000'000, 100'000'000, 1'000'000'000, 4'000'000'000, 12'000'000'000};
-  if (context.quick) sizes = {1'000'000, 20'000'000};
-  if (options.bytes > 0) sizes = {options.bytes};
-  for (const std::uint64_t bytes : sizes) {
+  for (const std::uint64_t bytes :
+       context.sizes(options.bytes, {1'000'000, 100'000'000, 1'000'000'000, 4'000'000'000, 12'000'000'000})) {
     for (const command& one : all_commands()) {
       const bool wanted = options.apps.empty()
                               ? one.of != content::log || !options.log.empty()

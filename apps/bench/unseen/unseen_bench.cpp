@@ -257,9 +257,6 @@ std::vector<bench_table> measure(const bench_context& context) {
           "them, when a GPU that was started is ready",
       .baseline = "the better of CPU and GPU alone",
       .plot = bench_plot::none};
-  std::vector<std::uint64_t> sizes = {1'000'000, 80'000'000, 500'000'000, 4'000'000'000};
-  if (context.quick) sizes = {1'000'000, 20'000'000};
-  if (options.bytes > 0) sizes = {options.bytes};
   const auto wanted = [&](const unseen_task& task) {
     return options.tasks.empty() || std::ranges::find(options.tasks, task.name) != options.tasks.end();
   };
@@ -267,7 +264,8 @@ std::vector<bench_table> measure(const bench_context& context) {
     if (std::ranges::none_of(all_tasks, [&](const auto& task) { return task.name == name; }))
       throw usage_error("there is no unseen task '" + name + "'");
   }
-  for (const std::uint64_t bytes : sizes) {
+  for (const std::uint64_t bytes :
+       context.sizes(options.bytes, {1'000'000, 80'000'000, 500'000'000, 4'000'000'000})) {
     const temporary_folder folder;
     std::map<content, std::string> files;
     for (const unseen_task& task : all_tasks) {

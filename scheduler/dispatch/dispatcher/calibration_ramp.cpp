@@ -21,11 +21,11 @@ std::optional<std::uint32_t> calibration_ramp::next(const outlook& run) {
     if (!is_due(run.now)) return std::nullopt;
     over_.store(false, std::memory_order_relaxed);
     found_ = false;
-    size_ = std::max(1U, run.left / dispatch_thresholds::measured_parts);
+    size_ = std::max(1U, run.left / dispatch_thresholds::measured_parts());
     chunks_ = 0;
     last_ = 0;
     best_per_grain_ = std::numeric_limits<double>::infinity();
-    scale_ = std::exchange(first_, false) ? 1 : dispatch_thresholds::later;
+    scale_ = std::exchange(first_, false) ? 1 : measured_thresholds.tried_part;
     solo_seconds_ = scale_ * dispatch_thresholds::solo_share * run.others_seconds;
     solo_until_.store(run.now + solo_seconds_, std::memory_order_relaxed);
   }

@@ -90,7 +90,7 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share) 
                                   dispatch_thresholds::unknown_part;
   const std::uint32_t total = queue_.total();
   const std::uint32_t most = contention_.explores()
-                                 ? std::max({total / dispatch_thresholds::measured_parts,
+                                 ? std::max({total / dispatch_thresholds::measured_parts(),
                                              one.is.most_grains / dispatch_thresholds::least_measured, 1U})
                                  : total;
   return std::min({at_least_one(std::ceil(grains)), one.most.load(std::memory_order_relaxed), most});

@@ -73,7 +73,7 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
 bool contention_control::devices_start() const noexcept {
   return reserved_ > 0 && std::any_of(all_.begin(), all_.end(), [](const auto& one) {
            return one->is_expected_later() && one->start_seconds.load(std::memory_order_relaxed) >
-                                                  measured_thresholds.warm_patience_seconds;
+                                                  measured_thresholds.warm_patience_seconds();
          });
 }
 

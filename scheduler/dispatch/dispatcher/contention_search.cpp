@@ -212,7 +212,7 @@ bool contention_search::try_a_neighbour(const rates& seen, const progress& run) 
   if (windows_ * dispatch_thresholds::window_chunks * dispatch_thresholds::trial_cost <
       patience_ * loss * chunks)
     return false;
-  if (run.left < dispatch_thresholds::least_left * chunks * seen.per_chunk) return false;
+  if (measured_thresholds.tried_part * run.left < chunks * seen.per_chunk) return false;
   up_ = !up;
   return go_to(next, phase::trial);
 }

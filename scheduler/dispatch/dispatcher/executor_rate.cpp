@@ -11,14 +11,14 @@ executor_rate::executor_rate(const grain_model& believed, unsigned workers) noex
     solo_({}, workers),
     believed_solo_(believed.known() && believed.solo_seconds_per_grain != 0
                        ? std::clamp(believed.solo_seconds_per_grain / believed.seconds_per_grain,
-                                    1 / dispatch_thresholds::most_slowed, 1.0)
+                                    1 / dispatch_thresholds::most_off, 1.0)
                        : 1) {}
 
 // What was measured alone in this run may be of grains long past, which may have cost something else.
 double executor_rate::solo_per_grain() const noexcept {
   const double now = seconds_per_grain();
   if (const double looked = solo_warm_up(); looked > 0)
-    return std::clamp(looked, now / dispatch_thresholds::most_slowed, now);
+    return std::clamp(looked, now / dispatch_thresholds::most_off, now);
   return now * believed_solo_;
 }
 

@@ -16,7 +16,7 @@ executor_state::executor_state(const executor_config& one, std::uint32_t most_gr
     most(most_grains),
     depth(one.depth),
     ramp(one.model.known() && one.model.trusted,
-         one.model.start_seconds > measured_thresholds.warm_patience_seconds) {}
+         one.model.start_seconds > measured_thresholds.warm_patience_seconds()) {}
 
 bool executor_state::takes_part() const noexcept {
   const executor_stage now = at.load(std::memory_order_relaxed);
@@ -37,7 +37,7 @@ bool executor_state::is_expected_later() const noexcept {
 bool executor_state::begins(double now) const noexcept {
   return is_expected() && rate.samples() == 0 &&
          std::max(now, start_seconds.load(std::memory_order_relaxed)) <
-             dispatch_thresholds::least_patience_seconds;
+             dispatch_thresholds::least_patience_seconds();
 }
 
 bool executor_state::at_work(double now) const noexcept {
@@ -47,7 +47,7 @@ bool executor_state::at_work(double now) const noexcept {
   if (!ramp.over()) return ramp.solo_until() > now;  // not for longer, since it may be slow
   const double expected = held * rate.seconds_per_grain() + rate.claim_seconds();
   return now - progressed.load(std::memory_order_relaxed) <=
-         std::max(dispatch_thresholds::least_patience_seconds, dispatch_thresholds::patience * expected);
+         std::max(dispatch_thresholds::least_patience_seconds(), dispatch_thresholds::patience * expected);
 }
 
 bool executor_state::take_less(std::uint32_t refused, bool solo) noexcept {

@@ -1,7 +1,6 @@
 // Which executor takes which grains: every decision of a run, without threads and without a clock.
 #pragma once
 
-#include "scheduler/dispatch/dispatcher/claim.hpp"
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
@@ -11,6 +10,7 @@
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 #include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
 #include "scheduler/dispatch/dispatcher/grain_queue.hpp"
+#include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
 #include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
 
@@ -20,6 +20,20 @@
 #include <vector>
 
 namespace duomap::scheduler {
+
+/// What a worker should do next about grains.
+struct claim {
+  enum class what {
+    take,  ///< `grains` are the worker's
+    wait,  ///< nothing now; ask again at `until`, or when something has changed
+    end,   ///< nothing any more: all grains are taken, and none can come back
+  };
+  what then = what::end;
+  grain_range grains = {};
+  double until = 0;
+  /// Executor that is expected to do what is left: if its workers wait, they should ask again now.
+  std::optional<unsigned> relies_on = std::nullopt;
+};
 
 /// The grains of an input, the executors that have them, and the speed of every executor. The same object
 /// decides in real runs and in simulated ones: its callers pass the time (in seconds since the run began).

@@ -23,14 +23,14 @@ void rate_estimator::add(double grains, double seconds) {
     // seen.
     const std::size_t count = std::min<std::size_t>(before + 1, last_.size());
     if (const auto fitted = fit_line(std::span(last_).first(count)))
-      per_claim_.store(std::max(fitted->fixed, dispatch_thresholds::least_claim * believed_claim_),
+      per_claim_.store(std::max(fitted->fixed, believed_claim_ / dispatch_thresholds::most_off),
                        std::memory_order_relaxed);
   }
-  // A chunk that took no longer than the fixed cost says little; no more than all but a tenth is taken off.
-  const double net = std::max(seconds - claim_seconds(), seconds / 10) / grains;
+  const double net = without_fixed(seconds, claim_seconds()) / grains;
   const double old = seconds_per_grain();
   // A belief counts as one sample, unless the first measurement says that it is far off.
-  const bool replace = old == 0 || (before == 0 && (net > 2 * old || old > 2 * net));
+  const bool replace = old == 0 || (before == 0 && (net > dispatch_thresholds::most_off * old ||
+                                                    old > dispatch_thresholds::most_off * net));
   if (!replace) {
     const double excess = seconds - claim_seconds() - grains * old;
     excess_.store(std::max(excess, excess_seconds()), std::memory_order_relaxed);

@@ -1,5 +1,6 @@
 #include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
 
+#include "scheduler/models/linear_fit.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
 #include <algorithm>
@@ -48,8 +49,7 @@ bool solo_warm_up::saw_all() const noexcept {
 double solo_warm_up::seconds_per_grain(unsigned device) const noexcept {
   const undisturbed& seen = seen_[device];
   const double claims = seen.chunks * all_[device].rate.claim_seconds();
-  const double seconds = seen.end - seen.begin;
-  return std::max(seconds - claims, seconds / 10) / seen.grains;
+  return without_fixed(seen.end - seen.begin, claims) / seen.grains;
 }
 
 }  // namespace duomap::scheduler

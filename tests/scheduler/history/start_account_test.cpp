@@ -107,12 +107,13 @@ TEST_CASE("a start saves of a run what is left after it, shared by speed", "[sta
   CHECK(scheduler::saved_during_start(0.4, 0.1, 0.2) == Approx(0.16));
   CHECK(scheduler::saved_during_start(0.1, 0.1, 0.2) < 0);
   // Where nothing is known of the start, it takes what one usually does.
-  CHECK(scheduler::saved_during_start(1, 1, 0, {.background_start_seconds = 0.5}) == Approx(0.25));
+  CHECK(scheduler::saved_during_start(1, 1, 0, {.machine = {.background_start_seconds = 0.5}}) ==
+        Approx(0.25));
 }
 
 TEST_CASE("start account: what was missed, what this run would, and what an earlier process gained",
           "[start-account]") {
-  constexpr scheduler::planner_thresholds by{.background_start_seconds = 0.2, .start_cost_part = 0.5};
+  constexpr scheduler::planner_thresholds by{.start_cost_part = 0.5};
   CHECK_FALSE(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.09}, by));
   CHECK(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.11}, by));
   CHECK(start_pays({.missed = 0.05, .coming = 0.06}, by));

@@ -34,17 +34,17 @@ TEST_CASE("what the pool is believed to take decides, when it is known", "[plann
     return plan.note;
   };
   run_outlook small = outlook_of(1000);
-  small.pool_seconds = 2 * measured_thresholds.cold_seconds;
+  small.pool_seconds = 2 * measured_thresholds.cold_seconds();
   CHECK(note(small) == "");
   run_outlook large = outlook_of(std::uint64_t{1} << 40);
-  large.pool_seconds = 0.9 * measured_thresholds.cold_seconds;
+  large.pool_seconds = 0.9 * measured_thresholds.cold_seconds();
   CHECK(
       note(large) ==
       "no GPU used: the CPU alone is expected to take 450 ms, less than the 500 ms that are worth starting a "
       "GPU for; --device gpu or cpu+gpu uses it all the same");
   large.started = true;
   CHECK(note(large) == "");
-  large.pool_seconds = 0.9 * measured_thresholds.warm_seconds;
+  large.pool_seconds = 0.9 * measured_thresholds.machine.warm_run_seconds;
   CHECK_THAT(note(large), contains("expected to take 0.45 ms, less than the 0.5 ms") && contains("using"));
   small = outlook_of(measured_thresholds.warm_bytes);
   small.started = true;

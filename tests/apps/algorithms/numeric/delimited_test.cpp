@@ -31,11 +31,10 @@ using texts = std::vector<std::string>;
 class rewriting_pool final : public worker_pool {
  public:
   rewriting_pool(std::string& text, const std::string& later) : text_(text), later_(later) {}
-  [[nodiscard]] unsigned workers() const noexcept override { return 1; }
-  void run_workers(const std::function<void(unsigned)>& body) override { body(0); }
-  void for_each_index(std::uint64_t count, const std::function<void(std::uint64_t)>& body) override {
+  [[nodiscard]] unsigned workers() const noexcept override { return 2; }
+  void run_workers(const std::function<void(unsigned)>& body) override {
     if (++loops_ == 2) std::copy(later_.begin(), later_.end(), text_.begin());
-    for (std::uint64_t index = 0; index < count; ++index) body(index);
+    for (unsigned worker = 0; worker < workers(); ++worker) body(worker);
   }
 
  private:
