@@ -55,11 +55,14 @@ struct timeline_event {
 /// Why a process starts its devices, or not yet: the time that they would have saved so far, compared with
 /// the cost of their start (scheduler/history/start_account.hpp). In seconds.
 struct device_account {
-  double missed = 0;     ///< devices would have saved in the runs before this one
+  double spent = 0;      ///< the runs before this one have taken
+  double missed = 0;     ///< devices would have saved in those of them that ran without
+  double saved = 0;      ///< devices saved in those of them that ran with them
   double coming = 0;     ///< devices are expected to save in this run
   double expected = 0;   ///< devices saved an earlier process with this task; 0: not known
   double start = 0;      ///< the most that starting devices costs the process
   bool started = false;  ///< they were started during this run, for the next ones
+  bool ready = false;    ///< they were started before this run
 };
 
 /// A whole run. Times are wall-clock seconds.
@@ -73,7 +76,7 @@ struct run_report {
   /// An executor stopped before the end and the others did its work. The answer is the same.
   bool degraded = false;
   std::vector<executor_report> executors;
-  std::optional<device_account> account = std::nullopt;  ///< of an automatic run without started devices
+  std::optional<device_account> account = std::nullopt;  ///< of an automatic run
   double planned_seconds = 0;                            ///< for the map phase; 0 when nothing was known
   std::vector<timeline_event> timeline;                  ///< when it was asked for
   std::vector<std::string> notes;                        ///< reasons, each a sentence: "no GPU used: ..."

@@ -37,6 +37,24 @@ class start_account {
     saved_ += seconds;
   }
 
+  /// A run ended: it took so many seconds, with devices or without.
+  void spent(double seconds) {
+    const std::lock_guard held(mutex_);
+    spent_ += seconds;
+  }
+
+  /// What the runs have taken.
+  [[nodiscard]] double spent() const {
+    const std::lock_guard held(mutex_);
+    return spent_;
+  }
+
+  /// What devices saved of the runs with them.
+  [[nodiscard]] double saved() const {
+    const std::lock_guard held(mutex_);
+    return saved_;
+  }
+
   /// What devices would have saved of the runs without them.
   [[nodiscard]] double missed() const {
     const std::lock_guard held(mutex_);
@@ -79,6 +97,7 @@ class start_account {
 
  private:
   mutable std::mutex mutex_;  // guards what follows
+  double spent_ = 0;
   double missed_ = 0;
   double missed_before_last_ = 0;
   double saved_ = 0;
@@ -90,7 +109,9 @@ class start_account {
 /// What is known of a start before a run.
 struct start_outlook {
   double start = 0;     ///< what starting the devices takes; 0: nothing is known
+  double spent = 0;     ///< start_account::spent()
   double missed = 0;    ///< start_account::missed()
+  double saved = 0;     ///< start_account::saved()
   double coming = 0;    ///< what devices are expected to save of this run
   double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
   /// What they take for this run alone, if they were measured.

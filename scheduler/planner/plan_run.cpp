@@ -73,22 +73,30 @@ bool pays_solo(const run_outlook& outlook, const start_outlook& account, const p
          start_cost(account.start, by);
 }
 
+device_account account_of(const start_outlook& known, bool ready, const planner_thresholds& by) {
+  return {.spent = known.spent,
+          .missed = known.missed,
+          .saved = known.saved,
+          .coming = known.coming,
+          .expected = known.expected,
+          .start = start_cost(known.start, by),
+          .ready = ready};
+}
+
 // Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
 // be, a process whose runs they would have made shorter has paid for the start, and a long run pays for it
 // alone.
 void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
                    const available_machine& machine, const planning_history& history,
                    const planner_thresholds& by) {
-  if (outlook.started || options.device == device_choice::cpu || outlook.addressable_units == 0) return;
+  if (options.device == device_choice::cpu || outlook.addressable_units == 0) return;
   bool start = options.device != device_choice::automatic;
   if (!start) {
-    const start_outlook account = history.start(outlook.direct_bytes);
-    start = start_pays(account, by) || pays_solo(outlook, account, by);
-    plan.account = {.missed = account.missed,
-                    .coming = account.coming,
-                    .expected = account.expected,
-                    .start = start_cost(account.start, by)};
+    const start_outlook known = history.start(outlook.direct_bytes);
+    start = start_pays(known, by) || pays_solo(outlook, known, by);
+    plan.account = account_of(known, outlook.started, by);
   }
+  start = start && !outlook.started;
   bool possible = false;
   for (const device_offer& one : machine.devices) {
     if (one.from->is_built() && one.has_code)
@@ -110,6 +118,7 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
 
 // What it takes until devices are used, as the end of a sentence.
 std::string what_it_takes(const device_account& account) {
+  if (account.ready) return "";
   if (account.started) return "; it is being started during this run, for the next runs";
   return "; this process starts it when its runs would have taken " + milliseconds_text(account.start) +
          " less with it (so far " + milliseconds_text(account.missed) + ")";

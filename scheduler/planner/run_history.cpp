@@ -75,7 +75,9 @@ start_outlook run_history::start(std::uint64_t bytes) const {
       .start = process.start_seconds([&] {
         return start_seconds_of(machine_history(profile_options_of(options_), std::time(nullptr)).profile());
       }),
-      .missed = process.missed()};
+      .spent = process.spent(),
+      .missed = process.missed(),
+      .saved = process.saved()};
   if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
   if (task_) account.expected = task_->worth();
   if (task_ && task_->device_seconds_per_unit()) account.device_seconds = device_seconds(bytes);
@@ -192,12 +194,13 @@ void run_history::believe_what_devices_took(std::span<executor_model> models) co
 // What devices saved of the run, or would have saved.
 void run_history::learn_worth(const run_plan& plan, const run_report& report, double seconds) const {
   auto& account = start_account::of_this_process();
+  account.spent(seconds);
   const bool used = std::any_of(report.executors.begin(), report.executors.end(), [](const auto& one) {
     return one.kind == executor_kind::device && one.units > 0;
   });
   if (used) {
     if (const auto pool = pool_seconds()) account.saved(std::max(0.0, *pool - seconds));
-  } else if (plan.account && report.units == plan.addressable_units) {
+  } else if (plan.account && !plan.account->ready && report.units == plan.addressable_units) {
     account.missed(std::max(0.0, seconds - device_seconds(plan.direct_bytes)));
   }
 }

@@ -140,11 +140,13 @@
   if (data.has_account) {
     const account = summary.gpu_account;
     pairs(byId('account'), [
+      ['time that the runs before this one have taken', duration(account.spent_seconds)],
       ['cost of starting a GPU in this process, at most', duration(account.start_seconds)],
-      ['time that a GPU would have saved in the runs before this one', duration(account.missed_seconds)],
+      ['time that a GPU would have saved in the runs without it', duration(account.missed_seconds)],
+      ['time that it has saved in the runs with it', duration(account.saved_seconds)],
       ['time that it is expected to save in this run', duration(account.coming_seconds)],
       ['time that it saved an earlier process with this task', account.expected_seconds > 0 ? duration(account.expected_seconds) : 'not known'],
-      ['started during this run', account.started ? 'yes' : 'not yet']]);
+      ['started', account.ready ? 'before this run' : account.started ? 'during this run' : 'not yet']]);
   }
   if (data.step_account) {
     const account = data.step_account;

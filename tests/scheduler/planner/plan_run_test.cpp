@@ -290,9 +290,11 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
                               .started = one.started_before};
     const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = one.choice});
     CHECK(provider.asked_to_start == (one.starts ? 1 : 0));
-    const bool counts = one.choice == device_choice::automatic && !one.started_before && one.has_code;
+    const bool counts = one.choice == device_choice::automatic && one.has_code;
     REQUIRE(plan.account.has_value() == counts);
-    if (counts) CHECK(plan.account->started == one.starts);
+    if (!counts) continue;
+    CHECK(plan.account->started == one.starts);
+    CHECK(plan.account->ready == one.started_before);
   }
 }
 
@@ -360,6 +362,13 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
   CHECK(note(0.3) == why + "; it is being started during this run, for the next runs");
   provider.can_start = false;
   CHECK(note(0.3) == why);
+  provider.started = true;
+  history.pool_takes = 0.1e-3;
+  const run_outlook later{
+      .direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16, .started = true};
+  const run_plan plan = scheduler::plan_run({}, later, {host, offers}, history, {});
+  REQUIRE(plan.notes.size() == 1);
+  CHECK(plan.notes[0].ends_with("uses it all the same"));
 }
 
 TEST_CASE("nothing is said of starting a device where there is none", "[planner]") {

@@ -72,16 +72,21 @@ std::string trace_text(const std::vector<timeline_event>& events) {
 
 TEST_CASE("explain: what starting a GPU would bring", "[explain]") {
   run_report report;
-  report.account = {.missed = 0.05, .coming = 0.025, .expected = 0, .start = 0.25, .started = false};
+  report.account = {.spent = 0.5, .missed = 0.05, .coming = 0.025, .start = 0.25};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU costs about 0.25 s; a GPU would have saved 0.05 s in earlier "
-                               "runs of this process, and is expected to save 0.025 s in this run; it is not "
-                               "started yet"});
-  report.account = {.missed = 0.25, .coming = 0, .expected = 0.5, .start = 0.25, .started = true};
+                               "the runs before this one have taken 0.5 s; a GPU would have saved 0.05 s of "
+                               "that, and is expected to save 0.025 s in this run; starting one costs about "
+                               "0.25 s; it is not started yet"});
+  report.account = {.spent = 0.5, .missed = 0.25, .expected = 0.5, .start = 0.25, .started = true};
   CHECK(explain(report) == std::vector<std::string>{
-                               "starting a GPU costs about 0.25 s; a GPU would have saved 0.25 s in earlier "
-                               "runs of this process, and is expected to save 0 s in this run; it saved an "
-                               "earlier process 0.5 s; it is started during this run"});
+                               "the runs before this one have taken 0.5 s; a GPU would have saved 0.25 s of "
+                               "that, and is expected to save 0 s in this run; starting one costs about "
+                               "0.25 s; it saved an earlier process 0.5 s; it is started during this run"});
+  report.account = {.spent = 0.75, .missed = 0.25, .saved = 0.125, .start = 0.25, .ready = true};
+  CHECK(explain(report) == std::vector<std::string>{
+                               "the runs before this one have taken 0.75 s; a GPU would have saved 0.25 s of "
+                               "that before it was started, has saved 0.125 s since, and cost about 0.25 s to "
+                               "start"});
 }
 
 TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
