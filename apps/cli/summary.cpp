@@ -102,14 +102,10 @@ std::string summary_json(const run_summary& summary) {
                                    {"trouble", executor.trouble}});
   }
   const device_account account = report.account.value_or(device_account{});
-  object["gpu_account"] = {{"spent_seconds", account.spent},
-                           {"missed_seconds", account.missed},
-                           {"saved_seconds", account.saved},
-                           {"coming_seconds", account.coming},
-                           {"expected_seconds", account.expected},
-                           {"start_seconds", account.start},
-                           {"started", account.started},
-                           {"ready", account.ready}};
+  object["gpu_account"] = {{"spent_seconds", account.spent},       {"missed_seconds", account.missed},
+                           {"saved_seconds", account.saved},       {"coming_seconds", account.coming},
+                           {"expected_seconds", account.expected}, {"start_seconds", account.start},
+                           {"started", account.started},           {"ready", account.ready}};
   constexpr int one_line = -1;
   // Notes may quote names of files that are not UTF-8.
   return object.dump(one_line, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -44,6 +44,9 @@ inline constexpr double commit_every_commit_times = 20;
 /// The least fixed cost of a device's chunk. A line through the times of chunks gives less, because copies
 /// and kernels overlap, and then chunks become too small: 1 GB of points took 1.4 times as long (decision 1).
 inline constexpr double device_claim_seconds = 100e-6;
+/// The same of a device that works alone, each of whose chunks waits for the threads that bring the one
+/// before: 80 MB in 12 chunks took an H100 1.6 times as long as in 4 (decision 1).
+inline constexpr double solo_claim_seconds = 200e-6;
 
 // --- How fast is an executor? (rate_estimator.cpp, executor_rate.cpp) ---
 

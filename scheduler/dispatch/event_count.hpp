@@ -25,9 +25,7 @@ class event_count {
     count_.fetch_add(1, std::memory_order_seq_cst);
     if (waiting_.load(std::memory_order_seq_cst) == 0) return;
     // A thread that has looked at the count holds the mutex until it sleeps.
-    {
-      const std::lock_guard lock(mutex_);
-    }
+    { const std::lock_guard lock(mutex_); }
     changed_.notify_all();
   }
 

@@ -97,7 +97,7 @@ void worker_state_machine::took_back(bool yes) {
 
 bool worker_state_machine::finished(double now) {
   const open_chunk oldest = open_.front();
-  open_.pop_front();
+  open_.erase(open_.begin());
   // With several open, a chunk has had the device to itself since the one before was done.
   const double began = std::max(oldest.began, last_finish_);
   last_finish_ = now;

@@ -5,8 +5,8 @@
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
+#include <vector>
 
 namespace duomap::scheduler {
 
@@ -83,12 +83,12 @@ class worker_state_machine {
   bool device_;
   bool started_ = false;
   bool holds_blocks_ = false;
-  bool in_ = false;         // pools: is not throttled
-  bool committed_ = false;  // pools commit once, at their end
-  grain_range rest_ = {};   // claimed and not submitted
-  std::deque<open_chunk> open_;
-  std::uint32_t end_ = 0;   // of the grains that were submitted last, or found empty
-  double wakes_again_ = 0;  // no other executor is woken before
+  bool in_ = false;               // pools: is not throttled
+  bool committed_ = false;        // pools commit once, at their end
+  grain_range rest_ = {};         // claimed and not submitted
+  std::vector<open_chunk> open_;  // few, and none of a worker that comes too late: then no memory is needed
+  std::uint32_t end_ = 0;         // of the grains that were submitted last, or found empty
+  double wakes_again_ = 0;        // no other executor is woken before
   double last_finish_ = 0;
   double last_seconds_ = 0;
   double last_commit_ = 0;  // ended then

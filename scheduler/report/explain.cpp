@@ -71,14 +71,14 @@ std::string executor_line(const executor_report& one, const run_report& report) 
 }
 
 std::string account_line(const device_account& account) {
-  std::string line = "the runs before this one have taken " + number(account.spent) + " s; a GPU would have saved " +
-                     number(account.missed) + " s of that";
+  std::string line = "the runs before this one have taken " + number(account.spent) +
+                     " s; a GPU would have saved " + number(account.missed) + " s of that";
   if (account.ready) {
-    return line + " before it was started, has saved " + number(account.saved) +
-           " s since, and cost about " + number(account.start) + " s to start";
+    return line + " before it was started, has saved " + number(account.saved) + " s since, and cost about " +
+           number(account.start) + " s to start";
   }
-  line += ", and is expected to save " + number(account.coming) + " s in this run; starting one costs about " +
-          number(account.start) + " s";
+  line += ", and is expected to save " + number(account.coming) +
+          " s in this run; starting one costs about " + number(account.start) + " s";
   if (account.expected > 0) line += "; it saved an earlier process " + number(account.expected) + " s";
   return line + (account.started ? "; it is started during this run" : "; it is not started yet");
 }

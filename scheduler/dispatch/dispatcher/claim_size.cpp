@@ -48,8 +48,11 @@ std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t lef
 
 std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) {
   executor_state& one = all_[index];
-  if (one.is.device && (all_.size() == 1 || warm_up_.pools_held_back(now)))
-    return device_part(one, left / static_cast<double>(queue_.intervals()));
+  if (one.is.device && (all_.size() == 1 || warm_up_.pools_held_back(now))) {
+    const auto intervals = static_cast<double>(queue_.intervals());
+    return device_part(one, left / intervals, queue_.total() / intervals,
+                       std::max(dispatch_thresholds::solo_claim_seconds, one.rate.claim_seconds()));
+  }
   if (all_.size() == 1) return pool_part(one, left, forever);
   const finish_estimate seen = estimates_.of(index, left, now);
   if (one.is.device) return of_device(one, seen, left, now);
@@ -79,13 +82,15 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
   if (one.rate.samples() == 0 && open > 0 &&
       (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
     return std::nullopt;
-  return device_part(one, std::min<double>(share_below(seen.level, seen.own), left));
+  const double share = std::min<double>(share_below(seen.level, seen.own), left);
+  return device_part(one, share, share, one.rate.claim_seconds());
 }
 
-std::uint32_t claim_sizes::device_part(const executor_state& one, double share) const noexcept {
+std::uint32_t claim_sizes::device_part(const executor_state& one, double share, double of,
+                                       double claim_seconds) const noexcept {
   const double per_grain = one.rate.seconds_per_grain();
   const double grains = per_grain > 0
-                            ? chunk_size(share, per_grain, one.rate.claim_seconds())
+                            ? std::min(share, chunk_size(of, per_grain, claim_seconds))
                             : std::max(share, one.is.most_grains * dispatch_thresholds::unknown_part) *
                                   dispatch_thresholds::unknown_part;
   const std::uint32_t total = queue_.total();

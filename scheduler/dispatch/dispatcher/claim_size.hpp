@@ -40,8 +40,11 @@ class claim_sizes {
   // A device beside others.
   [[nodiscard]] std::optional<std::uint32_t> of_device(executor_state& one, const finish_estimate& seen,
                                                        std::uint32_t left, double now);
-  // Of a share in grains.
-  [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share) const noexcept;
+  // Of a share in grains: in chunks as for `of` grains, if each costs so much. A device that works solo has
+  // chunks of one size, those for all that it does. Beside others its chunks shrink with what is left, so
+  // that all end at the same time.
+  [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share, double of,
+                                          double claim_seconds) const noexcept;
   [[nodiscard]] std::uint32_t pool_part(const executor_state& one, double share, double level) const noexcept;
   [[nodiscard]] std::uint32_t guided(const executor_state& one, std::uint32_t left) const noexcept;
 

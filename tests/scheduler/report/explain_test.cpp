@@ -83,10 +83,11 @@ TEST_CASE("explain: what starting a GPU would bring", "[explain]") {
                                "that, and is expected to save 0 s in this run; starting one costs about "
                                "0.25 s; it saved an earlier process 0.5 s; it is started during this run"});
   report.account = {.spent = 0.75, .missed = 0.25, .saved = 0.125, .start = 0.25, .ready = true};
-  CHECK(explain(report) == std::vector<std::string>{
-                               "the runs before this one have taken 0.75 s; a GPU would have saved 0.25 s of "
-                               "that before it was started, has saved 0.125 s since, and cost about 0.25 s to "
-                               "start"});
+  CHECK(explain(report) ==
+        std::vector<std::string>{
+            "the runs before this one have taken 0.75 s; a GPU would have saved 0.25 s of "
+            "that before it was started, has saved 0.125 s since, and cost about 0.25 s to "
+            "start"});
 }
 
 TEST_CASE("explain: plan and outcome of every executor", "[explain]") {

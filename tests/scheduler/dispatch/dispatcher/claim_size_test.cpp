@@ -102,9 +102,12 @@ TEST_CASE("claim sizes: an unknown pool beside others takes one grain first", "[
   CHECK(run.sizes.next(0, 1000, 0) == 1U);
 }
 
-TEST_CASE("claim sizes: a lone device balances claims against what they cost", "[dispatch]") {
+TEST_CASE("claim sizes: a lone device balances claims against what they cost, and has claims of one size",
+          "[dispatch]") {
   synthetic known(1'000'000, {large_claims(device_of(1e-6))});
-  CHECK(known.sizes.next(0, 1'000'000, 0) == 3163U);  // sqrt(1e6 * 1e-5 / 1e-6), rounded up
+  CHECK(known.sizes.next(0, 1'000'000, 0) == 14'143U);  // sqrt(1e6 * 2e-4 / 1e-6), rounded up
+  CHECK(known.sizes.next(0, 20'000, 0) == 14'143U);
+  CHECK(known.sizes.next(0, 100, 0) == 100U);
   synthetic unknown(8000, {device_of()});
   CHECK(unknown.sizes.next(0, 8000, 0) == 1000U);
   CHECK(unknown.sizes.next(0, 8, 0) == 16U);  // an eighth of what is most
