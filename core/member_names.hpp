@@ -151,7 +151,7 @@ constexpr bool refuse_near_names() {
   static_assert(
       has::visit_broadcast || no_other_visit,
       "the task has a member visit_broadcasts, broadcast_visit or visitBroadcast, which is not read: "
-      "expected 'void visit_broadcast(auto&& visit)'");
+      "expected 'DUOMAP_HD void visit_broadcast(auto&& visit)'");
   constexpr bool no_other_seconds = requires {
     &names::cpu_second;
     &names::gpu_second;
