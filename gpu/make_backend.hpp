@@ -34,8 +34,7 @@ struct backend_options;
 template <class Task>
 inline constexpr bool has_code = false;
 
-/// If a .cu file includes duomap.hpp (core/task_check.hpp), the compiler says here in a sentence what the
-/// task lacks.
+/// Where core/task_check.hpp is included, the compiler says here in a sentence what the task lacks.
 template <class Task>
 inline constexpr bool is_checked = requires {
   sizeof(duomap::detail::task_check<Task>);
