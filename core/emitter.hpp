@@ -119,7 +119,7 @@ struct any_emitter : detail::emit_calls<Key, Reduction> {
     } else {
       static_assert(detail::never<Arguments...>,
                     "map emits what its task does not take: expected emit(key, value), the key of the "
-                    "task's type `key`, the value of the type reduce::value_type");
+                    "task's type 'key', the value of the type reduce::value_type");
     }
   }
 };

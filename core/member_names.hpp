@@ -12,13 +12,13 @@ struct known_names {
       visit_broadcast;
   int max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, max_emits_within_record,
       emit_within_record, key_within_record, keys_in_record, key_in_record, keys_within_records;
-  int record, get_records, reductions, reducer, key_counts, keys_count, count_keys, num_keys, number_of_keys;
-  int max_emit, max_emits_of_record, key_is_within_record, keys_are_within_record, get_reduction, keycount,
-      get_key_count;
-  int maxEmitsPerRecord, keysWithinRecord, keyCount, mapChunk, mapBatch, visitBroadcast, cpuSeconds,
-      gpuSeconds;
-  int finalize, finalise, finished, map_chunks, chunk_map, map_batches, map_record, map_records;
+  int record, get_records, reductions, reducer;
+  int max_emit, max_emits_of_record, key_is_within_record, keys_are_within_record, get_reduction;
+  int maxEmitsPerRecord, keysWithinRecord, mapChunk, mapBatch, visitBroadcast, cpuSeconds, gpuSeconds;
+  int finalize, finalise, finished, map_chunks, chunk_map, map_batches;
   int visit_broadcasts, broadcast_visit, cpu_second, gpu_second, cpu_time, gpu_time;
+  int max_emits_per_records, max_emits_per_line, maxemits_per_record, Records, Reduction, Finish, finish_slot,
+      finishSlots;
 };
 
 // A name that both bases have is ambiguous: so members of every kind show, templates and overloads too.
@@ -61,9 +61,11 @@ struct has_member {
 };
 
 /// Refuses members whose names are nearly those that are read, which would be passed over in silence.
+/// A task that also has the name that is read may use the other one for itself.
 template <class Task>
 constexpr bool refuse_near_names() {
-  using names = typename has_member<Task>::names;
+  using has = has_member<Task>;
+  using names = typename has::names;
   constexpr bool no_other_emits = requires {
     &names::max_emits;
     &names::emits_per_record;
@@ -74,14 +76,16 @@ constexpr bool refuse_near_names() {
     &names::max_emit;
     &names::max_emits_of_record;
     &names::maxEmitsPerRecord;
+    &names::max_emits_per_records;
+    &names::max_emits_per_line;
+    &names::maxemits_per_record;
   };
-  static_assert(no_other_emits,
-                "the task has a member max_emit, max_emits, emits_per_record, max_emit_per_record, "
-                "max_emits_in_record, "
-                "max_emits_of_record, max_emits_within_record, maxEmitsPerRecord or emit_within_record, "
-                "which is not read: "
-                "expected `static constexpr "
-                "std::uint64_t max_emits_per_record`");
+  static_assert(
+      has::max_emits_per_record || no_other_emits,
+      "the task has a member max_emit, max_emits, emits_per_record, max_emit_per_record, "
+      "max_emits_in_record, max_emits_of_record, max_emits_within_record, max_emits_per_records, "
+      "max_emits_per_line, maxemits_per_record, maxEmitsPerRecord or emit_within_record, which is not "
+      "read: expected 'static constexpr std::uint64_t max_emits_per_record'");
   constexpr bool no_other_keys_within = requires {
     &names::key_within_record;
     &names::keys_in_record;
@@ -92,74 +96,62 @@ constexpr bool refuse_near_names() {
     &names::keysWithinRecord;
   };
   static_assert(
-      no_other_keys_within,
+      has::keys_within_record || no_other_keys_within,
       "the task has a member key_within_record, keys_in_record, key_in_record, keys_within_records, "
-      "key_is_within_record, keys_are_within_record or keysWithinRecord, which is "
-      "not read: expected `static constexpr bool keys_within_record`");
+      "key_is_within_record, keys_are_within_record or keysWithinRecord, which is not read: expected "
+      "'static constexpr bool keys_within_record'");
   constexpr bool no_other_records = requires {
     &names::record;
     &names::get_records;
+    &names::Records;
   };
   static_assert(
-      no_other_records,
-      "the task has a member record or get_records, which is not read: expected `format records() const`");
+      has::records || no_other_records,
+      "the task has a member record, Records or get_records, which is not read: expected 'format records() "
+      "const'");
   constexpr bool no_other_reduction = requires {
     &names::reductions;
     &names::reducer;
     &names::get_reduction;
+    &names::Reduction;
   };
-  static_assert(no_other_reduction,
-                "the task has a member reductions, reducer or get_reduction, which is not read: expected "
-                "`using reduce = ...` and "
-                "`reduce reduction() const`");
-  constexpr bool no_other_key_count = requires {
-    &names::key_counts;
-    &names::keys_count;
-    &names::count_keys;
-    &names::num_keys;
-    &names::number_of_keys;
-    &names::keycount;
-    &names::get_key_count;
-    &names::keyCount;
-  };
-  static_assert(no_other_key_count,
-                "the task has a member key_counts, keys_count, count_keys, num_keys, number_of_keys, "
-                "keycount, get_key_count "
-                "or keyCount, which is not read: expected `std::uint64_t key_count() const`");
+  static_assert(
+      has::reduction || no_other_reduction,
+      "the task has a member reductions, reducer, Reduction or get_reduction, which is not read: expected "
+      "'using reduce = ...' and 'reduce reduction() const'");
   constexpr bool no_other_finish = requires {
     &names::finalize;
     &names::finalise;
     &names::finished;
+    &names::Finish;
+    &names::finish_slot;
+    &names::finishSlots;
   };
   static_assert(
-      no_other_finish,
-      "the task has a member finalize, finalise or finished, which is not read: expected `auto finish(key, "
-      "value) const`");
+      has::finish || has::finish_slots || no_other_finish,
+      "the task has a member Finish, finish_slot, finishSlots, finalize, finalise or finished, which is "
+      "not read: expected 'auto finish(key, value) const' or 'auto finish_slots(merged) const'");
   constexpr bool no_other_map = requires {
     &names::map_chunks;
     &names::chunk_map;
     &names::map_batches;
-    &names::map_record;
-    &names::map_records;
     &names::mapChunk;
     &names::mapBatch;
   };
-  static_assert(no_other_map,
-                "the task has a member map_chunks, chunk_map, map_batches, map_record, map_records, mapChunk "
-                "or mapBatch, "
-                "which is not read: "
-                "expected `void map(record, auto& emit) const`, `void map_chunk(const duomap::chunk&, auto& "
-                "emit) const` "
-                "or `void map_batch(records, auto& emit) const`");
+  static_assert(
+      no_other_map,
+      "the task has a member map_chunks, chunk_map, map_batches, mapChunk or mapBatch, which is not read: "
+      "expected 'void map(record, auto& emit) const', 'void map_chunk(const duomap::chunk&, auto& emit) "
+      "const' or 'void map_batch(records, auto& emit) const'");
   constexpr bool no_other_visit = requires {
     &names::visit_broadcasts;
     &names::broadcast_visit;
     &names::visitBroadcast;
   };
-  static_assert(no_other_visit,
-                "the task has a member visit_broadcasts, broadcast_visit or visitBroadcast, which is not "
-                "read: expected `void "
-                "visit_broadcast(auto&& visit)`");
+  static_assert(
+      has::visit_broadcast || no_other_visit,
+      "the task has a member visit_broadcasts, broadcast_visit or visitBroadcast, which is not read: "
+      "expected 'DUOMAP_HD void visit_broadcast(auto&& visit)'");
   constexpr bool no_other_seconds = requires {
     &names::cpu_second;
     &names::gpu_second;
@@ -168,11 +160,11 @@ constexpr bool refuse_near_names() {
     &names::cpuSeconds;
     &names::gpuSeconds;
   };
-  static_assert(no_other_seconds,
-                "the task has a member cpu_second, gpu_second, cpu_time, gpu_time, cpuSeconds or gpuSeconds, "
-                "which is not read: "
-                "expected `double "
-                "cpu_seconds(units, workers) const` and `double gpu_seconds(units) const`");
+  static_assert(
+      no_other_seconds,
+      "the task has a member cpu_second, gpu_second, cpu_time, gpu_time, cpuSeconds or gpuSeconds, which "
+      "is not read: expected 'double cpu_seconds(units, workers) const' and 'double gpu_seconds(units) "
+      "const'");
   return true;
 }
 

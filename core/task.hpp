@@ -16,14 +16,13 @@
 #include <new>
 // A GPU has 8 MB for all allocations of map. The next one gets null, and answers are wrong. These
 // declarations exist only in code for GPUs; functions of the host allocate as usual.
-[[gnu::unavailable(
-    "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed "
-    "size")]] DUOMAP_HD void*
-operator new(std::size_t);
-[[gnu::unavailable(
-    "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed "
-    "size")]] DUOMAP_HD void*
-operator new[](std::size_t);
+#define DUOMAP_REFUSED \
+  [[gnu::unavailable(  \
+      "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed size")]]
+DUOMAP_REFUSED DUOMAP_HD void* operator new(std::size_t);
+DUOMAP_REFUSED DUOMAP_HD void* operator new[](std::size_t);
+extern "C" DUOMAP_REFUSED DUOMAP_HD void* malloc(std::size_t) noexcept;
+#undef DUOMAP_REFUSED
 #endif
 
 namespace duomap {

@@ -26,34 +26,33 @@ constexpr bool require_members_as_called() {
   if constexpr (has::is_known) {
     static_assert(
         maps_chunks<T> || !has::map_chunk,
-        "the task's map_chunk cannot be called: expected `void map_chunk(const duomap::chunk& part, "
-        "auto& emit) const`");
+        "the task's map_chunk cannot be called: expected 'void map_chunk(const duomap::chunk& part, "
+        "auto& emit) const'");
     static_assert(
         !has::finish || finishes<T>,
-        "the task's finish cannot be called: expected `auto finish(key, value) const`, with the key of a "
-        "result "
-        "and the value_type of `reduce`");
+        "the task's finish cannot be called: expected 'auto finish(key, value) const', with the key of a "
+        "result (std::uint64_t of dense keys, and without keys) and the value_type of 'reduce'");
     static_assert(
         has::cpu_seconds == has::gpu_seconds,
-        "the task has only one of cpu_seconds and gpu_seconds: expected `double cpu_seconds(std::uint64_t "
-        "units, unsigned workers) const` and `double gpu_seconds(std::uint64_t units) const`");
+        "the task has only one of cpu_seconds and gpu_seconds: expected 'double cpu_seconds(std::uint64_t "
+        "units, unsigned workers) const' and 'double gpu_seconds(std::uint64_t units) const'");
     static_assert(
         !has::cpu_seconds ||
             requires(const T t) {
               { t.cpu_seconds(std::uint64_t{}, 1u) } -> std::convertible_to<double>;
               { t.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
             },
-        "the task's cpu_seconds or gpu_seconds cannot be called: expected `double cpu_seconds(std::uint64_t "
+        "the task's cpu_seconds or gpu_seconds cannot be called: expected 'double cpu_seconds(std::uint64_t "
         "units, "
-        "unsigned workers) const` and `double gpu_seconds(std::uint64_t units) const`");
+        "unsigned workers) const' and 'double gpu_seconds(std::uint64_t units) const'");
     static_assert(
         !requires { requires std::is_member_pointer_v<decltype(&T::max_emits_per_record)>; },
-        "the task's max_emits_per_record is no constant: expected `static constexpr std::uint64_t "
-        "max_emits_per_record = ...`");
+        "the task's max_emits_per_record is no constant: expected 'static constexpr std::uint64_t "
+        "max_emits_per_record = ...'");
     static_assert(
         !requires { requires std::is_member_pointer_v<decltype(&T::keys_within_record)>; },
-        "the task's keys_within_record is no constant: expected `static constexpr bool keys_within_record = "
-        "true`");
+        "the task's keys_within_record is no constant: expected 'static constexpr bool keys_within_record = "
+        "true'");
   }
   return true;
 }
@@ -77,20 +76,20 @@ template <class T>
                   "a task is a struct with format, key, reduce and map (docs/reference/task.md)");
   } else if constexpr (known && !has::format) {
     static_assert(detail::never<T>,
-                  "the task has no record format: expected `using format = ...`, such as duomap::words, "
+                  "the task has no record format: expected 'using format = ...', such as duomap::words, "
                   "duomap::lines, duomap::fields or duomap::rows<float>");
   } else if constexpr (!requires { typename T::format; }) {
     static_assert(
         detail::never<T>,
-        "the task's members cannot be used: expected `struct` in place of `class`, or `public:` before them, "
-        "and `using format = ...`, which is a type");
+        "the task's members cannot be used: expected 'struct' in place of 'class', or 'public:' before them, "
+        "and 'using format = ...', which is a type");
   } else if constexpr (!names_record_format<T>) {
     static_assert(names_record_format<T>,
-                  "the task's format is no record format: expected `record`, grain(), first_start() and "
+                  "the task's format is no record format: expected 'record', grain(), first_start() and "
                   "last_start(), all const, as core/record/lines.hpp has them");
   } else if constexpr (known && !has::key) {
     static_assert(detail::never<T>,
-                  "the task has no kind of keys: expected `using key = ...`, which is duomap::byte_view, "
+                  "the task has no kind of keys: expected 'using key = ...', which is duomap::byte_view, "
                   "duomap::dense, duomap::no_key or a type of fixed size");
   } else if constexpr (!names_key_kind<T>) {
     static_assert(
@@ -100,43 +99,43 @@ template <class T>
   } else if constexpr (known && !has::reduce) {
     static_assert(
         detail::never<T>,
-        "the task has no reduction: expected `using reduce = ...`, such as duomap::sum<std::uint64_t>");
+        "the task has no reduction: expected 'using reduce = ...', such as duomap::sum<std::uint64_t>");
   } else if constexpr (!names_reduction<T>) {
     static_assert(
         names_reduction<T>,
-        "the task's reduce is no reduction: expected `using value_type = V`, trivially copyable, `static "
-        "constexpr bool associative = true`, `static constexpr bool commutative`, and `V "
-        "operator()(const V&, const V&) const`");
+        "the task's reduce is no reduction: expected 'using value_type = V', trivially copyable, 'static "
+        "constexpr bool associative = true', 'static constexpr bool commutative', and 'V "
+        "operator()(const V&, const V&) const'");
   } else if constexpr (!values_own_their_bytes<T>) {
     static_assert(
         values_own_their_bytes<T>,
         "the task keeps values that are views (byte_view or std::string_view) or pointers, and the "
         "bytes of a record are gone when its chunk is mapped: expected values that hold their bytes, "
         "such as std::array<char, 16>, or the place of a text of any length (core/text_place.hpp), or "
-        "`using reduce = duomap::collect<duomap::byte_view>`, which copies");
+        "'using reduce = duomap::collect<duomap::byte_view>', which copies");
   } else if constexpr (!slots_have_no_key<T>) {
     static_assert(detail::never<T>,
-                  "slots are for tasks without a key: expected `using key = duomap::no_key`");
+                  "slots are for tasks without a key: expected 'using key = duomap::no_key'");
   } else if constexpr (!top_k_has_dense_or_no_key<T>) {
     static_assert(
         detail::never<T>,
-        "top_k takes dense keys or none: expected `using key = duomap::dense` or `duomap::no_key`; of "
+        "top_k takes dense keys or none: expected 'using key = duomap::dense' or 'duomap::no_key'; of "
         "hashed keys take top() of the result");
   } else if constexpr (!counts_dense_keys<T>) {
     static_assert(
         detail::never<T>,
-        "the task's keys are dense, and it does not say how many there are: expected `std::uint64_t "
-        "key_count() const`");
+        "the task's keys are dense, and it does not say how many there are: expected 'std::uint64_t "
+        "key_count() const'");
   } else if constexpr (!records_gives_format<T>) {
-    static_assert(detail::never<T>, "the task's records cannot be called: expected `format records() const`");
+    static_assert(detail::never<T>, "the task's records cannot be called: expected 'format records() const'");
   } else if constexpr (!reduction_gives_reduce<T>) {
     static_assert(detail::never<T>,
-                  "the task's reduction cannot be called: expected `reduce reduction() const`");
+                  "the task's reduction cannot be called: expected 'reduce reduction() const'");
   } else if constexpr (!finish_takes_key_and_value<T>) {
     static_assert(
         detail::never<T>,
-        "the task's finish cannot be called: expected `auto finish(key, value) const`, with the key of a "
-        "result and the value_type of `reduce`");
+        "the task's finish cannot be called: expected 'auto finish(key, value) const', with the key of a "
+        "result (std::uint64_t of dense keys, and without keys) and the value_type of 'reduce'");
   } else if constexpr (!copyable_to_devices<T>) {
     static_assert(
         copyable_to_devices<T>,
@@ -145,7 +144,7 @@ template <class T>
   } else if constexpr (known && !has::map && !has::map_chunk) {
     static_assert(
         detail::never<T>,
-        "the task has no map: expected `DUOMAP_HD void map(RECORD record, auto& emit) const`, RECORD "
+        "the task has no map: expected 'DUOMAP_HD void map(RECORD record, auto& emit) const', RECORD "
         "being byte_view for words, const line& for lines, const field_list& for fields, const strip& for "
         "strips, const markup_fragment& for markup, const row<T>& for rows<T>, std::uint64_t for "
         "index_range, const entry<K, V>& for entries<K, V>");
@@ -155,12 +154,12 @@ template <class T>
                   }) {
       static_assert(
           detail::never<T>,
-          "the task's map is not const: expected `DUOMAP_HD void map(RECORD record, auto& emit) const`");
+          "the task's map is not const: expected 'DUOMAP_HD void map(RECORD record, auto& emit) const'");
     } else {
       static_assert(
           detail::never<T>,
-          "the task's map does not take a record of its format and an emitter: expected `DUOMAP_HD void "
-          "map(RECORD record, auto& emit) const`, RECORD being byte_view for words, const line& for lines, "
+          "the task's map does not take a record of its format and an emitter: expected 'DUOMAP_HD void "
+          "map(RECORD record, auto& emit) const', RECORD being byte_view for words, const line& for lines, "
           "const field_list& for fields, const strip& for strips, const markup_fragment& for markup, const "
           "row<T>& for rows<T>, std::uint64_t for index_range, const entry<K, V>& for entries<K, V>");
     }
@@ -170,5 +169,15 @@ template <class T>
   }
   return false;
 }
+
+namespace detail {
+
+/// A type that is complete where this file is included (gpu/make_backend.hpp).
+template <class Task>
+struct task_check {
+  static_assert(require_task<Task>());
+};
+
+}  // namespace detail
 
 }  // namespace duomap

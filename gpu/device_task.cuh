@@ -60,16 +60,17 @@ class device_task {
   static_assert(
       !maps_itself || (!has_pointer_member<Task>() && !views_bytes<Task>()),
       "the task has a member that is a pointer or a view, and a GPU cannot read what it shows: expected "
-      "a member duomap::broadcast<T>, which is copied to each GPU, and `void visit_broadcast(auto&& visit) "
-      "{ visit(MEMBER); }`");
+      "a member duomap::broadcast<T>, which is copied to each GPU, and 'DUOMAP_HD void "
+      "visit_broadcast(auto&& visit) "
+      "{ visit(MEMBER); }'");
   static_assert(
       !maps_itself || has_broadcast<Task> || !detail::has_broadcast_member<Task>(),
       "the task has a member duomap::broadcast<T>, and nothing says that it is to be copied to GPUs: "
-      "expected `void visit_broadcast(auto&& visit) { visit(MEMBER); }`");
+      "expected 'DUOMAP_HD void visit_broadcast(auto&& visit) { visit(MEMBER); }'");
   static_assert(
       !maps_itself || may_stop<Task> || !has_member_of<Task, early_stop>(),
       "the task has a member duomap::early_stop of another name than the one that is read: expected "
-      "`duomap::early_stop stop`");
+      "'duomap::early_stop stop'");
 
  public:
   /// The arrays have been read when what is queued on `on` so far is done.

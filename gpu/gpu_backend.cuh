@@ -361,8 +361,8 @@ this_program_lacks_a_cu_file_with_the_gpu_code_of<Task>::see_gpu_make_backend_hp
   static_assert(
       has_code<Task>,
       "the program does not say that it has this GPU code, and would not use it: expected, behind the "
-      "task in its header, `template <> inline constexpr bool duomap::gpu::has_code<TASK> = "
-      "DUOMAP_HAS_CUDA;`");
+      "task in its header, 'template <> inline constexpr bool duomap::gpu::has_code<TASK> = "
+      "DUOMAP_HAS_CUDA;'");
   static_assert(can_run<Task>(),
                 "no GPU engine can run this task (gpu/engines/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;

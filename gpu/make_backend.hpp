@@ -8,6 +8,11 @@
 #include <string>
 #include <vector>
 
+namespace duomap::detail {
+template <class Task>
+struct task_check;
+}  // namespace duomap::detail
+
 namespace duomap::gpu {
 
 struct backend_options;
@@ -29,7 +34,12 @@ struct backend_options;
 template <class Task>
 inline constexpr bool has_code = false;
 
-template <map_reduce_task Task>
+/// Where core/task_check.hpp is included, the compiler says here in a sentence what the task lacks.
+template <class Task>
+inline constexpr bool is_checked = requires {
+  sizeof(duomap::detail::task_check<Task>);
+};
+template <class Task, bool = is_checked<Task>>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
 /// Makes the backends, in the program's .cu file. Without one the linker says this name.

@@ -84,8 +84,8 @@ template <class Task, class Format>
       return run_chained_on<registered_kinds>(task, from, pool, options);
     } else {
       static_assert(std::same_as<typename Task::format, Format>,
-                    "the task does not read these entries: expected `using format = "
-                    "duomap::entries_for<TASK>`, TASK being the one that gave the result");
+                    "the task does not read these entries: expected 'using format = "
+                    "duomap::entries_for<TASK>', TASK being the one that gave the result");
     }
   }
 }

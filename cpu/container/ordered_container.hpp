@@ -18,9 +18,9 @@
 
 namespace duomap::cpu {
 
-/// Within a chunk, values are folded as they come, in order; across chunks only their places in the input say
-/// what comes first. So each chunk leaves a run of its distinct keys, and the runs are folded in order at the
-/// end.
+/// Values are folded as they come while chunks follow each other in the input; otherwise only their places
+/// say what comes first. So chunks without a gap leave a run of their distinct keys, and the runs are folded
+/// in order at the end.
 template <class Task>
 class ordered_container {
  public:
@@ -32,18 +32,17 @@ class ordered_container {
 
   template <class Body>
   void fill(const chunk& part, Body&& body) {
+    if (part.source != source_ || part.offset != end_) end_run();
+    if (emitter_.table().size() == 0) begin_ = part.offset;
+    source_ = part.source;
+    end_ = part.offset + part.size;
     emitter_.begin_chunk(part);
     body(emitter_);
     emitter_.flush();
-    if (emitter_.table().size() == 0) return;
-    collected_.runs.push_back({part.source, part.offset, {}});
-    auto& entries = collected_.runs.back().entries;
-    entries.reserve(emitter_.table().size());
-    emitter_.table().for_each([&](const auto& entry) { entries.push_back(entry); });
-    emitter_.table().clear();
   }
 
   [[nodiscard]] partial take() {
+    end_run();
     collected_.arenas.push_back(std::make_shared<const key_arena>(std::move(emitter_.arena())));
     return std::move(collected_);
   }
@@ -63,8 +62,20 @@ class ordered_container {
     }
   };
 
+  void end_run() {
+    if (emitter_.table().size() == 0) return;
+    collected_.runs.push_back({source_, begin_, {}});
+    auto& entries = collected_.runs.back().entries;
+    entries.reserve(emitter_.table().size());
+    emitter_.table().for_each([&](const auto& entry) { entries.push_back(entry); });
+    emitter_.table().clear();
+  }
+
   emitter emitter_;
   partial collected_;
+  std::uint32_t source_ = 0;  // of the run that is open, and where it begins and ends
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
 };
 
 /// One value for each chunk, where there is no key.

@@ -32,10 +32,11 @@ concept device_format = std::same_as<Format, words> || std::same_as<Format, line
 template <class Task>
 concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
 
-/// Tasks of the dense engine: keys known beforehand, or none, under a reduction or several.
+/// Tasks of the dense engine, which finds no strips: known keys, or none, under a reduction or several.
 template <class Task>
-concept dense_task = device_map<Task> && !hashed_key<typename Task::key> &&
-                     (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
+concept dense_task =
+    device_map<Task> && !std::same_as<typename Task::format, strips> && !hashed_key<typename Task::key> &&
+    (reduction<typename Task::reduce> || duomap::detail::is_slots<typename Task::reduce>);
 
 /// Tasks of the hash engine: hashed keys under a reduction that commutes.
 template <class Task>

@@ -94,6 +94,9 @@ class OwnHeader(harness.ProgramTest):
         self.assert_failed(self.refused("./tasks"), 5, "./tasks", "directory")
         self.write("two-words.hpp", HEADER)
         self.assert_failed(self.refused("two-words.hpp"), 2, "'two-words' is no name of a class")
+        self.assert_failed(self.refused("./t.txt"), 2, "'./t.txt' is no header of C++", "duomap list")
+        self.write("plain/text", b"no ending, and no code")
+        self.assert_failed(self.refused("plain/text"), 2, "'plain/text' is no header of C++")
 
     def test_a_folder_that_others_may_use(self):
         self.cache.mkdir(parents=True)

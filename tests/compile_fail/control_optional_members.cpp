@@ -51,6 +51,19 @@ struct with_lists_alone {
   void map(duomap::byte_view word, auto& emit) const { emit({1.5, word.size}); }
 };
 
+// Names near those that are read are the task's own beside them.
+struct with_names_of_its_own {
+  using format = duomap::words;
+  using key = duomap::dense;
+  using reduce = duomap::sum<std::uint64_t>;
+  static constexpr std::uint64_t max_emits = 1, max_emits_per_record = max_emits;
+  std::uint64_t num_keys = 4;
+  std::uint64_t key_count() const { return num_keys; }
+  void map_record(duomap::byte_view word, auto& emit) const { emit(word.size % num_keys, 1); }
+  void map(duomap::byte_view word, auto& emit) const { map_record(word, emit); }
+};
+
+static_assert(duomap::require_task<with_names_of_its_own>());
 static_assert(duomap::require_task<with_lists>());
 static_assert(duomap::require_task<with_lists_alone>());
 static_assert(duomap::map_reduce_task<with_settings>);

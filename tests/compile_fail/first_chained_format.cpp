@@ -1,4 +1,4 @@
-// first error: the task does not read these entries: expected `using format = duomap::entries_for<TASK>`
+// first error: the task does not read these entries: expected 'using format = duomap::entries_for<TASK>'
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
 

@@ -1,5 +1,5 @@
-// first error: does not take a record of its format and an emitter: expected `DUOMAP_HD void map.RECORD
-// record, auto& emit. const`
+// first error: does not take a record of its format and an emitter: expected 'DUOMAP_HD void map.RECORD
+// record, auto& emit. const'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

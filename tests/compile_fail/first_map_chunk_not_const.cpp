@@ -1,4 +1,4 @@
-// first error: the task's map_chunk cannot be called: expected `void map_chunk
+// first error: the task's map_chunk cannot be called: expected 'void map_chunk
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

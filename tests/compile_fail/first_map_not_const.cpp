@@ -1,4 +1,4 @@
-// first error: the task's map is not const: expected `DUOMAP_HD void map.RECORD record, auto& emit. const`
+// first error: the task's map is not const: expected 'DUOMAP_HD void map.RECORD record, auto& emit. const'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

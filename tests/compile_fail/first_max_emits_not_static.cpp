@@ -1,4 +1,4 @@
-// first error: the task's max_emits_per_record is no constant: expected `static constexpr
+// first error: the task's max_emits_per_record is no constant: expected 'static constexpr
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

@@ -1,4 +1,4 @@
-// first error: finished, which is not read: expected `auto finish
+// first error: finished, which is not read: expected 'auto finish
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

@@ -1,4 +1,4 @@
-// first error: max_emit, .* which is not read: expected `static constexpr std::uint64_t max_emits_per_record`
+// first error: max_emit, .* which is not read: expected 'static constexpr std::uint64_t max_emits_per_record'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

@@ -1,5 +1,5 @@
-// first error: emit_within_record, which is not read: expected `static constexpr std::uint64_t
-// max_emits_per_record`
+// first error: emit_within_record, which is not read: expected 'static constexpr std::uint64_t
+// max_emits_per_record'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

@@ -1,5 +1,5 @@
-// first error: the task has a member record or get_records, which is not read: expected `format records..
-// const`
+// first error: the task has a member record, Records or get_records, which is not read: expected 'format
+// records.. const'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 
@@ -9,7 +9,7 @@ struct refused {
   using format = duomap::words;
   using key = duomap::byte_view;
   using reduce = duomap::sum<std::uint64_t>;
-  duomap::words record() const { return {.lower_case = true}; }
+  duomap::words Records() const { return {.lower_case = true}; }
   void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 };
 

@@ -1,4 +1,4 @@
-// first error: the task has no record format: expected `using format
+// first error: the task has no record format: expected 'using format
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

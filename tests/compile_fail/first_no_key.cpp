@@ -1,4 +1,4 @@
-// first error: the task has no kind of keys: expected `using key
+// first error: the task has no kind of keys: expected 'using key
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

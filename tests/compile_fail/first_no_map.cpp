@@ -1,4 +1,4 @@
-// first error: the task has no map: expected `DUOMAP_HD void map.RECORD record, auto& emit. const`, RECORD
+// first error: the task has no map: expected 'DUOMAP_HD void map.RECORD record, auto& emit. const', RECORD
 // being byte_view for words
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"

@@ -1,4 +1,4 @@
-// first error: the task has no reduction: expected `using reduce
+// first error: the task has no reduction: expected 'using reduce
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

@@ -1,4 +1,4 @@
-// first error: the task has no map: expected `DUOMAP_HD void map
+// first error: the task has no map: expected 'DUOMAP_HD void map
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
 

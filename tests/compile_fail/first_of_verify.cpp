@@ -1,4 +1,4 @@
-// first error: the task has no map: expected `DUOMAP_HD void map
+// first error: the task has no map: expected 'DUOMAP_HD void map
 #include "core/record/words.hpp"
 #include "core/verify/verify.hpp"
 

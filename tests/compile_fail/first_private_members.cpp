@@ -1,4 +1,4 @@
-// first error: the task's members cannot be used: expected `struct` in place of `class`
+// first error: the task's members cannot be used: expected 'struct' in place of 'class'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

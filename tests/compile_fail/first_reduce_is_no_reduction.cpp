@@ -1,4 +1,4 @@
-// first error: the task's reduce is no reduction: expected `using value_type = V`
+// first error: the task's reduce is no reduction: expected 'using value_type = V'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"
 

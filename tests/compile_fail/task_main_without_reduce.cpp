@@ -1,4 +1,4 @@
-// first error: the task has no reduction: expected `using reduce
+// first error: the task has no reduction: expected 'using reduce
 #include "apps/cli/task_main.hpp"
 #include "duomap.hpp"
 

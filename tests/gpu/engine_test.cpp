@@ -1,5 +1,6 @@
 // Names of the engines, and which of them can run a task.
 #include "core/engine_kind.hpp"
+#include "core/record/strips.hpp"
 #include "core/record/words.hpp"
 #include "gpu/engines/can_run.hpp"
 #include "tests/catch.hpp"
@@ -54,6 +55,13 @@ static_assert(runs_on<duomap::no_key, top_k>(false, true, false));
 static_assert(runs_on<duomap::dense, top_k>(false, true, false));
 static_assert(runs_on<duomap::no_key, top_k_of_pages>(false, false, false));
 static_assert(runs_on<duomap::no_key, slots>(true, false, false));
+
+/// Dense keys over strips, which the dense engine does not find.
+struct bytes_of_strips : tiny_task<duomap::dense, sum> {
+  using format = duomap::strips;
+  void map(const duomap::strip&, auto&) const {}
+};
+static_assert(!can_run<bytes_of_strips>(engine_kind::dense) && can_run<bytes_of_strips>(engine_kind::sort));
 
 }  // namespace
 

@@ -15,6 +15,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -48,6 +50,18 @@ std::string task_name(const std::string& header) {
   return name;
 }
 
+// A path of the input in the place of the application would give thousands of errors.
+void require_header(const std::string& path, const std::string& content) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  constexpr std::array<std::string_view, 7> headers{".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".cuh"};
+  if (std::ranges::find(headers, ending) != headers.end()) return;
+  if (ending.empty() && content.find("#include") != std::string::npos) return;
+  throw usage_error(
+      quoted(path) +
+      " is no header of C++ (.hpp): give the name of an application, which 'duomap list' shows, or "
+      "the path of a header with a task of your own, and behind it the input");
+}
+
 }  // namespace
 
 bool is_header(const std::string& word) {
@@ -56,7 +70,9 @@ bool is_header(const std::string& word) {
 
 void become_task(int argc, const char* const* argv, const run_control& control) {
   const std::string header = argv[2];
-  const std::string content = file_text(header), name = task_name(header);
+  const std::string content = file_text(header);
+  require_header(header, content);
+  const std::string name = task_name(header);
   const std::filesystem::path path = std::filesystem::absolute(header).lexically_normal();
   const task_toolkit kit = find_toolkit();
   const std::vector<std::string> gpus = gpu::gpus_of_driver();
