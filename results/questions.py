@@ -135,7 +135,7 @@ def own_loops():
             f"{words:.1f} times as fast. A sketch of 256 bytes that each record emits as one value is {sketch:.2f} times as fast; the same cells as "
             f"dense keys are {one['quantile-cells']:.2f} times. Two workers are {span(two.values(), 2)} times as fast as two processes, the lowest with "
             f"pairs of words: each worker fills a table of all 318,000 pairs in every pass, and the tables are merged, which two processes with a result "
-            f"each need not do. So a pass takes 5.6 % more of the processor's time with two workers than with one (572 and 542 ms, medians of 6), and "
+            f"each need not do. A profile has two thirds of the difference there. A pass takes 5.6 % more of the processor's time with two workers than with one (572 and 542 ms, medians of 6), and "
             f"2.8 % if the text is four times as long (2.13 and 2.07 s). The task of the longest words has no key. Sums over arrays "
             f"in memory of up to {arrays[-2].workload} take {span(longer, 0)} us longer than with oneTBB on two cores. At {arrays[-1].workload} they "
             f"are {arrays[-1].over:.2f} times as fast.")

@@ -1,0 +1,182 @@
+// When devices are started beside runs, and what the report says of it, on synthetic machines.
+#include "scheduler/planner/plan_run.hpp"
+#include "tests/catch.hpp"
+#include "tests/scheduler/planner/synthetic_machine.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace duomap::test::scheduler_planned_start_test {
+namespace {
+
+using scheduler::run_outlook;
+using scheduler::run_plan;
+
+constexpr std::uint64_t gigabyte = 1'000'000'000;
+
+}  // namespace
+
+TEST_CASE("devices are started beside runs when that pays, and at once when they are demanded", "[planner]") {
+  struct start_case {
+    std::string what;
+    scheduler::start_outlook account;
+    bool starts = false;
+    device_choice choice = device_choice::automatic;
+    bool started_before = false;
+    bool has_code = true;
+    std::optional<double> pool_takes = 0.1;
+    std::uint64_t bytes = gigabyte;
+  };
+  const scheduler::start_outlook nothing{.start = 0.25};
+  const std::vector<start_case> all = {
+      {.what = "nothing was missed", .account = nothing},
+      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.05, .coming = 0.09}},
+      {.what = "this run is the last that it takes",
+       .account = {.start = 0.25, .missed = 0.05, .coming = 0.11},
+       .starts = true},
+      {.what = "it may be the only one", .account = {.start = 0.25, .coming = 0.3}},
+      {.what = "an earlier process gained what a start usually takes",
+       .account = {.start = 0.25, .expected = scheduler::worth_a_start()},
+       .starts = true},
+      {.what = "it gained less", .account = {.start = 0.25, .expected = 0.9 * scheduler::worth_a_start()}},
+      {.what = "nobody knows what a start takes",
+       .account = {.missed = scheduler::worth_a_start()},
+       .starts = true},
+      {.what = "the run pays for it alone", .account = nothing, .starts = true, .pool_takes = 0.5},
+      {.what = "it is too short for that", .account = nothing, .pool_takes = 0.45},
+      {.what = "it is long enough for a device that is known to be fast",
+       .account = {.start = 0.25, .device_seconds = 0.05},
+       .starts = true,
+       .pool_takes = 0.45},
+      {.what = "it is too long for one that is known to be slow",
+       .account = {.start = 0.25, .device_seconds = 2.4},
+       .pool_takes = 0.6},
+      {.what = "so much input will take long",
+       .account = nothing,
+       .starts = true,
+       .pool_takes = std::nullopt,
+       .bytes = std::uint64_t{4} << 30},
+      {.what = "less may not",
+       .account = nothing,
+       .pool_takes = std::nullopt,
+       .bytes = (std::uint64_t{4} << 30) - 1},
+      {.what = "both are demanded", .account = nothing, .starts = true, .choice = device_choice::cpu_gpu},
+      {.what = "devices are demanded", .account = nothing, .starts = true, .choice = device_choice::gpu},
+      {.what = "they are not wanted", .account = {.start = 0.25, .missed = 1}, .choice = device_choice::cpu},
+      {.what = "they are started", .account = {.start = 0.25, .missed = 1}, .started_before = true},
+      {.what = "there is no code for them", .account = {.start = 0.25, .missed = 1}, .has_code = false},
+  };
+  for (const start_case& one : all) {
+    CAPTURE(one.what);
+    synthetic_provider provider(1);
+    provider.started = one.started_before;
+    const synthetic_host host;
+    synthetic_history history;
+    history.account = one.account;
+    history.pool_takes = one.pool_takes;
+    const std::array offers{scheduler::device_offer{&provider, one.has_code}};
+    const run_outlook outlook{.direct_bytes = one.bytes,
+                              .addressable_units = one.bytes,
+                              .workers = 16,
+                              .started = one.started_before};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = one.choice});
+    CHECK(provider.asked_to_start == (one.starts ? 1 : 0));
+    const bool counts = one.choice == device_choice::automatic && one.has_code;
+    REQUIRE(plan.account.has_value() == counts);
+    if (!counts) continue;
+    CHECK(plan.account->started == one.starts);
+    CHECK(plan.account->ready == one.started_before);
+  }
+}
+
+TEST_CASE("a run that is over before a start ends does without devices", "[planner]") {
+  synthetic_provider provider(1);
+  const synthetic_host host;
+  synthetic_history history;
+  const std::array offers{scheduler::device_offer{&provider, true}};
+  const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
+  const auto plan = [&](device_choice choice) {
+    return scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice});
+  };
+  for (const auto choice : {device_choice::automatic, device_choice::cpu_gpu}) {
+    CAPTURE(choice == device_choice::cpu_gpu);
+    provider.start_left = 0.2;
+    history.pool_takes = 0.1;
+    const run_plan shorter = plan(choice);
+    CHECK(shorter.devices.empty());
+    CHECK(shorter.comparable);
+    CHECK(shorter.reserved == 1);
+    REQUIRE(shorter.notes.size() == 1);
+    history.pool_takes = 0.3;
+    const run_plan longer = plan(choice);
+    CHECK(longer.devices.size() == 1);
+    CHECK(longer.unlisted);
+    CHECK_FALSE(longer.comparable);
+    CHECK(longer.reserved == 1);
+    history.pool_takes = std::nullopt;
+    CHECK(plan(choice).devices.size() == 1);
+    provider.start_left = std::nullopt;
+    CHECK(plan(choice).reserved == 0);
+  }
+  CHECK(provider.listed == 0);
+  provider.start_left = 0.2;
+  history.pool_takes = 0.1;
+  CHECK(scheduler::plan_run({}, outlook, {host, offers}, history,
+                            {.device = device_choice::cpu_gpu, .split = {.policy = split_policy::by_hand}})
+            .devices.size() == 1);
+  provider.start_left = 0.2;
+  history.pool_takes = 0.1;
+  CHECK(plan(device_choice::gpu).devices.size() == 1);
+}
+
+TEST_CASE("the report says what it takes until a device is used", "[planner]") {
+  synthetic_provider provider(1);
+  const synthetic_host host;
+  synthetic_history history;
+  history.pool_takes = 0.1;
+  const std::array offers{scheduler::device_offer{&provider, true}};
+  const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
+  const auto note = [&](double missed) {
+    history.account = {.start = 0.25, .missed = missed};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {});
+    REQUIRE(plan.notes.size() == 1);
+    return plan.notes[0];
+  };
+  const std::string why =
+      "no GPU used: the CPU alone is expected to take 100 ms, less than the 500 ms that are worth starting a "
+      "GPU "
+      "for; --device gpu or cpu+gpu uses it all the same";
+  CHECK(note(0.05) ==
+        why +
+            "; this process starts it when its runs would have taken 150 ms less with it (so far "
+            "50 ms)");
+  CHECK(note(0.3) == why + "; it is being started during this run, for the next runs");
+  provider.can_start = false;
+  CHECK(note(0.3) == why);
+  provider.started = true;
+  history.pool_takes = 0.1e-3;
+  const run_outlook later{
+      .direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16, .started = true};
+  const run_plan plan = scheduler::plan_run({}, later, {host, offers}, history, {});
+  REQUIRE(plan.notes.size() == 1);
+  CHECK(plan.notes[0].ends_with("uses it all the same"));
+}
+
+TEST_CASE("nothing is said of starting a device where there is none", "[planner]") {
+  synthetic_provider none(0, "there is no driver");
+  const synthetic_host host;
+  synthetic_history history;
+  const std::array offers{scheduler::device_offer{&none, true}};
+  for (const std::uint64_t bytes : {std::uint64_t{0}, gigabyte}) {
+    const run_outlook outlook{.direct_bytes = bytes, .addressable_units = bytes, .workers = 16};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {});
+    REQUIRE(plan.notes.size() == 1);
+    CHECK(plan.notes[0] == "no GPU used: there is no driver");
+    CHECK_FALSE(plan.account);
+  }
+}
+
+}  // namespace duomap::test::scheduler_planned_start_test
