@@ -26,12 +26,12 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
 
 std::array<slot, max_mappings> slots;   // constant-initialised: usable before main and in any handler
 std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing n mappings is not quadratic
-std::atomic<std::size_t> listed{0};     // mappings; a look at all slots takes 3 us
+std::atomic<std::size_t> in_use{0};     // slots; a look at all of them takes 3 us
 
 }  // namespace
 
 listed_mapping find_mapping(const void* address) noexcept {
-  if (listed.load() == 0) return {};
+  if (in_use.load() == 0) return {};
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   for (const slot& s : slots) {
     // Most slots are free, and a look at the others is five times as long.
@@ -69,7 +69,7 @@ mapping_registration::mapping_registration(const void* begin, std::uint64_t size
     s.inode.store(file.inode);
     s.stamp.store(stamp);
     s.version.store(version + 2);
-    listed.fetch_add(1);
+    in_use.fetch_add(1);
     slot_ = i;
     return;
   }
@@ -80,7 +80,7 @@ mapping_registration::~mapping_registration() {
     return;
   }
   slot& s = slots[slot_];
-  listed.fetch_sub(1);
+  in_use.fetch_sub(1);
   const std::uint64_t version = s.version.load();
   s.version.store(version + 1);
   s.begin.store(0);
