@@ -308,7 +308,8 @@ def gpu_tests():
         return f"{passed} of {counts['cases']} cases passed, {counts['failed']} failed, {unfinished} did not end in time"
 
     return (f"On {suite['date'][:10]}, at commit {suite['commit']}, on an {suite['gpu']}: {outcome('tests')}. Under memcheck "
-            f"{outcome('memcheck')}; under racecheck {outcome('racecheck')}.")
+            f"{outcome('memcheck')}; under racecheck {outcome('racecheck')}. "
+            + " ".join(f"{kind.capitalize()}: {suite[kind]['outcome']}." for kind in ("tests", "memcheck", "racecheck") if "outcome" in suite[kind]))
 
 
 SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-short-h200", "scheduling-h200")
