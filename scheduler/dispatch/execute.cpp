@@ -31,8 +31,8 @@ bool leaves_core(const run_state& run, unsigned index, unsigned worker) {
          worker + run.options.reserved >= run.configs[index].workers;
 }
 
-// Whether the others of a lone pool have taken all before a worker begins. Its loop would find that out later:
-// 15 workers that came too late took 11 us together, and 6 with this.
+// Whether the others of a lone pool have taken all before a worker begins. Its loop would find that out
+// later: 15 workers that came too late took 11 us together, and 6 with this.
 bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
