@@ -3,12 +3,12 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "core/parallel_partition.hpp"
 #include "core/worker_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace duomap {
@@ -40,39 +40,14 @@ void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) 
     for (std::uint64_t b = 1; b < buckets; ++b) bounds.push_back(samples[count * b / buckets]);
   }
 
-  // A piece of the values for each index: where they go, and how many of them to each bucket.
-  const std::uint64_t pieces = buckets;
-  const auto piece_begin = [&](std::uint64_t piece) {
-    return values.size() * piece / pieces;
+  const auto bucket_of = [&](const T& value) {
+    return std::upper_bound(bounds.begin(), bounds.end(), value, less) - bounds.begin();
   };
-  std::vector<std::uint16_t> bucket_of(values.size());
-  std::vector<std::uint64_t> places(pieces * buckets);
-  pool.for_each_index(pieces, [&](std::uint64_t piece) {
-    for (std::uint64_t i = piece_begin(piece); i < piece_begin(piece + 1); ++i) {
-      const auto bucket = std::upper_bound(bounds.begin(), bounds.end(), values[i], less) - bounds.begin();
-      bucket_of[i] = static_cast<std::uint16_t>(bucket);
-      ++places[piece * buckets + bucket_of[i]];
-    }
-  });
-  std::vector<std::uint64_t> begins(buckets + 1);
-  std::uint64_t before = 0;
-  for (std::uint64_t b = 0; b < buckets; ++b) {
-    begins[b] = before;
-    for (std::uint64_t piece = 0; piece < pieces; ++piece)
-      before += std::exchange(places[piece * buckets + b], before);
-  }
-  begins[buckets] = before;
-
-  std::vector<T> sorted(values.size());
-  pool.for_each_index(pieces, [&](std::uint64_t piece) {
-    for (std::uint64_t i = piece_begin(piece); i < piece_begin(piece + 1); ++i)
-      sorted[places[piece * buckets + bucket_of[i]]++] = std::move(values[i]);
-  });
+  const auto begins = parallel_partition(values, buckets, buckets, bucket_of, pool);
   pool.for_each_index(buckets, [&](std::uint64_t b) {
-    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begins[b]),
-              sorted.begin() + static_cast<std::ptrdiff_t>(begins[b + 1]), less);
+    std::sort(values.begin() + static_cast<std::ptrdiff_t>(begins[b]),
+              values.begin() + static_cast<std::ptrdiff_t>(begins[b + 1]), less);
   });
-  values.swap(sorted);
 }
 
 }  // namespace duomap

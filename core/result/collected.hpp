@@ -6,6 +6,7 @@
 #include "core/compact_key.hpp"
 #include "core/config.hpp"
 #include "core/key.hpp"
+#include "core/parallel_partition.hpp"
 #include "core/parallel_sort.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
@@ -19,51 +20,6 @@
 #include <vector>
 
 namespace duomap {
-namespace detail {
-
-/// Entries sorted by the first bits of their hashes, as many as make parts of some thousand entries; those of
-/// one part are in the order of before.
-template <class V>
-struct entries_in_parts {
-  // Below, a part is worked on faster than it is handed over.
-  static constexpr std::uint64_t smallest_piece = torture ? 2 : 4096;
-
-  static constexpr std::uint64_t most_parts = 256;
-
-  emit_list<V> entries;
-  std::uint64_t parts;
-  std::vector<std::uint64_t> begins;
-
-  entries_in_parts(const emit_list<V>& all, worker_pool& pool)
-    : entries(all.size()),
-      parts(std::bit_floor(std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, most_parts))),
-      begins(parts + 1) {
-    const auto bits = static_cast<unsigned>(std::countr_zero(parts));
-    const std::uint64_t pieces =
-        std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, std::uint64_t{pool.workers()} * 4);
-    const auto each_of = [&](std::uint64_t piece, const auto& use) {
-      const std::uint64_t end = all.size() * (piece + 1) / pieces;
-      for (std::uint64_t i = all.size() * piece / pieces; i < end; ++i)
-        use(all[i], piece * parts + (all[i].key.hash() >> 1 >> (63 - bits)));
-    };
-    std::vector<std::uint64_t> at(pieces * parts);
-    pool.for_each_index(pieces, [&](std::uint64_t piece) {
-      each_of(piece, [&](const auto& /*entry*/, std::uint64_t cell) { ++at[cell]; });
-    });
-    std::uint64_t before = 0;
-    for (std::uint64_t p = 0; p < parts; ++p) {
-      begins[p] = before;
-      for (std::uint64_t piece = 0; piece < pieces; ++piece)
-        before += std::exchange(at[piece * parts + p], before);
-    }
-    begins[parts] = before;
-    pool.for_each_index(pieces, [&](std::uint64_t piece) {
-      each_of(piece, [&](const auto& entry, std::uint64_t cell) { entries[at[cell]++] = entry; });
-    });
-  }
-};
-
-}  // namespace detail
 
 /// The entries sorted by key (key_less), those of equal keys in their order. Keys are found by hash, and only
 /// distinct ones are compared by order: most that is collected under a key has the key of another entry.
@@ -75,14 +31,25 @@ template <hashed_key Key, class V>
     std::uint64_t part;
     std::uint64_t number;  // in its part
   };
-  const detail::entries_in_parts<V> in_parts(all, pool);
-  all = {};
-  std::vector<std::vector<group>> groups(in_parts.parts);
-  std::vector<std::uint64_t> number_of(in_parts.entries.size());  // of the group of each entry
-  pool.for_each_index(in_parts.parts, [&](std::uint64_t p) {
-    combining_table<std::uint64_t, std::countr_zero(detail::entries_in_parts<V>::most_parts)> numbers;
-    for (std::uint64_t i = in_parts.begins[p]; i < in_parts.begins[p + 1]; ++i) {
-      const compact_key& key = in_parts.entries[i].key;
+  // Below some thousand entries a piece is worked on faster than it is handed over.
+  constexpr std::uint64_t smallest_piece = torture ? 2 : 4096;
+  constexpr unsigned most_bits = 8;
+  const std::uint64_t pieces =
+      std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, std::uint64_t{pool.workers()} * 4);
+  const std::uint64_t parts =
+      std::bit_floor(std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, 1 << most_bits));
+  // The first bits of a hash; of one part none.
+  const auto part_of = [other_bits = 63 - std::countr_zero(parts)](const auto& entry) {
+    return entry.key.hash() >> 1 >> other_bits;
+  };
+  const auto begins = parallel_partition(all, parts, pieces, part_of, pool);
+
+  std::vector<std::vector<group>> groups(parts);
+  std::vector<std::uint64_t> number_of(all.size());  // of the group of each entry
+  pool.for_each_index(parts, [&](std::uint64_t p) {
+    combining_table<std::uint64_t, most_bits> numbers;
+    for (std::uint64_t i = begins[p]; i < begins[p + 1]; ++i) {
+      const compact_key& key = all[i].key;
       std::uint64_t number = groups[p].size();
       numbers.reduce_stored(key, number,
                             [&](std::uint64_t known, std::uint64_t /*number*/) { return number = known; });
@@ -107,10 +74,10 @@ template <hashed_key Key, class V>
   for (const group& one : ordered)
     groups[one.part][one.number].size = std::exchange(before, before + one.size);  // now where it begins
 
-  emit_list<V> grouped(in_parts.entries.size());
-  pool.for_each_index(in_parts.parts, [&](std::uint64_t p) {
-    for (std::uint64_t i = in_parts.begins[p]; i < in_parts.begins[p + 1]; ++i)
-      grouped[groups[p][number_of[i]].size++] = in_parts.entries[i];
+  emit_list<V> grouped(all.size());
+  pool.for_each_index(parts, [&](std::uint64_t p) {
+    for (std::uint64_t i = begins[p]; i < begins[p + 1]; ++i)
+      grouped[groups[p][number_of[i]].size++] = all[i];
   });
   return grouped;
 }
