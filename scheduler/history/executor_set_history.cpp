@@ -135,10 +135,8 @@ std::optional<pools_solo> executor_set_history::pools(std::string_view task, std
 std::optional<double> executor_set_history::devices(std::string_view task, std::uint64_t units) const {
   const std::lock_guard held(mutex_);
   const sized_runs* const known = find(task, units);
-  if (known == nullptr) return std::nullopt;
-  const std::vector<double>& solo = known->seconds_per_unit[static_cast<std::size_t>(executor_set::devices)];
-  if (solo.empty()) return std::nullopt;
-  return *std::min_element(solo.begin(), solo.end()) * static_cast<double>(units);
+  if (known == nullptr || known->devices_seconds_per_unit == 0) return std::nullopt;
+  return known->devices_seconds_per_unit * static_cast<double>(units);
 }
 
 bool executor_set_history::is_first_with_devices(std::string_view task) {
@@ -163,6 +161,11 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
+  if (set == executor_set::devices && run.device_seconds > 0) {
+    double& least = seen.devices_seconds_per_unit;
+    const double device = run.device_seconds / static_cast<double>(units);
+    least = least > 0 ? std::min(least, device) : device;
+  }
   if (set == executor_set::both && run.pools_part > 0)
     keep_last(seen.pools_in_co_run, per_unit / run.pools_part, executor_set_thresholds.kept_runs);
   if (seen.runs >= seen.next_retry) seen.next_retry = executor_set_thresholds.growth * seen.runs;

@@ -37,6 +37,8 @@ struct executor_set_run {
   double seconds = 0;           ///< all of it, whatever a set needs before and after the scheduler's part
   double pools_part = 0;        ///< of the units, done by pools
   double seconds_per_unit = 0;  ///< executor_report::seconds_per_unit of the pools; 0 when not measured
+  /// Of the device that was busy for the longest: what its copies or its kernels took, whichever took longer.
+  double device_seconds = 0;
 };
 
 /// What is known of runs of the pools alone.
@@ -71,7 +73,7 @@ class executor_set_history {
   /// When there were a few of that size.
   [[nodiscard]] std::optional<pools_solo> pools(std::string_view task, std::uint64_t units) const;
 
-  /// Seconds that the shortest run of the devices alone took, when there was one of that size.
+  /// The least executor_set_run::device_seconds of the devices alone, when they did a run of that size.
   [[nodiscard]] std::optional<double> devices(std::string_view task, std::uint64_t units) const;
 
   /// True once for each task: its first run with devices makes what later ones find made (kernels are loaded,
@@ -91,6 +93,7 @@ class executor_set_history {
     std::array<std::vector<double>, executor_sets> seconds_per_unit;  // the newest last
     std::vector<double> pools_in_co_run;  // the same of what pools did in runs of both
     double pools_seconds_per_unit = 0;    // pools_solo::seconds_per_unit
+    double devices_seconds_per_unit = 0;  // devices()
     std::uint64_t runs = 0;
     std::uint64_t next_retry = measured_thresholds.first_retry;  // when another set has another try
   };

@@ -13,10 +13,10 @@ namespace duomap::scheduler {
 
 /// Renting or buying: each run without devices costs the time that devices would have saved, and a start
 /// costs once. The number of coming runs is not known. A process starts its devices as soon as the savings
-/// that it missed reach the cost of a start. So it pays at most twice as much as with the best choice in
-/// hindsight: it has missed as much as one start costs, and pays for one start (Karlin, Manasse, Rudolph,
-/// Sleator: Competitive snoopy caching, Algorithmica 3, 1988, section 1). A start runs in the background. It
-/// costs the time for which the process waits at its end, if the process ends before the start does.
+/// that it missed reach what a start costs a process that ends then. So it takes at most twice as long as
+/// with the best choice in hindsight (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy caching,
+/// Algorithmica 3, 1988, section 1). A start runs in the background. It costs the time for which the process
+/// waits at its end, if the process ends before the start does.
 ///
 /// If an earlier process saved time with the same task, this one is expected to save as much, and devices are
 /// started with the first run. A wrong prediction costs one start.
@@ -118,9 +118,18 @@ struct start_outlook {
   std::optional<double> device_seconds = std::nullopt;
 };
 
-/// What that start costs a process at most; `by` as in planner_thresholds.hpp.
+/// What that start costs a process at most, which is the making of a context; `by` as in
+/// planner_thresholds.hpp.
 [[nodiscard]] constexpr double start_cost(double start, const planner_thresholds& by = measured_thresholds) {
   return by.start_cost_part * (start > 0 ? start : by.machine.background_start_seconds);
+}
+
+/// What runs must have missed for a start that costs `cost`: as much as it costs a process that ends as soon
+/// as it has begun, which is the finding of the devices. One that ends later pays for the context, but has
+/// taken as much longer before.
+[[nodiscard]] constexpr double saved_before_start(double cost,
+                                                  const planner_thresholds& by = measured_thresholds) {
+  return (1 / by.start_cost_part - 1) * cost;
 }
 
 /// What devices that are started beside a run are expected to save of it: the pools go on meanwhile, and what
@@ -140,7 +149,8 @@ struct start_outlook {
 /// nothing is known: it may be the only one.
 [[nodiscard]] constexpr bool start_pays(const start_outlook& known,
                                         const planner_thresholds& by = measured_thresholds) {
-  return (known.missed > 0 && known.missed + known.coming >= start_cost(known.start, by)) ||
+  return (known.missed > 0 &&
+          known.missed + known.coming >= saved_before_start(start_cost(known.start, by), by)) ||
          known.expected >= worth_a_start(by);
 }
 

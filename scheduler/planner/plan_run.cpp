@@ -117,11 +117,12 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
 }
 
 // What it takes until devices are used, as the end of a sentence.
-std::string what_it_takes(const device_account& account) {
+std::string what_it_takes(const device_account& account, const planner_thresholds& by) {
   if (account.ready) return "";
   if (account.started) return "; it is being started during this run, for the next runs";
-  return "; this process starts it when its runs would have taken " + milliseconds_text(account.start) +
-         " less with it (so far " + milliseconds_text(account.missed) + ")";
+  return "; this process starts it when its runs would have taken " +
+         milliseconds_text(saved_before_start(account.start, by)) + " less with it (so far " +
+         milliseconds_text(account.missed) + ")";
 }
 
 }  // namespace
@@ -161,10 +162,10 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
     plan.if_unasked = "no GPU used: the run was over before it was started";
   } else if (plan.unlisted) {
     plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
-                      (plan.account ? what_it_takes(*plan.account) : "");
+                      (plan.account ? what_it_takes(*plan.account, by) : "");
   }
   if (!offered.note.empty()) {
-    if (plan.account) offered.note += what_it_takes(*plan.account);
+    if (plan.account) offered.note += what_it_takes(*plan.account, by);
     plan.notes.push_back(std::move(offered.note));
   }
 

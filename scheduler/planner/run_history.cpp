@@ -178,16 +178,15 @@ bool run_history::is_settled() const {
   return solo_ && solo_->seconds < measured_thresholds.least_lesson_seconds;
 }
 
-// What was learned of a device beside workers that slowed it down may be several times too slow, and runs
-// that are too short for a profile do not correct it: 128 MiB took an H200 that was believed to do a
-// seventh 5.8 ms, in 15 small chunks, and otherwise 5.0.
+// What was learned of a device beside workers that slowed it down may be several times too slow, and of one
+// whose runs are too short for a profile nothing is known. Chunks were too small then (decision 1).
 void run_history::believe_what_devices_took(std::span<executor_model> models) const {
   const auto took = executor_set_history::of_this_process().devices(alike_, units_);
   if (!took) return;
   const double at_most = *took / static_cast<double>(units_) * static_cast<double>(models.size());
   for (executor_model& one : models) {
-    one.seconds_per_unit = std::min(one.seconds_per_unit, at_most);
-    one.solo_seconds_per_unit = std::min(one.solo_seconds_per_unit, at_most);
+    for (double* const seconds : {&one.seconds_per_unit, &one.solo_seconds_per_unit})
+      *seconds = *seconds > 0 ? std::min(*seconds, at_most) : at_most;
   }
 }
 
@@ -250,6 +249,8 @@ void run_history::learn_executor_set(const run_plan& plan, const run_report& rep
   if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
   executor_set_run run{.seconds = seconds};
   for (const executor_report& one : report.executors) {
+    if (one.kind == executor_kind::device)
+      run.device_seconds = std::max({run.device_seconds, one.copy_seconds, one.compute_seconds});
     if (one.kind != executor_kind::pool) continue;
     run.pools_part = static_cast<double>(one.units) / static_cast<double>(report.units);
     run.seconds_per_unit = one.seconds_per_unit;

@@ -208,12 +208,14 @@ TEST_CASE("executor sets: what pools take alone is known after a few runs", "[ex
   CHECK(all.pools("task", units + units / 10)->seconds == Approx(2.2e-3));
 }
 
-TEST_CASE("executor sets: what devices took alone is the shortest of their runs", "[executor_set]") {
+TEST_CASE("executor sets: what devices took alone is the least that they were busy for", "[executor_set]") {
   executor_set_history all;
   CHECK_FALSE(all.devices("task", units).has_value());
-  all.record("task", units, executor_set::both, {1e-3});
+  all.record("task", units, executor_set::both, {.seconds = 2e-3, .device_seconds = 1e-3});
+  all.record("task", units, executor_set::devices, {.seconds = 2e-3});
   CHECK_FALSE(all.devices("task", units).has_value());
-  for (const double seconds : {6e-3, 5e-3, 7e-3}) all.record("task", units, executor_set::devices, {seconds});
+  for (const double seconds : {6e-3, 5e-3, 7e-3})
+    all.record("task", units, executor_set::devices, {.seconds = 9e-3, .device_seconds = seconds});
   REQUIRE(all.devices("task", units).has_value());
   CHECK(*all.devices("task", units) == Approx(5e-3));
   CHECK_FALSE(all.devices("task", 4 * units).has_value());

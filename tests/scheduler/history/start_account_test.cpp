@@ -118,6 +118,9 @@ TEST_CASE("start account: what was missed, what this run would, and what an earl
   CHECK(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.11}, by));
   CHECK(start_pays({.missed = 0.05, .coming = 0.06}, by));
   CHECK_FALSE(start_pays({.start = 0.3, .coming = 10}, by));
+  // The finding of the devices is less than the making of a context.
+  CHECK_FALSE(start_pays({.start = 0.25, .missed = 0.05, .coming = 0.04}));
+  CHECK(start_pays({.start = 0.25, .missed = 0.05, .coming = 0.06}));
   CHECK_FALSE(start_pays({.start = 0.3, .expected = 0.09}, by));
   CHECK(start_pays({.start = 0.3, .expected = 0.1}, by));
 

@@ -33,9 +33,9 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
   const scheduler::start_outlook nothing{.start = 0.25};
   const std::vector<start_case> all = {
       {.what = "nothing was missed", .account = nothing},
-      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.05, .coming = 0.09}},
+      {.what = "not enough was", .account = {.start = 0.25, .missed = 0.05, .coming = 0.04}},
       {.what = "this run is the last that it takes",
-       .account = {.start = 0.25, .missed = 0.05, .coming = 0.11},
+       .account = {.start = 0.25, .missed = 0.05, .coming = 0.06},
        .starts = true},
       {.what = "it may be the only one", .account = {.start = 0.25, .coming = 0.3}},
       {.what = "an earlier process gained what a start usually takes",
@@ -151,7 +151,7 @@ TEST_CASE("the report says what it takes until a device is used", "[planner]") {
       "for; --device gpu or cpu+gpu uses it all the same";
   CHECK(note(0.05) ==
         why +
-            "; this process starts it when its runs would have taken 150 ms less with it (so far "
+            "; this process starts it when its runs would have taken 100 ms less with it (so far "
             "50 ms)");
   CHECK(note(0.3) == why + "; it is being started during this run, for the next runs");
   provider.can_start = false;

@@ -1,0 +1,80 @@
+// What a run believes of executors, by the runs of its process before it.
+#include "scheduler/planner/run_history.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/scheduler/planner/synthetic_machine.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace duomap::test::scheduler_run_history_test {
+namespace {
+
+using scheduler::planned_device;
+using scheduler::run_history;
+using scheduler::run_plan;
+
+constexpr std::uint64_t units = 80'000'000;
+
+/// A process that runs one task on one device that is started.
+class process {
+ public:
+  [[nodiscard]] scheduler::executor_model believed() {
+    run_history before = next();
+    return before.models(false, true).devices.at(0);
+  }
+
+  /// A run of the device alone, too short for a profile.
+  void run(double copy_seconds, double compute_seconds) {
+    run_history history = next();
+    static_cast<void>(history.models(false, true));
+    run_plan plan;
+    plan.pools = false;
+    plan.devices = devices_;
+    plan.comparable = true;
+    plan.addressable_units = units;
+    run_report report;
+    report.units = units;
+    report.map_seconds = 5e-3;
+    executor_report& device = report.executors.emplace_back();
+    device.kind = executor_kind::device;
+    device.units = units;
+    device.copy_seconds = copy_seconds;
+    device.compute_seconds = compute_seconds;
+    history.learn(plan, report, 6e-3);
+  }
+
+ private:
+  [[nodiscard]] run_history next() {
+    run_history one(options_, host_, "a task of run_history_test", 16, units);
+    one.use(devices_);
+    return one;
+  }
+
+  job_options options_;
+  synthetic_host host_;
+  synthetic_provider provider_{1};
+  std::vector<planned_device> devices_{{&provider_, {&provider_.list().devices[0], {}}}};
+};
+
+}  // namespace
+
+TEST_CASE("run history: a device takes for a grain what it was busy for, without what a run costs besides",
+          "[planner]") {
+  process one;
+  CHECK_FALSE(one.believed().known());
+  // The first run of a task loads its kernels.
+  one.run(9e-3, 1e-3);
+  CHECK_FALSE(one.believed().known());
+  one.run(3e-3, 1e-3);
+  CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
+  CHECK(one.believed().solo_seconds_per_unit == Approx(3e-3 / units));
+  // What disturbs a run makes it longer.
+  one.run(4e-3, 4e-3);
+  CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
+  one.run(1e-3, 2e-3);
+  CHECK(one.believed().seconds_per_unit == Approx(2e-3 / units));
+}
+
+}  // namespace duomap::test::scheduler_run_history_test
