@@ -130,13 +130,15 @@ double resident_split::size_of(std::size_t index) const {
   return shares_[index] - (index == last ? 1 - options_.last_grain : 0);
 }
 
-// What a member took for a part says little about what it takes for all while it may be a fixed cost.
+// What the pool took for a part says little about what it takes for all while it may be a fixed cost. Devices
+// are not asked for more: another would be brought the rest of the data for that. Two GPUs that hold half of
+// 3.2 GB each had all of it moved once more, in 37 ms of a job of 160 (decision 13).
 bool resident_split::is_measured(std::size_t index) const {
   const member& one = members_[index];
   if (one.most_grains == 0) return true;
   if (!one.model.known()) return is_hopeless(index);
   const double largest = one.model.largest();
-  return largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
+  return one.device || largest >= one.most_grains || one.model.has_line() || best_seconds_ == 0 ||
          one.model.seconds(largest) >= (1 - measured_thresholds.least_gain) * best_seconds_;
 }
 

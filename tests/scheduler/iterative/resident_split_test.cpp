@@ -359,6 +359,22 @@ TEST_CASE("resident split: no grains, one grain, fewer than devices", "[resident
   }
 }
 
+TEST_CASE("resident split: a first step that takes longer than its members moves nothing between devices",
+          "[resident_split]") {
+  resident_split split(many, {.pool = false, .copy_seconds_per_grain = 1.3e-6});
+  split.add_device(many);
+  split.add_device(many);
+  split.devices_started();
+  const shares halves{many / 2, many / 2};
+  CHECK(split.shares() == halves);
+  const std::vector<double> took{2.2e-3, 2.3e-3};
+  split.finished(took, 4e-3);  // kernels were loaded
+  CHECK(split.shares() == halves);
+  for (int i = 0; i < 20; ++i) split.finished(std::vector<double>{1.3e-3, 1.31e-3}, 1.34e-3);
+  CHECK(split.shares() == halves);
+  CHECK(split.changes() == 0);
+}
+
 TEST_CASE("resident split: moving waits until it is worth its copies", "[resident_split]") {
   // The device becomes three times faster: 10 ms a step are 5 ms too many, and moving takes a second.
   simulated_job job{{{0, 20e-6}, {0, 60e-6}},
