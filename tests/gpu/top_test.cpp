@@ -34,6 +34,12 @@ static_assert(gpu::first_candidates(1, 3, 1000, 384) == 1 << 20);
 static_assert(gpu::first_candidates(4, 100'000, 1000, 128) == 1 << 21);
 static_assert(gpu::first_candidates(0, 3, 1, 128) == 1 << 16);
 static_assert(gpu::first_candidates(~0ull, ~0ull, 1000, 128) == std::uint64_t{1} << 40);
+static_assert(gpu::candidates_before_bounds(100, 10, 1 << 22) == 1 << 16);
+static_assert(gpu::candidates_before_bounds(1000, 10, 1 << 22) == 160'000);
+static_assert(gpu::candidates_before_bounds(100, 10, 1 << 10) == 1 << 10);
+static_assert(gpu::candidates_before_bounds(~0ull, ~0ull, 1 << 22) == 1 << 22);
+static_assert(gpu::candidates_before_bounds(0, 10, 1 << 22) == 1 << 22);
+static_assert(gpu::candidates_before_bounds(10, 0, 1 << 22) == 1 << 22);
 
 }  // namespace
 }  // namespace duomap::test::gpu_top_test

@@ -94,7 +94,7 @@ class top_engine final : public engine {
     if (list_.size() == 0) make_first_list();
     auto next = open_.spare(warps(), on_);
     next->tiles.begin(resident, tile::tiles(resident, format_of(task_)));
-    launch_on(*next);
+    launch_on(*next, has_bounds_ ? capacity_ : candidates_before_bounds(keys_, reduce_.k, capacity_));
     open_.push(std::move(next));
   }
 
@@ -103,7 +103,7 @@ class top_engine final : public engine {
     oldest.tiles.wait();
     while (!is_complete(oldest)) {
       make_room(oldest.tiles.progress().needed_keys);
-      launch_on(oldest);
+      launch_on(oldest, capacity_);
       oldest.tiles.wait();
     }
     // The first chunk's bounds spare all others most of their candidates.
@@ -152,17 +152,15 @@ class top_engine final : public engine {
     capacity_ = capacity;
   }
 
-  [[nodiscard]] candidate_list<value_type> view() const {
-    return {list_.template as<item>(), counters_.template as<candidate_counters>(), capacity_};
-  }
-
-  void launch_on(selected_chunk& one) {
+  /// Its kernels use the first `places` of the list.
+  void launch_on(selected_chunk& one, std::uint64_t places) {
     // Asked before begin_launch() forgets what was returned.
     const std::uint64_t left = one.tiles.tiles_left();
     const tile_queue queue = one.tiles.begin_launch(on_);
+    const candidate_list<value_type> list{list_.template as<item>(),
+                                          counters_.template as<candidate_counters>(), places};
     const top_arguments<Task> arguments{
-        task_, format_of(task_), reduce_, one.tiles.part(), queue, view(), bounds_.template as<bound>(),
-        keys_};
+        task_, format_of(task_), reduce_, one.tiles.part(), queue, list, bounds_.template as<bound>(), keys_};
     launch(map_and_select<Task>,
            {static_cast<unsigned>(std::min(blocks_, left)), 32 * top_warps, shared_bytes, on_.get()},
            arguments);
