@@ -8,6 +8,7 @@
 #include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
+#include "core/reduce.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <algorithm>
@@ -64,34 +65,35 @@ class combining_table {
   /// Where probing for a hash starts. Valid until the next insertion.
   [[nodiscard]] entry* home(std::uint64_t hash) const noexcept { return &slots_[index(hash)]; }
 
-  /// Folds `value` into the short key made of the words (lo, hi), whose hash is `hash`.
+  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`.
   template <class Reduce>
-  void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const V& value,
+  void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const emit_type<Reduce>& emitted,
                     const Reduce& reduce) {
     entry* slot = home(hash);
     if (slot->key.same_words(lo, hi)) [[likely]] {
-      slot->value = reduce(slot->value, value);
+      fold_emit(reduce, slot->value, true, emitted);
       return;
     }
-    reduce_displaced(lo, hi, hash, value, reduce);
+    reduce_displaced(lo, hi, hash, emitted, reduce);
   }
 
-  /// Folds `value` into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to
+  /// Folds an emit into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to
   /// `arena`.
   template <class Reduce>
-  [[gnu::noinline]] void reduce_long(byte_view key, std::uint64_t hash, const V& value, const Reduce& reduce,
-                                     key_arena& arena) {
+  [[gnu::noinline]] void reduce_long(byte_view key, std::uint64_t hash, const emit_type<Reduce>& emitted,
+                                     const Reduce& reduce, key_arena& arena) {
     fold(
-        {hash, key}, value, reduce, [&](const compact_key& other) { return other.is_long_key(hash, key); },
-        [&] { return compact_key::of_stored(hash, arena.store(key)); });
+        {hash, key}, [&](const compact_key& other) { return other.is_long_key(hash, key); },
+        [&] { return compact_key::of_stored(hash, arena.store(key)); },
+        [&](V& held, bool is_there) { fold_emit(reduce, held, is_there, emitted); });
   }
 
   /// Folds in a key whose long bytes, if any, already stand in an arena that outlives this table.
   template <class Reduce>
   void reduce_stored(const compact_key& key, const V& value, const Reduce& reduce) {
     fold(
-        hashed_bytes(key), value, reduce, [&](const compact_key& other) { return other == key; },
-        [&] { return key; });
+        hashed_bytes(key), [&](const compact_key& other) { return other == key; }, [&] { return key; },
+        [&](V& held, bool is_there) { held = is_there ? V(reduce(held, value)) : value; });
   }
 
   /// Removes all entries and keeps the memory.
@@ -166,11 +168,11 @@ class combining_table {
   /// wrote them have left the store buffer.
   template <class Reduce>
   [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
-                                          const V& value, const Reduce& reduce) {
+                                          const emit_type<Reduce>& emitted, const Reduce& reduce) {
     const compact_key key{lo, hi};
     fold(
-        {hash, key.bytes()}, value, reduce,
-        [=](const compact_key& other) { return other.same_words(lo, hi); }, [&] { return key; });
+        {hash, key.bytes()}, [=](const compact_key& other) { return other.same_words(lo, hi); },
+        [&] { return key; }, [&](V& held, bool is_there) { fold_emit(reduce, held, is_there, emitted); });
   }
 
   /// The slot of the key that is `same`, or the one that it may take; null when it has none.
@@ -184,21 +186,18 @@ class combining_table {
     return nullptr;
   }
 
-  /// Folds in a key, which made() makes when it is new.
-  template <class Reduce, class Same, class Make>
-  void fold(const hashed_bytes& key, const V& value, const Reduce& reduce, const Same& same,
-            const Make& make) {
+  /// Calls change(value, true) of a key, or inserts one that make() makes and change(value, false) fills.
+  template <class Same, class Make, class Change>
+  void fold(const hashed_bytes& key, const Same& same, const Make& make, const Change& change) {
     entry* const slot = find(key.hash, same);
     if (slot == nullptr) [[unlikely]] {
-      if (const auto known = crowded_.find(key); known != crowded_.end()) {
-        known->second = reduce(known->second, value);
-        return;
-      }
+      if (const auto known = crowded_.find(key); known != crowded_.end()) return change(known->second, true);
     } else if (slot->key.occupied()) {
-      slot->value = reduce(slot->value, value);
-      return;
+      return change(slot->value, true);
     }
-    insert(slot, {make(), value}, key.hash);
+    entry item{make(), V{}};
+    change(item.value, false);
+    insert(slot, item, key.hash);
   }
 
   // How sparse a table may become because keys find no slot. Keys that come in the order of their hashes, as

@@ -31,37 +31,31 @@ struct emit_calls;
 
 template <class Reduction>
 struct emit_calls<no_key, Reduction> {
-  DUOMAP_HD void operator()(const typename Reduction::value_type&) const {}
+  DUOMAP_HD void operator()(const emit_type<Reduction>&) const {}
 };
 
 template <class Reduction>
 struct emit_calls<dense, Reduction> {
-  DUOMAP_HD void operator()(std::uint64_t, const typename Reduction::value_type&) const {}
+  DUOMAP_HD void operator()(std::uint64_t, const emit_type<Reduction>&) const {}
 };
 
 template <hashed_key Key, class Reduction>
 struct emit_calls<Key, Reduction> {
-  DUOMAP_HD void operator()(const Key&, const typename Reduction::value_type&) const {}
+  DUOMAP_HD void operator()(const Key&, const emit_type<Reduction>&) const {}
 };
 
 template <std::size_t I, class... R>
-struct value_of_slot {};
+struct emit_of_slot {};
 template <std::size_t I, class... R>
   requires(I < sizeof...(R))
-struct value_of_slot<I, R...> {
-  using type = typename std::tuple_element_t<I, std::tuple<R...>>::value_type;
-};
+struct emit_of_slot<I, R...> : emit_of<std::tuple_element_t<I, std::tuple<R...>>> {};
 
 template <class... R>
 struct emit_calls<no_key, slots<R...>> {
   template <std::size_t I>
   DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
-                            const typename value_of_slot<I, R...>::type&) const {}
+                            const typename emit_of_slot<I, R...>::type&) const {}
 };
-
-}  // namespace detail
-
-namespace detail {
 
 /// What a list in braces becomes that no value can be made of.
 struct any_list {
@@ -104,7 +98,11 @@ struct any_emitter : detail::emit_calls<Key, Reduction> {
  private:
   template <class... Arguments>
   DUOMAP_HD static void refuse() {
-    if constexpr (detail::is_slots<Reduction>) {
+    if constexpr (takes_items<Reduction>) {
+      static_assert(detail::never<Arguments...>,
+                    "map emits what its task does not take: expected emit(key, item), or emit(item) without "
+                    "a key, the item of the type reduce::item_type");
+    } else if constexpr (detail::is_slots<Reduction>) {
       static_assert(detail::never<Arguments...>,
                     "map emits what its task does not take: expected emit(duomap::slot<I>, value), the "
                     "value of the type value_type of reduction I");

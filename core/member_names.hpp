@@ -5,7 +5,7 @@
 
 namespace duomap::detail {
 
-// The names of all members that are read (core/task.hpp), and of those that are refused below.
+// The names of all members that are read (docs/reference/task.md), and of those that are refused below.
 struct known_names {
   int format, key, reduce, map, map_chunk, map_batch, records, reduction, key_count, finish, finish_slots,
       cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record, stop,

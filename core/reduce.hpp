@@ -16,6 +16,10 @@ namespace duomap {
 //   static constexpr bool commutative = ...;     if false, values meet in input order
 //   V operator()(const V& a, const V& b) const;  const, host and device
 //   V identity() const;                          optional: combining it with v gives v
+//   using item_type = I;                         optional, for values of which an emit changes little: map
+//   void add(V& into, const I& item) const;      emits items, trivially copyable, host and device. add() does
+//                                                what combining `into` with the item's value would, which is
+//                                                identity() with the item added; so identity() is there, too
 //   static constexpr bool exact = true;          optional: rounds nothing, so that deterministic mode
 //                                                (core/deterministic.hpp) may use it as it is
 
@@ -173,5 +177,43 @@ template <class R>
 concept has_identity = reduction<R> && requires(const R r) {
   { r.identity() } -> std::convertible_to<typename R::value_type>;
 };
+
+/// Reductions whose map emits items.
+template <class R>
+concept takes_items = requires {
+  typename R::item_type;
+};
+
+/// What map emits under a reduction, collect or top_k: an item or a value.
+template <class R>
+struct emit_of : std::type_identity<typename R::value_type> {};
+template <takes_items R>
+struct emit_of<R> : std::type_identity<typename R::item_type> {};
+template <class R>
+using emit_type = typename emit_of<R>::type;
+
+/// Folds an emit into a value, or makes the value of it where there is none yet.
+template <class R>
+DUOMAP_HD constexpr void fold_emit(const R& reduce, typename R::value_type& into, bool is_there,
+                                   const emit_type<R>& emitted) {
+  if constexpr (takes_items<R>) {
+    if (!is_there) into = reduce.identity();
+    reduce.add(into, emitted);
+  } else {
+    into = is_there ? typename R::value_type(reduce(into, emitted)) : emitted;
+  }
+}
+
+/// An emit as a value.
+template <class R>
+[[nodiscard]] DUOMAP_HD constexpr decltype(auto) value_of_emit(const R& reduce, const emit_type<R>& emitted) {
+  if constexpr (takes_items<R>) {
+    typename R::value_type one = reduce.identity();
+    reduce.add(one, emitted);
+    return one;
+  } else {
+    return (emitted);
+  }
+}
 
 }  // namespace duomap

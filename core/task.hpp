@@ -36,29 +36,8 @@ namespace duomap {
 //     DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 //   };
 //
-// and may add
-//
-//   format records() const;               the format's settings (default: format{})
-//   reduce reduction() const;             the reduction's settings (default: reduce{})
-//   std::uint64_t key_count() const;      number of dense keys (required for them)
-//   auto finish(key, value) const;        applied to each result after the last reduce; slots: finish_slots
-//   void map_chunk(chunk, emit) const;    replaces map on the CPU, for whole chunks; if the task has no map,
-//                                         GPUs need an engine of its own
-//                                         (gpu/engines/custom/custom_engine.hpp)
-//   double cpu_seconds(units, workers) const;
-//   double gpu_seconds(units) const;      estimates of the time on the CPU and on a GPU for so many units:
-//                                         the first run of a task with much work per unit begins with them
-//   static constexpr std::uint64_t max_emits_per_record = 1;
-//                                         promises that map emits at most so often for a record, so that a
-//                                         GPU does not count first; the promise is checked
-//   static constexpr bool keys_within_record = true;
-//                                         promises that keys of variable length are bytes of their record;
-//                                         max_emits_per_record needs it for such keys; it is checked, too
-//   early_stop stop;                      map calls it to end the run (core/early_stop.hpp)
-//   void visit_broadcast(visit);          calls visit(view) for each broadcast<T> member; host and device
-//   void map_batch(records, emit) const;
-//                                         maps an array of records at once, of any length, with the emits
-//                                         of map for one after the other; for records that share work
+// docs/reference/task.md lists the members that it may add: settings, promises, estimates, other kinds of
+// map.
 //
 // map may call functions that are marked DUOMAP_HD; core/text/ has string functions.
 // map is pure: it may get a record twice (count then emit; a second run after a device failed), on any

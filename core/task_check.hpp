@@ -19,6 +19,36 @@ concept finishes = is_slots<typename T::reduce> ||
   t.finish(key, value);
 };
 
+/// A reduction that takes items can add them; slots take what their reductions take.
+template <class R>
+inline constexpr bool adds_items = !takes_items<R>;
+template <class R>
+  requires takes_items<R> && has_identity<R>
+inline constexpr bool adds_items<R> =
+    std::is_trivially_copyable_v<typename R::item_type> && !views_bytes<typename R::item_type>() &&
+    !is_pointing<typename R::item_type>() &&
+    requires(const R r, typename R::value_type& into, const typename R::item_type& item) {
+  r.add(into, item);
+};
+template <class... R>
+inline constexpr bool adds_items<slots<R...>> = (adds_items<R> && ...);
+
+/// An add() that looks like one of items, but no item_type says that there are any.
+template <class V, class Member>
+inline constexpr bool is_add = false;
+template <class V, class Any>
+inline constexpr bool is_add<V, void (*)(V&, Any)> = true;
+template <class V, class R, class Any>
+inline constexpr bool is_add<V, void (R::*)(V&, Any)> = true;
+template <class V, class R, class Any>
+inline constexpr bool is_add<V, void (R::*)(V&, Any) const> = true;
+template <class R>
+inline constexpr bool has_unread_add = requires {
+  requires !takes_items<R> && is_add<typename R::value_type, decltype(&R::add)>;
+};
+template <class... R>
+inline constexpr bool has_unread_add<slots<R...>> = (has_unread_add<R> || ...);
+
 /// Optional members that are there, but not as they are called, would be passed over in silence.
 template <class T>
 constexpr bool require_members_as_called() {
@@ -106,6 +136,18 @@ template <class T>
         "the task's reduce is no reduction: expected 'using value_type = V', trivially copyable, 'static "
         "constexpr bool associative = true', 'static constexpr bool commutative', and 'V "
         "operator()(const V&, const V&) const'");
+  } else if constexpr (!detail::adds_items<typename T::reduce>) {
+    static_assert(
+        detail::never<T>,
+        "the task's reduction has an item_type, and its items cannot be added: expected 'DUOMAP_HD void "
+        "add(value_type& into, const item_type& item) const' and 'DUOMAP_HD value_type identity() const', "
+        "the "
+        "item trivially copyable, and no view or pointer");
+  } else if constexpr (detail::has_unread_add<typename T::reduce>) {
+    static_assert(
+        detail::never<T>,
+        "the task's reduction has an add, which is not read because it has no item_type: expected 'using "
+        "item_type = ...', the type of what map emits then");
   } else if constexpr (!values_own_their_bytes<T>) {
     static_assert(
         values_own_their_bytes<T>,

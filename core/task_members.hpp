@@ -48,16 +48,21 @@ template <class T, class Member, std::size_t... Before>
 /// More members than this are not looked at.
 inline constexpr std::size_t most_members = 16;
 
-template <class T, std::size_t... At>
-[[nodiscard]] constexpr bool has_pointer(std::index_sequence<At...>) {
-  return ((takes_behind<T, class_or_pointer_member>(std::make_index_sequence<At>{}) &&
-           !takes_behind<T, class_member>(std::make_index_sequence<At>{})) ||
+/// Whether an aggregate has a place that takes `Member` and does not take `Other`.
+template <class T, class Member, class Other, std::size_t... At>
+[[nodiscard]] constexpr bool has_place_for(std::index_sequence<At...>) {
+  return ((takes_behind<T, Member>(std::make_index_sequence<At>{}) &&
+           !takes_behind<T, Other>(std::make_index_sequence<At>{})) ||
           ...);
 }
-
-template <class T, class Member, std::size_t... At>
-[[nodiscard]] constexpr bool has_member_of_type(std::index_sequence<At...>) {
-  return (takes_behind<T, Member>(std::make_index_sequence<At>{}) || ...);
+struct no_member {};
+template <class T, class Member, class Other = no_member>
+[[nodiscard]] constexpr bool has_place_for() {
+  if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) {
+    return has_place_for<T, Member, Other>(std::make_index_sequence<most_members>{});
+  } else {
+    return false;
+  }
 }
 
 }  // namespace detail
@@ -65,22 +70,13 @@ template <class T, class Member, std::size_t... At>
 /// Whether an aggregate has a member that is a pointer.
 template <class T>
 [[nodiscard]] constexpr bool has_pointer_member() {
-  if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) {
-    return detail::has_pointer<T>(std::make_index_sequence<detail::most_members>{});
-  } else {
-    return false;
-  }
+  return detail::has_place_for<T, detail::class_or_pointer_member, detail::class_member>();
 }
 
 /// Whether an aggregate has a member of a type that is a class.
 template <class T, class Member>
 [[nodiscard]] constexpr bool has_member_of() {
-  if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) {
-    return detail::has_member_of_type<T, detail::only_member<Member>>(
-        std::make_index_sequence<detail::most_members>{});
-  } else {
-    return false;
-  }
+  return detail::has_place_for<T, detail::only_member<Member>>();
 }
 
 /// Whether a value is a view of bytes that stand elsewhere, or an aggregate with one.

@@ -41,16 +41,6 @@ struct broadcast_member {
   operator broadcast<T>() const;
 };
 
-template <class Task>
-[[nodiscard]] constexpr bool has_broadcast_member() {
-  if constexpr (std::is_aggregate_v<Task>) {
-    return duomap::detail::has_member_of_type<Task, broadcast_member>(
-        std::make_index_sequence<duomap::detail::most_members>{});
-  } else {
-    return false;
-  }
-}
-
 }  // namespace detail
 
 /// Owns the device's copies of a task's arrays.
@@ -64,7 +54,7 @@ class device_task {
       "visit_broadcast(auto&& visit) "
       "{ visit(MEMBER); }'");
   static_assert(
-      !maps_itself || has_broadcast<Task> || !detail::has_broadcast_member<Task>(),
+      !maps_itself || has_broadcast<Task> || !duomap::detail::has_place_for<Task, detail::broadcast_member>(),
       "the task has a member duomap::broadcast<T>, and nothing says that it is to be copied to GPUs: "
       "expected 'DUOMAP_HD void visit_broadcast(auto&& visit) { visit(MEMBER); }'");
   static_assert(

@@ -32,6 +32,16 @@ class slots_partial {
     mine = mine ? std::get<I>(ops.reductions)(*mine, value) : value;
   }
 
+  template <std::size_t I>
+  void fold(const emit_type<std::tuple_element_t<I, std::tuple<R...>>>& emitted, const slots<R...>& ops) {
+    const auto& op = std::get<I>(ops.reductions);
+    if (auto& mine = std::get<I>(values_)) {
+      fold_emit(op, *mine, true, emitted);
+    } else {
+      mine = value_of_emit(op, emitted);
+    }
+  }
+
   void reduce(const slots_partial& other, const slots<R...>& ops) {
     reduce_each(other, ops, std::index_sequence_for<R...>{});
   }

@@ -56,8 +56,9 @@ class law_trials {
  public:
   using V = typename Reduce::value_type;
 
-  law_trials(const Reduce& reduce, std::vector<V> values, std::uint64_t seed)
-    : reduce_(reduce), values_(std::move(values)), random_(seed) {
+  law_trials(const Reduce& reduce, std::vector<emit_type<Reduce>> emits, std::uint64_t seed)
+    : reduce_(reduce), emits_(std::move(emits)), random_(seed) {
+    for (const auto& one : emits_) values_.push_back(value_of_emit(reduce_, one));
     // Many tasks emit one value only (1, to be counted): reduced values of several emits make the trials mean
     // something.
     const std::size_t drawn = values_.size();
@@ -69,6 +70,7 @@ class law_trials {
     checks.push_back(associative(trials));
     if constexpr (Reduce::commutative) checks.push_back(commutative(trials));
     if constexpr (has_identity<Reduce>) checks.push_back(identity());
+    if constexpr (takes_items<Reduce>) checks.push_back(adding(trials));
     return checks;
   }
 
@@ -124,7 +126,24 @@ class law_trials {
     return check;
   }
 
+  /// An item added to a value is what the item's own value, combined with it, is.
+  law_check adding(std::uint64_t trials) {
+    law_check check("adding items");
+    for (; !emits_.empty() && check.trials < trials && check.holds(); ++check.trials) {
+      const auto& item = emits_[random_() % emits_.size()];
+      const V a = pick(), combined = reduce_(a, value_of_emit(reduce_, item));
+      V added = a;
+      reduce_.add(added, item);
+      if (!same_value(reduce_, added, combined, size_of(a) + size_of(combined))) {
+        check.counterexample = "a = " + value_text(a) + ", item = " + value_text(item) + ": add gives " +
+                               value_text(added) + " but a.(the item's value) = " + value_text(combined);
+      }
+    }
+    return check;
+  }
+
   Reduce reduce_;
+  std::vector<emit_type<Reduce>> emits_;
   std::vector<V> values_;
   std::mt19937_64 random_;
 };

@@ -15,16 +15,16 @@
 namespace duomap {
 
 /// The emits of a map in order, each as the text of its key and the bytes of its value, which is enough to
-/// compare two runs of a map, and the values of each reduction for trying its laws.
+/// compare two runs of a map, and the values or items of each reduction for trying its laws.
 template <class Task>
 class recording_emitter {
   template <class R>
   struct values_of {
-    using type = std::tuple<std::vector<typename R::value_type>>;
+    using type = std::tuple<std::vector<emit_type<R>>>;
   };
   template <class... R>
   struct values_of<slots<R...>> {
-    using type = std::tuple<std::vector<typename R::value_type>...>;
+    using type = std::tuple<std::vector<emit_type<R>>...>;
   };
 
  public:
@@ -39,7 +39,9 @@ class recording_emitter {
     friend bool operator==(const emit&, const emit&) = default;
   };
 
-  void operator()(const result_key<typename Task::key>& key, const value_type<0>& value) {
+  // A slot's number would pass as a key.
+  void operator()(const result_key<typename Task::key>& key,
+                  const value_type<0>& value) requires(!detail::is_slots<typename Task::reduce>) {
     keys_.push_back(key);
     add<0>(value_text(key), value);
   }

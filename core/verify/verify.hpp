@@ -91,6 +91,7 @@ template <class Task>
   add(true, "format");
   add(true, "key");
   add(true, "reduce");
+  add(takes_items<typename Task::reduce>, "reduce::add");
   add(maps_records<Task>, "map");
   add(maps_chunks<Task>, "map_chunk");
   add(has::map_batch, "map_batch");
@@ -202,9 +203,10 @@ template <map_reduce_task Task>
 
 /// Checks a task on up to `options.samples` places of its input: map is pure (the same emits twice), cutting
 /// a chunk in two changes nothing, map keeps what the task promises of its emits, dense keys are below
-/// key_count(), and the reduction is associative and, where it says so, commutative and has an identity; a
-/// top-k order ranks any two values. Returns one check per law; the first lists the members of the task that
-/// are read. A law that holds here is not proved; one that fails does fail, for the values shown.
+/// key_count(), and the reduction is associative and, where it says so, commutative and has an identity, and
+/// adds items as it combines their values; a top-k order ranks any two values. Returns one check per law; the
+/// first lists the members of the task that are read. A law that holds here is not proved; one that fails
+/// does fail, for the values shown.
 /// @throws input_error when the input cannot be read
 template <class Task>
 [[nodiscard]] std::vector<law_check> verify(const Task& task, const input& from,

@@ -18,18 +18,18 @@ class chunk_value {
     if constexpr (has_identity<Reduce>) value_ = reduce.identity();
   }
 
-  void operator()(const value_type& value) {
+  void operator()(const emit_type<Reduce>& emitted) {
     if constexpr (has_identity<Reduce>) {
-      value_ = reduce_(value_, value);
+      fold_emit(reduce_, value_, true, emitted);
       // Two sums need no branch where map emits under a condition: a Monte Carlo run takes 172 ms, and 631
       // with a bool.
       ++emits_;
     } else {
       if (emits_ == 0) [[unlikely]] {
-        value_ = value;
+        value_ = emitted;
         emits_ = 1;
       } else {
-        value_ = reduce_(value_, value);
+        value_ = reduce_(value_, emitted);
       }
     }
   }

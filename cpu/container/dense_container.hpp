@@ -18,7 +18,7 @@ namespace duomap::cpu {
 template <class Task>
 class dense_container {
  public:
-  using value_type = typename Task::reduce::value_type;
+  using emitted_type = emit_type<typename Task::reduce>;
   using partial = partial_for<Task>;
 
   /// `task` must outlive the container.
@@ -53,9 +53,9 @@ class dense_container {
     std::uint64_t keys;
     [[no_unique_address]] typename Task::reduce reduce;
 
-    void operator()(std::uint64_t key, const value_type& value) {
+    void operator()(std::uint64_t key, const emitted_type& emitted) {
       require_dense_key<Task>(key, keys);
-      values[key].value = reduce(values[key].value, value);
+      fold_emit(reduce, values[key].value, true, emitted);
     }
 
     /// For machine code that is compiled elsewhere, and cannot inline this.
@@ -68,7 +68,7 @@ class dense_container {
         throw_key_out_of_range(typeid(Task).name(), std::max(first, keys), keys);
       typename partial::cell* const to = values + first;
       for (std::uint64_t i = 0; i < count; ++i)
-        to[i].value = reduce(to[i].value, static_cast<value_type>(numbers[i]));
+        fold_emit(reduce, to[i].value, true, static_cast<emitted_type>(numbers[i]));
     }
   };
 
@@ -77,9 +77,11 @@ class dense_container {
     std::uint64_t keys;
     [[no_unique_address]] typename Task::reduce reduce;
 
-    void operator()(std::uint64_t key, const value_type& value) {
+    void operator()(std::uint64_t key, const emitted_type& emitted) {
       require_dense_key<Task>(key, keys);
-      values.reduce(key, value, reduce);
+      const auto at = values.in_memory();
+      fold_emit(reduce, at.cells[key].value, at.present[key] != 0, emitted);
+      at.present[key] = 1;
     }
 
     [[nodiscard]] typename partial::memory in_memory() const noexcept { return values.in_memory(); }

@@ -8,6 +8,7 @@
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
+#include "core/reduce.hpp"
 
 #include <array>
 #include <concepts>
@@ -24,6 +25,7 @@ template <hashed_key Key, class Reduce>
 class keyed_emitter {
  public:
   using value_type = typename Reduce::value_type;
+  using emitted_type = emit_type<Reduce>;
 
   explicit keyed_emitter(const Reduce& reduce) : reduce_(reduce) {}
 
@@ -38,7 +40,7 @@ class keyed_emitter {
     waits_ = torture || table_.capacity_bytes() > cached_bytes;
   }
 
-  void operator()(const Key& key, const value_type& value) {
+  void operator()(const Key& key, const emitted_type& value) {
     const byte_view bytes = key_bytes(key);
     if (bytes.size > compact_key::max_inline) {
       emit_long(bytes, hash_long(bytes), value);
@@ -95,20 +97,20 @@ class keyed_emitter {
   struct emit {
     key_words key;
     std::uint64_t hash;
-    value_type value;
+    emitted_type value;
   };
 
   /// A long key waits as its address and length; the length of a short one stands in the top byte.
   [[nodiscard]] static bool is_long(const key_words& key) { return key.hi >> 56 == 0; }
 
-  void wait(const key_words& key, std::uint64_t hash, const value_type& value) {
+  void wait(const key_words& key, std::uint64_t hash, const emitted_type& value) {
     __builtin_prefetch(table_.home(hash), 1);
     waiting_[waiting_count_] = {key, hash, value};
     if (++waiting_count_ == waiting_.size()) flush();
   }
 
   // Out of line: words are hardly ever that long.
-  [[gnu::noinline]] void emit_long(byte_view key, std::uint64_t hash, const value_type& value) {
+  [[gnu::noinline]] void emit_long(byte_view key, std::uint64_t hash, const emitted_type& value) {
     if (reinterpret_cast<std::uintptr_t>(key.data) - chunk_ < chunk_bytes_) {
       wait({reinterpret_cast<std::uint64_t>(key.data), key.size}, hash, value);
       return;

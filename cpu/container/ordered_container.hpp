@@ -56,9 +56,9 @@ class ordered_container {
     using base::base;
     std::uint64_t keys = 0;  // dense ones
 
-    void operator()(const key_type& key, const typename Task::reduce::value_type& value) {
+    void operator()(const key_type& key, const emit_type<typename Task::reduce>& emitted) {
       if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
-      base::operator()(key, value);
+      base::operator()(key, emitted);
     }
   };
 

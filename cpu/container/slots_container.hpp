@@ -6,6 +6,7 @@
 #include "core/task.hpp"
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -35,8 +36,8 @@ class slots_container {
 
     template <std::size_t I>
     void operator()(std::integral_constant<std::size_t, I> /*slot*/,
-                    const typename partial::template value_type<I>& value) {
-      values.template reduce<I>(value, reduce);
+                    const emit_type<std::tuple_element_t<I, decltype(reduce.reductions)>>& emitted) {
+      values.template fold<I>(emitted, reduce);
     }
   };
 

@@ -44,12 +44,13 @@ concept hash_task = device_map<Task> && hashed_key<typename Task::key> && reduct
     !order_matters<Task>;
 
 /// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
-/// (gpu/engines/hash_partitioned/): numbered records, keys and values of at most eight bytes, at
+/// (gpu/engines/hash_partitioned/): numbered records, keys and values of at most eight bytes, no items, at
 /// most four emits of a record.
 template <class Task>
 concept aggregation_task = hash_task<Task> &&(std::same_as<typename Task::format, index_range> ||
                                               detail::is_rows<typename Task::format>)&&!torture_hash
-                           && fixed_size_key<typename Task::key> && sizeof(typename Task::key) <= 8 &&
+                           && !takes_items<typename Task::reduce> && fixed_size_key<typename Task::key> &&
+                           sizeof(typename Task::key) <= 8 &&
                            sizeof(typename Task::reduce::value_type) <= 8 &&
                            std::default_initializable<typename Task::reduce::value_type> && requires {
   requires(max_emits_of<Task> >= 1) && (max_emits_of<Task> <= 4);

@@ -19,7 +19,8 @@ concept estimates_its_time = requires(const Task task) {
   { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
 };
 
-/// What a task itself says that all of an input takes (core/task.hpp), for where nobody has measured it.
+/// What a task itself says that all of an input takes (docs/reference/task.md), for where nobody has measured
+/// it.
 struct time_estimate {
   double pool_seconds = 0;    ///< the pool alone
   double device_seconds = 0;  ///< one device alone

@@ -63,6 +63,33 @@ struct with_names_of_its_own {
   void map(duomap::byte_view word, auto& emit) const { map_record(word, emit); }
 };
 
+// Items, and an add that is the reduction's own.
+struct add_lengths {
+  using value_type = std::uint64_t;
+  using item_type = std::array<char, 8>;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  static std::uint64_t identity() { return 0; }
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+  static void add(std::uint64_t& into, const item_type& text) { into += text[0] != 0 ? 1 : 0; }
+};
+struct with_helper {
+  using value_type = std::uint64_t;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a + b; }
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return add(a, b); }
+};
+template <class Reduce>
+struct with_reduction {
+  using format = duomap::words;
+  using key = duomap::no_key;
+  using reduce = Reduce;
+  void map(duomap::byte_view, auto& emit) const { emit({}); }
+};
+
+static_assert(duomap::require_task<with_reduction<add_lengths>>());
+static_assert(duomap::require_task<with_reduction<with_helper>>());
 static_assert(duomap::require_task<with_names_of_its_own>());
 static_assert(duomap::require_task<with_lists>());
 static_assert(duomap::require_task<with_lists_alone>());

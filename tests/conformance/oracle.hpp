@@ -160,14 +160,26 @@ template <class Task>
 /// Everything a map emits, in order.
 template <class Task>
 struct oracle_emitter {
-  using value_type = typename Task::reduce::value_type;
-  answer_rows<owned<value_type>> emits;
+  using emitted_type = emit_type<typename Task::reduce>;
+  answer_rows<owned<emitted_type>> emits;
 
-  void operator()(const result_key<typename Task::key>& key, const value_type& value) {
-    emits.push_back({raw(key), own(value)});
+  void operator()(const result_key<typename Task::key>& key, const emitted_type& emitted) {
+    emits.push_back({raw(key), own(emitted)});
   }
-  void operator()(const value_type& value) { (*this)(result_key<typename Task::key>{}, value); }
+  void operator()(const emitted_type& emitted) { (*this)(result_key<typename Task::key>{}, emitted); }
 };
+
+/// An emit as a value: no other than those of this emit is ever added to.
+template <class R, class Emitted>
+[[nodiscard]] typename R::value_type whole_value(const R& op, const Emitted& emitted) {
+  if constexpr (requires { typename R::item_type; }) {
+    auto value = op.identity();
+    op.add(value, emitted);
+    return value;
+  } else {
+    return emitted;
+  }
+}
 
 /// Emits of slots, folded at once.
 template <class... R>
@@ -177,9 +189,11 @@ struct oracle_slots {
 
   template <std::size_t I>
   void operator()(std::integral_constant<std::size_t, I>,
-                  const typename std::tuple_element_t<I, std::tuple<R...>>::value_type& value) {
+                  const emit_type<std::tuple_element_t<I, std::tuple<R...>>>& emitted) {
     auto& mine = std::get<I>(values);
-    mine = mine ? std::get<I>(ops.reductions)(*mine, value) : value;
+    const auto& op = std::get<I>(ops.reductions);
+    const auto value = whole_value(op, emitted);
+    mine = mine ? op(*mine, value) : value;
   }
 };
 
@@ -245,7 +259,8 @@ template <class Task>
       return best;
     } else {
       std::map<std::string, typename reduce::value_type> folded;
-      for (const auto& [key, value] : emit.emits) {
+      for (const auto& [key, emitted] : emit.emits) {
+        const typename reduce::value_type value = whole_value(op, emitted);
         const auto [place, is_new] = folded.try_emplace(key, value);
         if (!is_new) place->second = op(place->second, value);
       }

@@ -52,7 +52,23 @@ struct longest_words {
   return 2 * level + (number >> (level < 30 ? 30 - level : 0) & 1);
 }
 
-/// The same sketch as unseen::quantiles, with a key for each of its cells.
+/// What unseen::add_sketches does; map emits the cell in which its number counts.
+struct count_in_sketch : unseen::add_sketches {
+  using item_type = std::uint32_t;
+  [[nodiscard]] DUOMAP_HD unseen::sketch identity() const { return {}; }
+  DUOMAP_HD void add(unseen::sketch& into, std::uint32_t cell) const { ++into.counts[cell]; }
+};
+
+/// The same sketch as unseen::quantiles, of which a number changes one cell.
+struct quantile_items {
+  using format = rows<std::uint32_t>;
+  using key = no_key;
+  using reduce = count_in_sketch;
+
+  DUOMAP_HD void map(const row<std::uint32_t>& number, auto& emit) const { emit(cell_of(number[0])); }
+};
+
+/// The same sketch, with a key for each of its cells.
 struct quantile_cells {
   using format = rows<std::uint32_t>;
   using key = dense;

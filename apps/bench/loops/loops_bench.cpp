@@ -61,6 +61,7 @@ constexpr std::array all_tasks = {
     task_beside_loop{"bigrams", content::words, run_task<unseen::bigrams>, run_loop<bigrams_loop>},
     task_beside_loop{"longest-words", content::words, run_task<longest_words>, run_loop<longest_words_loop>},
     task_beside_loop{"quantiles", content::numbers, run_task<unseen::quantiles>, run_loop<quantiles_loop>},
+    task_beside_loop{"quantile-items", content::numbers, run_task<quantile_items>, run_loop<quantiles_loop>},
     task_beside_loop{"quantile-cells", content::numbers, run_task<quantile_cells>,
                      run_loop<quantile_cells_loop>},
     task_beside_loop{"in-order", content::words, run_task<unseen::in_order>, run_loop<in_order_loop>},
@@ -213,7 +214,8 @@ const benchmark loops_benchmark = {
     .name = "loops",
     .summary = "tasks of one's own on one core, beside the loop that one would write",
     .description =
-        "A histogram, sums over CSV, bigrams, the longest words, a quantile sketch as one value and by keys, "
+        "A histogram, sums over CSV, bigrams, the longest words, a quantile sketch as one value, by items "
+        "and by keys, "
         "an ordered\n"
         "reduction, a gradient and Monte Carlo: processor time of the task with one worker and of a loop; "
         "then time of\n"

@@ -19,20 +19,18 @@ namespace duomap::gpu {
 template <class Cells, class R>
 class key_emitter {
  public:
-  using value_type = typename R::value_type;
-
   __device__ key_emitter(const Cells& cells, std::uint64_t first, std::uint64_t range, std::uint64_t keys,
                          const R& reduce, unsigned* bad_keys)
     : cells_(cells), first_(first), range_(range), keys_(keys), reduce_(reduce), bad_keys_(bad_keys) {}
 
-  DUOMAP_HD void operator()(std::uint64_t key, const value_type& value) const {
+  DUOMAP_HD void operator()(std::uint64_t key, const emit_type<R>& emitted) const {
 #if defined(__CUDA_ARCH__)
     const std::uint64_t place = key - first_;
     if (place >= range_) {
       if (key >= keys_) *bad_keys_ = 1;
       return;
     }
-    cells_.fold(place, value, reduce_);
+    cells_.fold(place, value_of_emit(reduce_, emitted), reduce_);
 #endif
   }
 

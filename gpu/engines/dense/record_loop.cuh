@@ -24,24 +24,19 @@ concept text_format = requires {
 template <class Format>
 inline constexpr unsigned threads_of = text_format<Format> ? block_threads : 1024;
 
-/// What a block needs of its shared memory to find records.
-template <class Format>
-struct no_storage {};
+/// What a block needs of its shared memory to find records, and the bytes of it, a multiple of 16.
 template <class Format>
 struct tile_storage {
-  using type = no_storage<Format>;
+  struct type {};
+  static constexpr std::uint64_t bytes = 0;
 };
 template <text_format Format>
 struct tile_storage<Format> {
   using type = typename record_tile<Format>::storage;
+  static constexpr std::uint64_t bytes = (sizeof(type) + 15) / 16 * 16;
 };
-
-/// Bytes of it, a multiple of 16.
 template <class Format>
-inline constexpr std::uint64_t storage_bytes = text_format<Format>
-                                                   ? (sizeof(typename tile_storage<Format>::type) + 15) / 16 *
-                                                         16
-                                                   : 0;
+inline constexpr std::uint64_t storage_bytes = tile_storage<Format>::bytes;
 
 /// Records of a chunk that are numbered.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t record_count(const index_range&, const chunk& part) {

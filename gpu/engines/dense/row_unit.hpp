@@ -74,8 +74,8 @@ template <class Task, class Records, class Emit>
 
 }  // namespace detail
 
-/// Tasks that map several records at a time: `map_batch(records, emit)`, see core/task.hpp. Up to 0.1 it was
-/// called map_several.
+/// Tasks that map several records at a time: `map_batch(records, emit)`, see docs/reference/task.md. Up to
+/// 0.1 it was called map_several.
 template <class Task, unsigned Several>
 concept maps_batch = requires(const Task t, const typename Task::format::record (&records)[Several],
                               archetype_emitter<Task>& emit) {

@@ -115,10 +115,10 @@ class slot_emitter {
   }
   template <std::size_t I>
   DUOMAP_HD void operator()(std::integral_constant<std::size_t, I>,
-                            const typename std::tuple_element_t<I, Reductions>::value_type& value) {
+                            const emit_type<std::tuple_element_t<I, Reductions>>& emitted) {
 #if defined(__CUDA_ARCH__)
     auto& mine = detail::at<I>(values_);
-    mine.value = mine.present ? detail::at<I>(reductions_)(mine.value, value) : value;
+    fold_emit(detail::at<I>(reductions_), mine.value, mine.present, emitted);
     mine.present = true;
 #endif
   }

@@ -67,7 +67,7 @@ struct block_counts {
 template <hashed_key Key, class V>
 struct counting_emitter {
   room needed{0, 0};
-  DUOMAP_HD void operator()(const Key& key, const V& /*value*/) {
+  DUOMAP_HD void operator()(const Key& key, const V& /*emitted*/) {
     needed.keys += 1;
     needed.pool_bytes += pool_bytes_of(key_bytes(key).size);
   }
@@ -97,6 +97,8 @@ class emit_target {
     }
     return true;
   }
+
+  [[nodiscard]] __device__ const reduce_type& reduce() const { return with_.reduce; }
 
   /// Folds a value into a key of up to seven bytes that has its home in the block's table. False, and nothing
   /// done, when it has not, or when the value cannot be added there.
@@ -258,9 +260,10 @@ struct folding_emitter {
   const record_bytes& record;
   std::uint64_t emits = 0;
 
-  DUOMAP_HD void operator()(const typename Task::key& key, const typename Task::reduce::value_type& value) {
+  DUOMAP_HD void operator()(const typename Task::key& key, const emit_type<typename Task::reduce>& emitted) {
 #if defined(__CUDA_ARCH__)
     const byte_view bytes = key_bytes(key);
+    const auto& value = value_of_emit(target.reduce(), emitted);
     target.fold(target.accepts(bytes, record, emits++), bytes, value, record, [] {});
 #endif
   }
@@ -276,12 +279,12 @@ struct keeping_emitter {
   typename Task::key key{};
   typename Task::reduce::value_type value{};
 
-  DUOMAP_HD void operator()(const typename Task::key& emitted, const typename Task::reduce::value_type& v) {
+  DUOMAP_HD void operator()(const typename Task::key& k, const emit_type<typename Task::reduce>& emitted) {
 #if defined(__CUDA_ARCH__)
-    if (!target.accepts(key_bytes(emitted), record, has_emitted ? 1 : 0)) return;
+    if (!target.accepts(key_bytes(k), record, has_emitted ? 1 : 0)) return;
     has_emitted = true;
-    key = emitted;
-    value = v;
+    key = k;
+    value = value_of_emit(target.reduce(), emitted);
 #endif
   }
 };

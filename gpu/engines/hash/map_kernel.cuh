@@ -53,7 +53,7 @@ template <class Task>
 /// What a tile needs, by mapping it without folding anything.
 template <class Task, class Tile>
 [[nodiscard]] __device__ room counted_room(const Task& task, const Tile& tile) {
-  counting_emitter<typename Task::key, typename Task::reduce::value_type> emit;
+  counting_emitter<typename Task::key, emit_type<typename Task::reduce>> emit;
   for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
     record_bytes bytes;
     task.map(tile.record(tile.start(i), bytes), emit);

@@ -30,17 +30,17 @@ inline constexpr bool stores_bytes = has_long_keys<Task> || has_long_values<Task
 template <class Task>
 class emit_counter {
   using key_type = result_key<typename Task::key>;
-  using value_type = typename Task::reduce::value_type;
+  using emitted_type = emit_type<typename Task::reduce>;
 
  public:
-  DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
+  DUOMAP_HD void operator()(const key_type& key, const emitted_type& emitted) {
     ++space_.emits;
     if constexpr (stores_bytes<Task>) {
       space_.bytes += stored_bytes_of(key_bytes(key).size);
-      if constexpr (std::same_as<value_type, byte_view>) space_.bytes += stored_bytes_of(value.size);
+      if constexpr (has_long_values<Task>) space_.bytes += stored_bytes_of(emitted.size);
     }
   }
-  DUOMAP_HD void operator()(const value_type& value) { (*this)(key_type{}, value); }
+  DUOMAP_HD void operator()(const emitted_type& emitted) { (*this)(key_type{}, emitted); }
 
   [[nodiscard]] DUOMAP_HD const emit_space& space() const { return space_; }
 

@@ -53,6 +53,7 @@ template <class Task>
 struct write_arguments {
   Task task;
   typename Task::format format;
+  typename Task::reduce reduce;
   chunk part;
   emit_counts counts;  // with what comes before each tile of the chunk in place of its own
   emit_log<Task> log;
@@ -72,7 +73,7 @@ __device__ void report(const write_arguments<Task>& with, emit_fault what) {
 template <class Task>
 class emit_writer {
   using key_type = result_key<typename Task::key>;
-  using value_type = typename Task::reduce::value_type;
+  using emitted_type = emit_type<typename Task::reduce>;
 
  public:
   /// Writes from emit `begin.emits` and store byte `begin.bytes` on, as much as `space` says.
@@ -82,22 +83,22 @@ class emit_writer {
     end_ += space;
   }
 
-  DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
+  DUOMAP_HD void operator()(const key_type& key, const emitted_type& emitted) {
 #if defined(__CUDA_ARCH__)
     // Dropped, since the place belongs to somebody else.
     if (next_.emits == end_.emits) return report(with_, changed_emits);
     const std::uint64_t place = next_.emits++;
     if constexpr (writes_entries<Task>) {
       const kept_key kept = keep(key_bytes(key));
-      if constexpr (std::same_as<value_type, byte_view>) {
-        with_.to.entries[place] = {kept.key, keep(value).key};
+      if constexpr (has_long_values<Task>) {
+        with_.to.entries[place] = {kept.key, keep(emitted).key};
       } else {
-        with_.to.entries[place] = {kept.key, value};
+        with_.to.entries[place] = {kept.key, value_of_emit(with_.reduce, emitted)};
       }
       if constexpr (!emit_arrays<Task>::collects)
         set_order(place, static_cast<std::uint32_t>((kept.hash & with_.hash_mask) >> 32));
     } else {
-      with_.to.values[place] = value;
+      with_.to.values[place] = value_of_emit(with_.reduce, emitted);
       if constexpr (std::same_as<typename Task::key, dense>) {
         if (key >= with_.key_count) report(with_, key_range);
         set_order(place, static_cast<std::uint32_t>(key));
@@ -105,7 +106,7 @@ class emit_writer {
     }
 #endif
   }
-  DUOMAP_HD void operator()(const value_type& value) { (*this)(key_type{}, value); }
+  DUOMAP_HD void operator()(const emitted_type& emitted) { (*this)(key_type{}, emitted); }
 
   /// After map.
   __device__ void finish() {

@@ -238,8 +238,8 @@ class sort_engine final : public engine {
     to.faults = faults_.template as<std::uint32_t>();
     *to.faults = 0;
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
-           write_arguments<Task>{task_, format_of(task_), from.part(), from.counts(), from.log(), begin, to,
-                                 options_.hash_mask, key_count_});
+           write_arguments<Task>{task_, format_of(task_), reduction_of(task_), from.part(), from.counts(),
+                                 from.log(), begin, to, options_.hash_mask, key_count_});
     stages_.end(stage_clock::written, work_);
     meanwhile();
     work_.wait();

@@ -21,7 +21,7 @@ class range_emitter {
                            std::uint64_t keys, const R& reduce, unsigned* bad_keys)
     : cells_(cells), first_(first), range_(range), keys_(keys), reduce_(reduce), bad_keys_(bad_keys) {}
 
-  DUOMAP_HD void operator()(std::uint64_t key, const value_type& value) {
+  DUOMAP_HD void operator()(std::uint64_t key, const emit_type<R>& emitted) {
 #if defined(__CUDA_ARCH__)
     const bool looks = turn_++ % emits_between_looks == 0;
     if (key - first_ >= range_) {
@@ -29,7 +29,7 @@ class range_emitter {
       return;
     }
     const auto place = static_cast<std::uint32_t>(key - first_);
-    value_type all = value;
+    value_type all = value_of_emit(reduce_, emitted);
     if constexpr (detail::adds_over_lanes<R>) {
       if (looks) is_crowded_ = has_equal_lanes(place);
       if (is_crowded_ && !leads_equal_lanes<R>(place, all)) return;

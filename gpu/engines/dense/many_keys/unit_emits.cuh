@@ -96,8 +96,9 @@ class unit_emitter {
 
   __device__ explicit unit_emitter(const context& with) : with_(with) {}
 
-  DUOMAP_HD void operator()(std::uint64_t key, const value_type& value) {
+  DUOMAP_HD void operator()(std::uint64_t key, const emit_type<reduce_type>& emitted) {
 #if defined(__CUDA_ARCH__)
+    const value_type& value = value_of_emit(with_.reduce, emitted);
     // A key that is too large counts, too: how many emits there are is often known to the compiler.
     const bool is_bad = key >= with_.keys;
     if (is_bad) *with_.bad_keys = 1;

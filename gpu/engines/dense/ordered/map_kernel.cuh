@@ -74,8 +74,9 @@ class ordered_emitter {
                              const mapper_cells<value_type>& cells)
     : with_(with), cells_(cells) {}
 
-  DUOMAP_HD void operator()(const value_type& value) const { (*this)(0, value); }
-  DUOMAP_HD void operator()(std::uint64_t key, const value_type& value) const {
+  using emitted_type = emit_type<typename Task::reduce>;
+  DUOMAP_HD void operator()(const emitted_type& emitted) const { (*this)(0, emitted); }
+  DUOMAP_HD void operator()(std::uint64_t key, const emitted_type& emitted) const {
 #if defined(__CUDA_ARCH__)
     if (key >= with_.keys) {
       *with_.bad_keys = 1;
@@ -83,7 +84,7 @@ class ordered_emitter {
     }
     const std::uint64_t place = key * gridDim.x + blockIdx.x;
     maybe<value_type> mine = with_.mappers == 1 ? with_.found.get(place) : cells_.get(key, threadIdx.x);
-    mine.append({value, true}, with_.reduce);
+    mine.append({value_of_emit(with_.reduce, emitted), true}, with_.reduce);
     if (with_.mappers == 1) {
       with_.found.put(place, mine);
     } else {
