@@ -22,7 +22,7 @@ class keyed_container {
   void fill(const chunk& part, Body&& body) {
     emitter_.begin_chunk(part);
     body(emitter_);
-    emitter_.flush();
+    emitter_.end_chunk();
   }
 
   /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.

@@ -11,10 +11,37 @@
 #include "core/reduce.hpp"
 
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 
 namespace duomap::cpu {
+
+/// Whether keys wait for their slots in a table that is larger than a cache near the core and smaller than
+/// the last one. That depends on how often the same keys come again: random ones take two thirds of the time
+/// if they wait, words a tenth more (decision 27). So some chunks are tried in both ways, and those behind
+/// them go the way that took less time.
+class waiting_choice {
+ public:
+  [[nodiscard]] bool begin_chunk() {
+    turn_ = (turn_ + 1) % chunks_per_trial;
+    if (turn_ < 2) start_ = clock::now();
+    return turn_ < 2 ? turn_ == 0 : cost_[1] < cost_[0];
+  }
+  void end_chunk(std::uint64_t units, bool waited) {
+    if (turn_ < 2 && units > 0)
+      cost_[waited ? 1 : 0] =
+          std::chrono::duration<double>(clock::now() - start_).count() / static_cast<double>(units);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static constexpr unsigned chunks_per_trial = 16;
+
+  unsigned turn_ = chunks_per_trial - 1;
+  clock::time_point start_;
+  double cost_[2] = {0, 0};  // seconds of a unit, without waiting and with it
+};
 
 /// A table of reduced values, the arena of its long keys, and the emitter of map. While the table is cached,
 /// a short key goes straight into it. In a larger table the key's slot is prefetched, and the key waits in a
@@ -37,7 +64,15 @@ class keyed_emitter {
     // are no bytes.
     wide_starts_ =
         part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
-    waits_ = torture || table_.capacity_bytes() > cached_bytes;
+    units_ = part.size;
+    is_tried_ = !torture && table_.capacity_bytes() > near_bytes && table_.capacity_bytes() <= cached_bytes;
+    waits_ = is_tried_ ? choice_.begin_chunk() : torture || table_.capacity_bytes() > cached_bytes;
+  }
+
+  /// After map, before the chunk's bytes go away.
+  void end_chunk() {
+    flush();
+    if (is_tried_) choice_.end_chunk(units_, waits_);
   }
 
   void operator()(const Key& key, const emitted_type& value) {
@@ -87,8 +122,8 @@ class keyed_emitter {
   [[nodiscard]] key_arena& arena() noexcept { return arena_; }
 
  private:
-  // Larger than most L2 caches, smaller than a share of the L3: English text (3 MiB of table) is 15 % faster
-  // without waiting.
+  // As large as L2 caches are at least; and larger than most of them, smaller than a share of the L3.
+  static constexpr std::uint64_t near_bytes = std::uint64_t{512} << 10;
   static constexpr std::uint64_t cached_bytes = std::uint64_t{8} << 20;
 
   struct key_words {
@@ -149,6 +184,9 @@ class keyed_emitter {
   std::uintptr_t chunk_ = 0;
   std::uint64_t chunk_bytes_ = 0;
   std::uint64_t wide_starts_ = 0;  // first bytes of the chunk that have 15 more bytes of it behind them
+  std::uint64_t units_ = 0;        // of the chunk
+  waiting_choice choice_;
+  bool is_tried_ = false;  // the choice decides about this chunk
   bool waits_ = false;
   std::uint32_t waiting_count_ = 0;
   // 32 emits: as many misses as a core keeps in flight, and 1.3 KB of the L1 cache.

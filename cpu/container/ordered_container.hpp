@@ -38,7 +38,7 @@ class ordered_container {
     end_ = part.offset + part.size;
     emitter_.begin_chunk(part);
     body(emitter_);
-    emitter_.flush();
+    emitter_.end_chunk();
   }
 
   [[nodiscard]] partial take() {
