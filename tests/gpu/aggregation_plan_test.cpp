@@ -1,10 +1,12 @@
 // Which path and which tables are chosen for which sample, and which keys mark empty slots; needs no GPU.
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
+#include "gpu/engines/hash_partitioned/key_value.hpp"
 #include "gpu/engines/hash_partitioned/plan.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace duomap::gpu::gpu_aggregation_plan_test {
@@ -46,6 +48,16 @@ static_assert(automatic(100'000).path == aggregation_path::partitioned);
 static_assert(automatic(1'000'000).partition_bits == 8);
 static_assert(automatic(10'000'000).partition_bits == 10);
 static_assert(!automatic(1'000'000).hot_keys);
+static_assert(automatic(1'000'000).narrow);
+static_assert(!choose_plan({sample_emits, 230'847, 200'000, 27'000, 20, 1}, hopper,
+                           aggregation_path::automatic)
+                   .narrow);
+// What is stored as half of its bits comes back, or is known not to.
+static_assert(fits_in<std::int32_t>(std::int64_t{-5}) && fits_in<std::int32_t>(std::int64_t{0x7FFFFFFF}));
+static_assert(!fits_in<std::int32_t>(std::int64_t{0x80000000}) &&
+              fits_in<std::uint32_t>(std::uint64_t{0x80000000}));
+static_assert(std::is_same_v<narrow<std::int64_t>::type, std::int32_t> &&
+              std::is_same_v<narrow<double>::type, double>);
 // With Zipf's frequencies over ten million keys a sample sees this on average.
 static_assert(
     choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic).hot_keys);
@@ -99,7 +111,7 @@ TEST_CASE("aggregation plans fit the shared memory they are made for", "[gpu]") 
                                   .shared_per_multiprocessor = (kib + 1) * 1024,
                                   .key_bytes = key,
                                   .cell_bytes = cell,
-                                  .pair_bytes = key == 4 && cell == 4 ? 8u : 16u,
+                                  .queued_bytes = key == 4 && cell == 4 ? 8u : 16u,
                                   .can_replicate = cell != 12,
                                   .most_emits = 1'000'000'000};
         for (std::uint64_t keys = 1; keys < 100'000'000; keys *= 3) {
@@ -110,7 +122,7 @@ TEST_CASE("aggregation plans fit the shared memory they are made for", "[gpu]") 
             CHECK(plan.slots >= 64);
             CHECK(plan.slots % 64 == 0);
             CHECK(plan.slots * key + (std::uint64_t{plan.slots} << plan.replica_bits) * cell +
-                      queue_bytes(plan.threads, limits.pair_bytes) <=
+                      queue_bytes(plan.threads, limits.queued_bytes) <=
                   limits.shared_bytes);
             if (plan.path != aggregation_path::partitioned) continue;
             CHECK(plan.partition_bits >= 8);

@@ -153,6 +153,27 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
   }
 }
 
+TEST_CASE("GPU aggregation: small values in wide sums, and large ones that no sample shows", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = seeded();
+  for (const unsigned one_in : {0u, 700'000u, 50u}) {
+    CAPTURE(one_in);
+    pair_text<std::uint64_t> pairs;
+    for (unsigned i = 0; i < 1'400'000; ++i) {
+      const bool is_large = one_in > 0 && i % one_in == one_in / 2;
+      pairs.add(random() % 200'000, is_large ? random() : random() % 100'000 - 50'000);
+    }
+    check_paths(wide_sums{}, pairs.as_input());
+    check_paths(wide_maxima{}, pairs.as_input());
+  }
+  // Large ones from the middle on, in a chunk behind the one that was sampled.
+  constexpr std::uint64_t count = 13'000'000;
+  pair_text<std::uint64_t> growing;
+  for (std::uint64_t i = 0; i < count; ++i)
+    growing.add(random() % 200'000, i < count / 2 ? i % 1000 : random());
+  check_paths(wide_sums{}, growing.as_input(), {all_memory});
+}
+
 TEST_CASE("GPU aggregation: no key is reserved", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();

@@ -32,7 +32,13 @@ struct nearest_arguments {
   float* coarse;
   std::uint32_t coarse_groups;
 
-  float* limits;          ///< of each query: what exceeds it is not among the best
+  float* limits;        ///< of each query: what exceeds it is not among the best
+  float* group_limits;  ///< of each query: a group whose minimum exceeds it has none of them
+  /// The minima are those of product_bound, of queries with these squares; nullptr: of differences.
+  const float* product_squares;
+  /// For each tile of queries whether products leave too many groups or rows, so that differences are needed;
+  /// nullptr: no products were tried.
+  unsigned* needs_differences;
   neighbour* candidates;  ///< of each query `most_candidates`, in no order
   std::uint32_t most_candidates;
   unsigned* candidate_counts;  ///< 0 before and after; may exceed most_candidates
@@ -65,6 +71,12 @@ __device__ inline float near_sum(const float* a, const float* b, std::uint32_t c
 }
 
 inline constexpr float no_distance = __builtin_huge_valf();
+
+/// Whether products have found the rows of these queries, and nothing is left to do for differences.
+__device__ inline bool has_products(const nearest_arguments& with, std::uint32_t query_tile) {
+  return with.product_squares == nullptr && with.needs_differences != nullptr &&
+         with.needs_differences[query_tile] == 0;
+}
 
 }  // namespace detail
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "apps/algorithms/knn/nearest_arguments.cuh"
+#include "apps/algorithms/knn/nearest_minima.cuh"
+#include "apps/algorithms/knn/product_bound.hpp"
 #include "gpu/engines/top_k/sort_together.cuh"
 #include "gpu/runtime/warp.cuh"
 
@@ -11,6 +13,9 @@ namespace duomap::gpu {
 
 inline constexpr unsigned limit_threads = 1024;
 
+/// Groups that products may leave of a query: each costs the differences of its rows, read once more.
+[[nodiscard]] DUOMAP_HD constexpr unsigned most_groups_left(std::uint32_t k) { return 2 * k + 128; }
+
 /// A block for each query: its limit, from the k-th smallest of the bundles' minima (to 15 bits of the
 /// fraction, upwards) and the k-th best of the chunks before.
 __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_constant__ nearest_arguments with) {
@@ -18,6 +23,8 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
   constexpr unsigned last_bit = 8;
   __shared__ unsigned counts[first_bit + 1];
   const std::uint32_t query = blockIdx.x;
+  const bool by_products = with.product_squares != nullptr;
+  if (detail::has_products(with, query / tile_queries)) return;
   const auto* const bits =
       reinterpret_cast<const unsigned*>(with.coarse) + std::uint64_t{query} * with.coarse_groups;
   if (threadIdx.x <= first_bit) counts[threadIdx.x] = 0;
@@ -34,17 +41,39 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
     __syncthreads();
     if (counts[bit] < with.k) below = tried;
   }
-  if (threadIdx.x != 0) return;
-  double limit = detail::no_distance;
-  if (has_enough) {
-    const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(detail::no_distance));
-    limit = widened_limit(static_cast<double>(__uint_as_float(at_most)), with.columns);
+  __shared__ float group_limit;
+  __shared__ unsigned left;
+  if (threadIdx.x == 0) {
+    const product_bound bound(with.columns, by_products ? with.product_squares[query] : 0.0);
+    double kth = detail::no_distance;
+    if (has_enough) {
+      const unsigned at_most = min(below | ((1u << last_bit) - 1), __float_as_uint(detail::no_distance));
+      kth = static_cast<double>(__uint_as_float(at_most));
+      if (by_products) kth = bound.most_distance(kth);
+    }
+    if (with.best_counts[query] == with.k)
+      kth = fmin(kth, with.best[(std::uint64_t{query} + 1) * with.k - 1].score);
+    const float limit = __double2float_ru(widened_limit(kth, with.columns));
+    with.limits[query] = limit;
+    group_limit = limit;
+    if (by_products)
+      group_limit = bound.holds(kth) ? __double2float_ru(bound.most_sum(kth)) : detail::no_distance;
+    with.group_limits[query] = group_limit;
+    with.candidate_counts[query] = 0;
+    left = 0;
   }
-  if (with.best_counts[query] == with.k) {
-    const double kth = with.best[(std::uint64_t{query} + 1) * with.k - 1].score;
-    limit = fmin(limit, widened_limit(kth, with.columns));
+  if (!by_products) return;
+  __syncthreads();
+  unsigned mine = 0;
+  for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += limit_threads)
+    mine += __uint_as_float(bits[i]) > group_limit ? 0 : 1;
+  const auto of_warp = static_cast<unsigned>(warp_sum(mine));
+  if (lane_index() == 0) atomicAdd(&left, of_warp);
+  __syncthreads();
+  if (threadIdx.x == 0 && left > most_groups_left(with.k)) {
+    with.needs_differences[query / tile_queries] = 1;
+    with.group_limits[query] = -1;  // no group for now
   }
-  with.limits[query] = __double2float_ru(limit);
 }
 
 namespace detail {
@@ -76,6 +105,43 @@ __device__ void look_at(const nearest_arguments& with, std::uint32_t query, std:
   use(neighbour{squared_distance(values, to, with.columns), with.first_index + row});
 }
 
+/// As look_at(), by eight lanes together, each of which has every eighth column. For whole warps.
+template <class Use>
+__device__ void look_together(const nearest_arguments& with, std::uint32_t query, std::uint64_t row,
+                              float limit, const Use& use) {
+  const std::uint32_t lane = lane_index() % 8;
+  const bool is_there = row < with.row_count;
+  const float* const values = with.rows + row * with.columns;
+  const float* const to = with.queries + std::uint64_t{query} * with.columns;
+  float sum = 0;
+  if (is_there) {
+#pragma unroll 16
+    for (std::uint32_t c = lane; c < with.columns; c += 8) {
+      const float difference = values[c] - to[c];
+      sum = fmaf(difference, difference, sum);
+    }
+  }
+#pragma unroll
+  for (unsigned step = 4; step > 0; step /= 2) sum += __shfl_xor_sync(all_lanes, sum, step);
+  const bool is_near = is_there && !(sum > limit);
+  if (!__any_sync(all_lanes, is_near)) return;
+  // The sums of squared_distance(), added in its order.
+  double exact = 0;
+  if (is_near) {
+#pragma unroll 16
+    for (std::uint32_t c = lane; c < with.columns; c += 8) {
+      const double difference = static_cast<double>(values[c]) - static_cast<double>(to[c]);
+      exact = fma(difference, difference, exact);
+    }
+  }
+#pragma unroll
+  for (unsigned step = 4; step > 0; step /= 2) exact += __shfl_xor_sync(all_lanes, exact, step);
+  if (is_near && lane == 0) use(neighbour{exact, with.first_index + row});
+}
+
+/// From so many columns on, rows are looked at by eight lanes.
+inline constexpr std::uint32_t columns_of_eight_lanes = 32;
+
 }  // namespace detail
 
 /// Lists the rows within the limits: a lane for each group and query (blockIdx.y), a warp for each group that
@@ -83,20 +149,32 @@ __device__ void look_at(const nearest_arguments& with, std::uint32_t query, std:
 __global__ void __launch_bounds__(nearest_threads)
     collect_candidates(const __grid_constant__ nearest_arguments with) {
   const std::uint32_t query = blockIdx.y;
+  if (detail::has_products(with, query / tile_queries)) return;
   const float limit = with.limits[query];
   const std::uint32_t mine = blockIdx.x * nearest_threads + threadIdx.x;
+  const auto add = [&](const neighbour& found) {
+    const unsigned place = atomicAdd(&with.candidate_counts[query], 1u);
+    if (place < with.most_candidates) {
+      with.candidates[std::uint64_t{query} * with.most_candidates + place] = found;
+    } else if (with.product_squares != nullptr) {
+      with.needs_differences[query / tile_queries] = 1;
+    }
+  };
   bool may_hold = false;
-  if (mine < with.groups) may_hold = !(with.minima[std::uint64_t{query} * with.groups + mine] > limit);
+  if (mine < with.groups)
+    may_hold = !(with.minima[std::uint64_t{query} * with.groups + mine] > with.group_limits[query]);
   unsigned left = __ballot_sync(all_lanes, may_hold);
   for (; left != 0; left &= left - 1) {
     const detail::group_rows group{
         with, mine - lane_index() + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1};
-    for (std::uint64_t i = lane_index(); i < group.count(); i += 32) {
-      detail::look_at(with, query, group.row(i), limit, [&](const neighbour& found) {
-        const unsigned place = atomicAdd(&with.candidate_counts[query], 1u);
-        if (place < with.most_candidates)
-          with.candidates[std::uint64_t{query} * with.most_candidates + place] = found;
-      });
+    if (with.columns < detail::columns_of_eight_lanes) {
+      for (std::uint64_t i = lane_index(); i < group.count(); i += 32)
+        detail::look_at(with, query, group.row(i), limit, add);
+    } else {
+      for (std::uint64_t i = lane_index() / 8; i - lane_index() / 8 < group.count(); i += 4) {
+        const std::uint64_t row = i < group.count() ? group.row(i) : with.row_count;
+        detail::look_together(with, query, row, limit, add);
+      }
     }
   }
 }

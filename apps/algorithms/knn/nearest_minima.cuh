@@ -227,6 +227,7 @@ __global__ void __launch_bounds__(nearest_threads, 2)
 #pragma unroll
   for (float& one : smallest) one = detail::no_distance;
 
+  if (detail::has_products(with, blockIdx.y)) return;
   const std::uint64_t tiles = (with.row_count + tile_rows - 1) / tile_rows;
   for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     const std::uint64_t first = t * tile_rows;

@@ -3,6 +3,8 @@
 
 #include "apps/algorithms/knn/nearest_candidates.cuh"
 #include "apps/algorithms/knn/nearest_minima.cuh"
+#include "apps/algorithms/knn/nearest_products.cuh"
+#include "apps/algorithms/knn/product_bound.hpp"
 #include "core/chunk.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
@@ -25,7 +27,7 @@ class nearest_pass {
                const stream& on)
     : on_(on),
       multiprocessors_(device_limits::current().multiprocessors),
-      limits_(query_count * sizeof(float), on),
+      limits_(2 * query_count * sizeof(float), on),
       candidates_(query_count * most_candidates_of(k) * sizeof(neighbour), on),
       counts_(2 * query_count * sizeof(unsigned), on),
       best_(query_count * k * sizeof(neighbour), on) {
@@ -34,12 +36,16 @@ class nearest_pass {
     with_.query_count = static_cast<std::uint32_t>(query_count);
     with_.k = k;
     with_.limits = limits_.as<float>();
+    with_.group_limits = with_.limits + query_count;
     with_.candidates = candidates_.as<neighbour>();
     with_.most_candidates = most_candidates_of(k);
     with_.candidate_counts = counts_.as<unsigned>();
     with_.best = best_.as<neighbour>();
     with_.best_counts = counts_.as<unsigned>() + query_count;
     forget();
+    if (query_count > few_queries && columns >= least_product_columns && columns <= most_product_columns &&
+        has_tensor_cores())
+      prepare_products();
   }
 
   /// Queues that no row has been seen.
@@ -67,16 +73,18 @@ class nearest_pass {
   void run(const chunk& resident) {
     with_.rows = reinterpret_cast<const float*>(resident.data);
     with_.first_index = resident.offset / (std::uint64_t{with_.columns} * sizeof(float));
-    launch(kernel_, {grid_, nearest_threads, 0, on_.get()}, with_);
-    // Bundles say less than groups; they have to be many times k to say enough.
-    nearest_arguments limits = with_;
-    if (with_.coarse_groups < 8 * with_.k) {
-      limits.coarse = with_.minima;
-      limits.coarse_groups = with_.groups;
+    if (with_.product_squares != nullptr) {
+      check(cudaMemsetAsync(with_.needs_differences, 0, grid_.y * sizeof(unsigned), on_.get()),
+            "clearing which queries need differences");
+      const auto products = with_.columns % 4 == 0 ? minima_of_products<true> : minima_of_products<false>;
+      launch(products, {grid_, nearest_threads, 0, on_.get()}, with_, product_queries_);
+      collect(with_);
     }
-    launch(find_limits, {with_.query_count, limit_threads, 0, on_.get()}, limits);
-    const unsigned blocks = (with_.groups + nearest_threads - 1) / nearest_threads;
-    launch(collect_candidates, {dim3(blocks, with_.query_count), nearest_threads, 0, on_.get()}, with_);
+    // Where products suffice, these return at once.
+    nearest_arguments differences = with_;
+    differences.product_squares = nullptr;
+    launch(kernel_, {grid_, nearest_threads, 0, on_.get()}, differences);
+    collect(differences);
     launch(rank_candidates,
            {with_.query_count, nearest_threads, rank_room(with_.k) * sizeof(neighbour), on_.get()}, with_);
   }
@@ -99,6 +107,48 @@ class nearest_pass {
   static constexpr std::uint32_t few_queries = 40;
   static constexpr std::uint32_t few_wide_queries = 16;
   static constexpr std::uint64_t most_minima = std::uint64_t{1} << 26;
+
+  /// Below, differences take no longer.
+  static constexpr std::uint32_t least_product_columns = 16;
+
+  /// Whether there is code for them for this device.
+  [[nodiscard]] static bool has_tensor_cores() {
+    cudaFuncAttributes uses{};
+    check(cudaFuncGetAttributes(&uses, minima_of_products<true>), "asking what a kernel was compiled for");
+    return uses.ptxVersion >= 80;
+  }
+
+  /// Queues what the queries need once.
+  void prepare_products() {
+    const std::uint32_t tiles = (with_.query_count + tile_queries - 1) / tile_queries;
+    const std::uint64_t padded = padded_columns(with_.columns);
+    const std::uint64_t queries = std::uint64_t{tiles} * tile_queries;
+    products_ =
+        device_buffer((padded + queries * (padded + 1)) * sizeof(float) + tiles * sizeof(unsigned), on_);
+    product_queries_.centre = products_.as<float>();
+    product_queries_.rounded = product_queries_.centre + padded;
+    product_queries_.squares = product_queries_.rounded + queries * padded;
+    with_.product_squares = product_queries_.squares;
+    with_.needs_differences = reinterpret_cast<unsigned*>(product_queries_.squares + queries);
+    const auto blocks = static_cast<unsigned>(padded / detail::centre_columns + 1);
+    launch(centre_of_queries, {blocks, nearest_threads, 0, on_.get()}, with_, product_queries_);
+    launch(round_queries,
+           {static_cast<unsigned>(queries * 32 / nearest_threads), nearest_threads, 0, on_.get()}, with_,
+           product_queries_);
+  }
+
+  /// Queues the limits from the minima, and the rows within them.
+  void collect(const nearest_arguments& minima) const {
+    // Bundles say less than groups; they have to be many times k to say enough.
+    nearest_arguments limits = minima;
+    if (with_.coarse_groups < 8 * with_.k) {
+      limits.coarse = with_.minima;
+      limits.coarse_groups = with_.groups;
+    }
+    launch(find_limits, {with_.query_count, limit_threads, 0, on_.get()}, limits);
+    const unsigned blocks = (with_.groups + nearest_threads - 1) / nearest_threads;
+    launch(collect_candidates, {dim3(blocks, with_.query_count), nearest_threads, 0, on_.get()}, minima);
+  }
 
   void plan_few(bool is_narrow) {
     const std::uint32_t passes = with_.query_count > 1 ? 8 : 1;
@@ -173,6 +223,8 @@ class nearest_pass {
   device_buffer counts_;  // of the candidates, then of the best
   device_buffer best_;
   device_buffer minima_;
+  device_buffer products_;
+  product_queries product_queries_;
   nearest_arguments with_{};
   kernel kernel_ = nullptr;
   dim3 grid_;

@@ -1,7 +1,5 @@
-// GPU code of sums of floating point by key, as they come and deterministic.
+// GPU code of sums of floating point by key, as they come.
 #include "apps/tasks/aggregate/aggregate.hpp"
-#include "core/deterministic.hpp"
-#include "gpu/engines/hash/maker.hpp"
 #include "gpu/engines/hash_partitioned/aggregation.cuh"
 #include "gpu/engines/sort/maker.hpp"
 #include "gpu/gpu_backend.cuh"
@@ -14,12 +12,7 @@ using apps::sum_by_key;
 
 template backends_of<float_sum_by_key> make_backends(const float_sum_by_key&, const std::vector<int>&,
                                                      const backend_options&);
-template backends_of<deterministic<float_sum_by_key>> make_backends(const deterministic<float_sum_by_key>&,
-                                                                    const std::vector<int>&,
-                                                                    const backend_options&);
 template resident_run<sum_by_key<double>> run_resident(const sum_by_key<double>&, int, byte_view, unsigned,
                                                        const backend_options&, worker_pool&);
-template resident_run<deterministic<sum_by_key<double>>> run_resident(
-    const deterministic<sum_by_key<double>>&, int, byte_view, unsigned, const backend_options&, worker_pool&);
 
 }  // namespace duomap::gpu

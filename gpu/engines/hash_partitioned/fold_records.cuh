@@ -28,7 +28,8 @@ template <class Bits, reduction R>
 template <class Bits, reduction R>
 [[nodiscard]] std::uint64_t table_shared_bytes(const table_shape<Bits>& shape, unsigned threads) {
   using table = bucket_table<Bits, R>;
-  return threads / 32 * queue_entries * sizeof(typename table::entry) + shape.slots * sizeof(Bits) +
+  return threads / 32 * queue_entries * sizeof(typename warp_queue<Bits, R>::stored) +
+         shape.slots * sizeof(Bits) +
          (std::uint64_t{shape.slots} << shape.replica_bits) * sizeof(typename table::cell);
 }
 
@@ -42,8 +43,8 @@ template <class Bits, reduction R>
                                                         std::uint32_t partition, unsigned* filled) {
   using table = bucket_table<Bits, R>;
   auto* const bytes = reinterpret_cast<unsigned char*>(dynamic_memory);
-  auto* const keys =
-      reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries * sizeof(typename table::entry));
+  auto* const keys = reinterpret_cast<Bits*>(bytes + blockDim.x / 32 * queue_entries *
+                                                         sizeof(typename warp_queue<Bits, R>::stored));
   return {keys,
           reinterpret_cast<typename table::cell*>(keys + shape.slots),
           shape.slots,
@@ -55,8 +56,8 @@ template <class Bits, reduction R>
 }
 template <class Bits, reduction R>
 [[nodiscard]] __device__ warp_queue<Bits, R> queue_in(uint4* dynamic_memory) {
-  using entry = typename bucket_table<Bits, R>::entry;
-  return warp_queue<Bits, R>(reinterpret_cast<entry*>(dynamic_memory) + threadIdx.x / 32 * queue_entries);
+  using stored = typename warp_queue<Bits, R>::stored;
+  return warp_queue<Bits, R>(reinterpret_cast<stored*>(dynamic_memory) + threadIdx.x / 32 * queue_entries);
 }
 
 /// How many emits fold() takes at a time.

@@ -6,7 +6,9 @@
 #include "core/task.hpp"
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
 
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap::gpu {
 
@@ -16,10 +18,31 @@ struct key_value {
   V value;
 };
 
+/// What a value is stored as while small ones are all that is seen: integers of 64 bits as 32.
+template <class V>
+struct narrow {
+  using type = V;
+};
+template <std::integral V>
+  requires(sizeof(V) == 8)
+struct narrow<V> {
+  using type = std::conditional_t<std::is_signed_v<V>, std::int32_t, std::uint32_t>;
+};
+
+/// Whether a value comes back from being stored so.
+template <class Stored, class V>
+[[nodiscard]] DUOMAP_HD constexpr bool fits_in(const V& value) {
+  if constexpr (std::is_same_v<Stored, V>) {
+    return true;
+  } else {
+    return static_cast<V>(static_cast<Stored>(value)) == value;
+  }
+}
+
 /// Reduces rows of key_value: what other kernels could not finish, and the results of several chunks.
-template <fixed_size_key Key, reduction R>
+template <fixed_size_key Key, reduction R, class Stored = typename R::value_type>
 struct fold_key_values {
-  using format = rows<key_value<key_bits<Key>, typename R::value_type>>;
+  using format = rows<key_value<key_bits<Key>, Stored>>;
   using key = Key;
   using reduce = R;
   static constexpr std::uint64_t max_emits_per_record = 1;
@@ -29,7 +52,7 @@ struct fold_key_values {
   [[nodiscard]] static constexpr format records() { return {}; }
   [[nodiscard]] DUOMAP_HD R reduction() const { return with; }
   DUOMAP_HD void map(const typename format::record& r, auto& emit) const {
-    emit(key_of_bits<Key>(r[0].key), r[0].value);
+    emit(key_of_bits<Key>(r[0].key), static_cast<typename R::value_type>(r[0].value));
   }
 };
 

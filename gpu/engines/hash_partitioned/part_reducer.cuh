@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace duomap::gpu {
 
@@ -39,6 +40,8 @@ class part_reducer {
   using value_type = typename reduce_type::value_type;
   using bits = key_bits<typename Task::key>;
   using entry = key_value<bits, value_type>;
+  using narrow_type = typename narrow<value_type>::type;
+  static constexpr bool can_narrow = !std::is_same_v<narrow_type, value_type>;
   using merged_cell = typename merged_table<bits, reduce_type>::cell;
   using hot_cell = typename hot_table<bits, reduce_type>::cell;
 
@@ -60,12 +63,11 @@ class part_reducer {
                .shared_per_multiprocessor = has.shared_per_multiprocessor,
                .key_bytes = sizeof(bits),
                .cell_bytes = sizeof(typename bucket_table<bits, reduce_type>::cell),
-               .pair_bytes = sizeof(entry),
+               .queued_bytes = sizeof(queued_entry<bits, value_type>),
                .can_replicate = update_kind_of<reduce_type>() != update_kind::lock};
     allow_all_shared_memory(block_aggregate<Task>, has);
-    allow_all_shared_memory(partition_pass<Task, true>, has);
-    allow_all_shared_memory(partition_pass<Task, false>, has);
-    allow_all_shared_memory(partition_aggregate<bits, reduce_type>, has);
+    allow_partitions<value_type>(has);
+    if constexpr (can_narrow) allow_partitions<narrow_type>(has);
   }
 
   /// Queues the reduction of `count` records. `into` has room for their emits and spare_entries more, and its
@@ -74,8 +76,10 @@ class part_reducer {
     const aggregation_plan plan = plan_for(records, count, into);
     if (plan.path == aggregation_path::block_table) {
       run_block_table(records, count, plan, into);
+    } else if (plan.narrow) {
+      run_partitions<narrow_type>(records, count, plan, into);
     } else {
-      run_partitions(records, count, plan, into);
+      run_partitions<value_type>(records, count, plan, into);
     }
   }
 
@@ -155,18 +159,28 @@ class part_reducer {
     launch(detail::list_merged<bits, reduce_type>, per_slot, merged, into);
   }
 
+  template <class Stored>
+  static void allow_partitions(const device_limits& has) {
+    allow_all_shared_memory(partition_pass<Task, true, Stored>, has);
+    allow_all_shared_memory(partition_pass<Task, false, Stored>, has);
+    allow_all_shared_memory(partition_aggregate<bits, reduce_type, Stored>, has);
+  }
+
+  /// The regions hold values as `Stored`.
+  template <class Stored>
   void run_partitions(const chunk& records, std::uint64_t count, const aggregation_plan& plan,
                       const list_type& into) {
     const unsigned partitions = 1u << plan.partition_bits;
     const std::uint64_t emits = count * max_emits_of<Task>;
     // Beyond the plan's, something for small parts, in which chance has more to say.
     const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
-    enlarge(regions_, region * partitions * sizeof(entry) + read_padding);
+    using stored_entry = key_value<bits, Stored>;
+    enlarge(regions_, region * partitions * sizeof(stored_entry) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));
     enlarge(hot_cells_, hot_slots * sizeof(hot_cell));
-    const partition_regions<bits, value_type> regions{
-        regions_.template as<entry>(), sent_.template as<unsigned int>(), static_cast<std::uint32_t>(region),
-        plan.partition_bits};
+    const partition_regions<bits, Stored> regions{regions_.template as<stored_entry>(),
+                                                  sent_.template as<unsigned int>(),
+                                                  static_cast<std::uint32_t>(region), plan.partition_bits};
     hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
     if (plan.hot_keys) {
       hot.sample = sample_view();
@@ -178,18 +192,19 @@ class part_reducer {
            sent_.template as<unsigned int>(), partitions, hot.cells, reduce);
 
     const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, plan.hot_keys, limits_);
-    const auto pass = plan.hot_keys ? partition_pass<Task, true> : partition_pass<Task, false>;
+    const auto pass =
+        plan.hot_keys ? partition_pass<Task, true, Stored> : partition_pass<Task, false, Stored>;
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pass, pass_threads, shared),
           "asking how many blocks fit");
-    const partition_arguments<Task> first{task_, format_, reduce, records, count, regions, hot, into};
+    const partition_arguments<Task, Stored> first{task_, format_, reduce, records, count, regions, hot, into};
     launch(pass,
            {multiprocessors_ * static_cast<unsigned>(std::max(blocks, 1)), pass_threads, shared, on_.get()},
            first);
     const auto shape = make_table_shape<bits, reduce_type>(plan.slots, 0, plan.partition_bits);
-    const partition_aggregate_arguments<bits, reduce_type> second{reduce,        regions, hot,
-                                                                  plan.hot_keys, shape,   into};
-    launch(partition_aggregate<bits, reduce_type>,
+    const partition_aggregate_arguments<bits, reduce_type, Stored> second{reduce,        regions, hot,
+                                                                          plan.hot_keys, shape,   into};
+    launch(partition_aggregate<bits, reduce_type, Stored>,
            {partitions, plan.threads, table_shared_bytes<bits, reduce_type>(shape, plan.threads), on_.get()},
            second);
   }
@@ -201,6 +216,7 @@ class part_reducer {
     } else {
       text += "partitioned in " + std::to_string(1u << plan.partition_bits);
       if (plan.hot_keys) text += ", frequent keys summed before";
+      if (can_narrow && plan.narrow) text += ", values in half their bits";
     }
     return text + ", about " + std::to_string(plan.keys) + " keys (" + std::to_string(seen.distinct) +
            " in a sample of " + std::to_string(seen.emits) + ")";

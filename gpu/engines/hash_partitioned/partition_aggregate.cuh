@@ -11,10 +11,10 @@
 
 namespace duomap::gpu {
 
-template <class Bits, reduction R>
+template <class Bits, reduction R, class Stored>
 struct partition_aggregate_arguments {
   R reduce;
-  partition_regions<Bits, typename R::value_type> regions;
+  partition_regions<Bits, Stored> regions;
   hot_table<Bits, R> hot;
   bool hot_keys;
   table_shape<Bits> shape;
@@ -58,11 +58,11 @@ __device__ void list_table(const bucket_table<Bits, R>& table,
 }  // namespace detail
 
 /// One block for each partition.
-template <class Bits, reduction R>
+template <class Bits, reduction R, class Stored>
 __global__ void __launch_bounds__(detail::most_table_threads, 1)
-    partition_aggregate(const __grid_constant__ partition_aggregate_arguments<Bits, R> with) {
+    partition_aggregate(const __grid_constant__ partition_aggregate_arguments<Bits, R, Stored> with) {
   using value_type = typename R::value_type;
-  using fold_task = fold_key_values<Bits, R>;
+  using fold_task = fold_key_values<Bits, R, Stored>;
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 

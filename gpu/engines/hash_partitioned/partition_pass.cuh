@@ -11,6 +11,7 @@
 #include "gpu/engines/hash_partitioned/sample.cuh"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap::gpu {
 
@@ -37,7 +38,7 @@ struct hot_table {
   cell* cells = nullptr;
 };
 
-template <class Task>
+template <class Task, class Stored>
 struct partition_arguments {
   using bits = key_bits<typename Task::key>;
   using value_type = typename Task::reduce::value_type;
@@ -46,7 +47,7 @@ struct partition_arguments {
   typename Task::reduce reduce;
   chunk part;
   std::uint64_t records;
-  partition_regions<bits, value_type> regions;
+  partition_regions<bits, Stored> regions;
   hot_table<bits, typename Task::reduce> hot;
   pair_list<bits, value_type> list;
 };
@@ -143,16 +144,16 @@ inline constexpr unsigned pass_emits_per_thread = pass_bytes_per_thread / sizeof
 
 /// A tile is counted by partition, sorted by partition in shared memory, and written so: neighbours in a
 /// partition's region are written together. One atomic operation takes the room of all that a tile has for a
-/// partition.
-template <class Task, bool HotKeys>
+/// partition. Values that do not fit as `Stored` are spilled.
+template <class Task, bool HotKeys, class Stored>
 __global__ void __launch_bounds__(pass_threads, 2)
-    partition_pass(const __grid_constant__ partition_arguments<Task> with) {
+    partition_pass(const __grid_constant__ partition_arguments<Task, Stored> with) {
   using bits = key_bits<typename Task::key>;
   using reduce_type = typename Task::reduce;
   using value_type = typename reduce_type::value_type;
-  using entry = key_value<bits, value_type>;
+  using entry = key_value<bits, Stored>;
   using reader_type = record_reader<Task>;
-  constexpr unsigned groups = pass_emits_per_thread<bits, value_type> / reader_type::group_emits;
+  constexpr unsigned groups = pass_emits_per_thread<bits, Stored> / reader_type::group_emits;
   constexpr unsigned count = groups * reader_type::group_emits;
   static_assert(groups > 0);
   constexpr unsigned most_bins = (1u << most_partition_bits) / pass_threads;
@@ -188,6 +189,19 @@ __global__ void __launch_bounds__(pass_threads, 2)
   for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     emits_in_registers<Task, count> emits;
     reader.map(tile * tile_groups + mine, read, emits);
+
+    if constexpr (!std::is_same_v<Stored, value_type>) {
+      unsigned wide = 0;
+#pragma unroll
+      for (unsigned i = 0; i < count; ++i) wide |= (fits_in<Stored>(emits.values[i]) ? 0u : 1u) << i;
+      wide &= emits.valid;
+      emits.valid ^= wide;
+      if (__any_sync(~0u, wide != 0)) {
+#pragma unroll
+        for (unsigned i = 0; i < count; ++i)
+          with.list.spill({emits.keys[i], emits.values[i]}, (wide >> i & 1) != 0);
+      }
+    }
 
     // Count: the partition of each emit, and above it its rank among those of its partition.
     unsigned places[count];
@@ -243,7 +257,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     for (unsigned i = 0; i < count; ++i) {
       if (places[i] == detail::not_staged) continue;
       stage[starts[places[i] % (1u << most_partition_bits)] + (places[i] >> most_partition_bits)] = {
-          emits.keys[i], emits.values[i]};
+          emits.keys[i], static_cast<Stored>(emits.values[i])};
     }
 #pragma unroll
     for (unsigned b = 0; b < most_bins; ++b) {
@@ -272,7 +286,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
         const unsigned at = offsets[p] + i;
         const bool fits = at - p * with.regions.region_entries < with.regions.region_entries;
         if (i < staged && fits) with.regions.entries[at] = one;
-        with.list.spill(one, i < staged && !fits);
+        with.list.spill({one.key, static_cast<value_type>(one.value)}, i < staged && !fits);
       }
     }
     __syncthreads();
@@ -286,17 +300,19 @@ __global__ void __launch_bounds__(pass_threads, 2)
     if (i < with.records) reader.map_one(i, emit);
 #pragma unroll
     for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
-      const entry one{emit.keys[e], emit.values[e]};
+      const key_value<bits, value_type> one{emit.keys[e], emit.values[e]};
       bool has_one = e < emit.count;
       // A frequent key is nowhere but in the hot table: the list has each key once.
       if constexpr (HotKeys)
         has_one =
             has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != detail::not_staged;
-      if (has_one) {
+      if (has_one && fits_in<Stored>(one.value)) {
         const unsigned p = with.regions.partition_of(one.key);
         const unsigned at = atomicAdd(with.regions.sent + p, 1u);
         has_one = at >= with.regions.region_entries;
-        if (!has_one) with.regions.entries[p * with.regions.region_entries + at] = one;
+        if (!has_one)
+          with.regions.entries[p * with.regions.region_entries + at] = {one.key,
+                                                                        static_cast<Stored>(one.value)};
       }
       with.list.spill(one, has_one);
     }

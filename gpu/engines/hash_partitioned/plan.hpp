@@ -16,16 +16,17 @@ struct sample_counts {
   unsigned int once = 0;      ///< keys that were seen once
   unsigned int twice = 0;
   unsigned int most = 0;  ///< emits of the most frequent key
+  unsigned int wide = 0;  ///< emits whose values need all their bits
 };
 
 /// What the kernels may use.
 struct aggregation_limits {
   std::uint64_t shared_bytes = 0;  ///< of a block
   std::uint64_t shared_per_multiprocessor = 0;
-  std::uint64_t key_bytes = 4;   ///< 4 or 8
-  std::uint64_t cell_bytes = 4;  ///< a value in a block's table
-  std::uint64_t pair_bytes = 8;  ///< a key with a value in a list
-  bool can_replicate = true;     ///< several cells of a key can be combined, whether used or not
+  std::uint64_t key_bytes = 4;     ///< 4 or 8
+  std::uint64_t cell_bytes = 4;    ///< a value in a block's table
+  std::uint64_t queued_bytes = 8;  ///< a key with a value in a queue
+  bool can_replicate = true;       ///< several cells of a key can be combined, whether used or not
   std::uint64_t most_emits = ~std::uint64_t{0};  ///< of the input: there are no more keys
 };
 
@@ -38,6 +39,7 @@ struct aggregation_plan {
   unsigned merged_slots = 0;    ///< block_table: of the table in device memory in which the blocks' meet
   unsigned partition_bits = 0;  ///< partitioned
   bool hot_keys = false;        ///< partitioned: frequent keys are summed before the partition
+  bool narrow = false;          ///< partitioned: values are stored as integers of half their size
   unsigned slack_percent = 0;   ///< partitioned: room of a region beyond the mean
 
   friend constexpr bool operator==(const aggregation_plan&, const aggregation_plan&) = default;
@@ -59,8 +61,8 @@ inline constexpr unsigned pass_threads = 512;
 inline constexpr unsigned pass_bytes_per_thread = 128;
 
 /// Bytes of the queues of a block with a table.
-[[nodiscard]] DUOMAP_HD constexpr std::uint64_t queue_bytes(unsigned threads, std::uint64_t pair_bytes) {
-  return threads / 32 * std::uint64_t{64} * pair_bytes;
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t queue_bytes(unsigned threads, std::uint64_t queued_bytes) {
+  return threads / 32 * std::uint64_t{64} * queued_bytes;
 }
 
 /// Shared memory of a block of the partition pass.
@@ -89,7 +91,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
 /// Slots of a table of `threads` threads that `shared_bytes` have room for; a multiple of 64.
 [[nodiscard]] DUOMAP_HD constexpr unsigned slots_in(std::uint64_t shared_bytes, unsigned threads,
                                                     unsigned replica_bits, const aggregation_limits& limits) {
-  const std::uint64_t fixed = queue_bytes(threads, limits.pair_bytes) + 64;
+  const std::uint64_t fixed = queue_bytes(threads, limits.queued_bytes) + 64;
   if (shared_bytes <= fixed) return 0;
   const std::uint64_t slots =
       (shared_bytes - fixed) / (limits.key_bytes + (limits.cell_bytes << replica_bits)) / 64 * 64;
@@ -140,6 +142,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   plan.path = aggregation_path::partitioned;
   plan.keys = keys;
   plan.hot_keys = limits.can_replicate && is_skewed(seen, keys);
+  plan.narrow = seen.wide == 0;
   // Of keys with Zipf's frequencies the estimate sees a thirteenth when there are ten million.
   std::uint64_t expected = is_skewed(seen, keys) ? 12 * keys : keys + keys / 10;
   if (expected > limits.most_emits) expected = limits.most_emits;

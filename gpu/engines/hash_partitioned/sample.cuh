@@ -3,6 +3,7 @@
 
 #include "core/chunk.hpp"
 #include "core/task.hpp"
+#include "gpu/engines/hash_partitioned/key_value.hpp"
 #include "gpu/engines/hash_partitioned/plan.hpp"
 #include "gpu/engines/hash_partitioned/record_reader.cuh"
 #include "gpu/engines/hash_partitioned/slot_finder.cuh"
@@ -66,6 +67,9 @@ __global__ void __launch_bounds__(sample_threads)
   for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
     // Lanes with the same key count it once together: ten keys have few counters.
     const bool has_one = e < emit.count;
+    using value_type = typename Task::reduce::value_type;
+    if (has_one && !fits_in<typename narrow<value_type>::type>(emit.values[e]))
+      atomicAdd(&sample.seen->wide, 1u);
     const unsigned same = __match_any_sync(~0u, emit.keys[e]) & __ballot_sync(~0u, has_one);
     if (has_one && threadIdx.x % 32 == static_cast<unsigned>(__ffs(static_cast<int>(same))) - 1) {
       const std::uint32_t slot = sample.finder.find(emit.keys[e]);

@@ -320,7 +320,7 @@ TEST_CASE("a GPU finds the nearest neighbours that a search row by row finds", "
 TEST_CASE("every kernel of the nearest rows finds what the CPU finds", "[gpu]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  for (const std::uint64_t columns : {1u, 2u, 3u, 4u, 5u, 33u}) {
+  for (const std::uint64_t columns : {1u, 2u, 3u, 4u, 5u, 33u, 64u}) {
     for (const std::uint64_t count : {1u, 8u, 49u, 300u}) {
       for (const std::uint32_t k : {1u, 20u, 1024u}) {
         const kind what = random() % 2 == 0 ? kind::uniform : kind::few_values;
@@ -332,6 +332,20 @@ TEST_CASE("every kernel of the nearest rows finds what the CPU finds", "[gpu]") 
       }
     }
   }
+}
+
+TEST_CASE("rows that rounded products cannot tell apart are told apart by their differences", "[gpu]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  // Half of the queries have near rows, closer to each other than products are exact.
+  row_set training = make_rows(30'000, 100, kind::uniform, random);
+  row_set queries = make_rows(256, 100, kind::uniform, random);
+  for (std::uint64_t i = 0; i < training.values.size() / 2; ++i)
+    training.values[i] = static_cast<float>(i % 100) + training.values[i] / 10'000;
+  for (std::uint64_t i = 0; i < queries.values.size() / 2; ++i)
+    queries.values[i] = static_cast<float>(i % 100) + queries.values[i] / 10'000;
+  CHECK(knn(training.view(), queries.view(), on_gpu_with(20)).neighbours ==
+        knn(training.view(), queries.view(), on_cpu_with(20)).neighbours);
 }
 
 TEST_CASE("more equally near rows than a GPU lists are ranked all the same", "[gpu]") {
