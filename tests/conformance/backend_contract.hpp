@@ -19,18 +19,24 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace duomap::test {
 
 // `Make` is a factory: make(task, pool) gives a std::unique_ptr<backend<Task>> for any task. A backend that
-// runs some kinds of task only calls the functions for those kinds.
+// runs some kinds of task only calls the functions for those kinds. What runs and compares is compiled once
+// for each task, and not once more for each factory.
+template <class Task>
+using backend_maker = std::function<std::unique_ptr<backend<Task>>(const Task& task, worker_pool& pool)>;
 
 /// How a run is cut: 0 leaves a setting as the product has it.
 struct run_shape {
@@ -87,9 +93,9 @@ class pool_set {
     for (const unsigned count : workers) pools_.push_back(std::make_unique<cpu::tbb_pool>(count));
   }
 
-  template <class Task, class Make>
-  [[nodiscard]] std::vector<std::unique_ptr<backend<Task>>> backends(const Task& task,
-                                                                     const Make& make) const {
+  template <class Task>
+  [[nodiscard]] std::vector<std::unique_ptr<backend<Task>>> backends(
+      const Task& task, const std::type_identity_t<backend_maker<Task>>& make) const {
     std::vector<std::unique_ptr<backend<Task>>> made;
     for (const auto& pool : pools_) made.push_back(make(task, *pool));
     return made;
@@ -105,10 +111,10 @@ class pool_set {
 inline const std::vector<std::vector<unsigned>> pool_shapes = {{1}, {2}, {3}, {7}, {2, 3}};
 
 /// Runs a task as scheduler::run() does, with cuts of the test's choice.
-template <class Task, class Make>
+template <class Task>
 [[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const pool_set& workers,
-                                          const Make& make, const run_shape& shape,
-                                          run_control* control = nullptr,
+                                          const std::type_identity_t<backend_maker<Task>>& make,
+                                          const run_shape& shape, run_control* control = nullptr,
                                           const scheduler::execute_options& how = {}) {
   const format_boundary<typename Task::format> records(format_of(task));
   const regrained cuts(records, shape.grain);
@@ -176,29 +182,25 @@ template <class... V>
 }
 
 /// A task on all samples with all pool sets, in shapes that take turns.
-template <class Task, class Make, std::size_t Shapes>
-void check_answers(const Task& task, const std::vector<sample>& samples, const Make& make,
-                   const run_shape (&shapes)[Shapes]) {
+template <class Task>
+void check_answers(const Task& task, const std::vector<sample>& samples,
+                   const std::type_identity_t<backend_maker<Task>>& make,
+                   std::span<const run_shape> shapes = small_shapes) {
   std::vector<decltype(expected_answer(task, samples[0]))> expected;
   for (const sample& one : samples) expected.push_back(expected_answer(task, one));
   std::size_t turn = 0;
   for (const auto& workers : pool_shapes) {
     const pool_set all(workers);
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      const run_shape& shape = shapes[turn++ % Shapes];
+      const run_shape& shape = shapes[turn++ % shapes.size()];
       INFO(samples[i].name << "; " << workers.size() << " backends, the first with " << workers.front()
                            << " workers; " << shape);
       const auto result = run_shaped(task, make_input(samples[i], shape.form), all, make, shape);
       CHECK(difference(answer_of<Task>(result), expected[i]) == "");
     }
     // Another shape for each sample in the next round.
-    if (samples.size() % Shapes == 0) ++turn;
+    if (samples.size() % shapes.size() == 0) ++turn;
   }
-}
-
-template <class Task, class Make>
-void check_answers(const Task& task, const std::vector<sample>& samples, const Make& make) {
-  check_answers(task, samples, make, small_shapes);
 }
 
 [[nodiscard]] inline std::mt19937_64 seeded() { return std::mt19937_64(seed()); }
