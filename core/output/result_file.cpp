@@ -77,8 +77,10 @@ struct opened_target {
 opened_target create_beside(const std::string& target, mode_t permissions) {
   unfinished_file made = create_unfinished(target, permissions);
   if (made.file) {
-    return {std::move(made.file), quoted(target), target,
-            std::make_unique<pending_file>(std::move(made.path))};
+    opened_target opened{{}, quoted(target), target, std::make_unique<pending_file>(made.path())};
+    made.release();
+    opened.file = std::move(made.file);
+    return opened;
   }
   const int error_number = errno;
   switch (error_number) {

@@ -62,6 +62,10 @@ file_descriptor create_locked(const std::string& path, mode_t permissions) {
 
 }  // namespace
 
+unfinished_file::~unfinished_file() {
+  if (!released_ && !path_.empty()) ::unlink(path_.c_str());
+}
+
 unfinished_file create_unfinished(const std::string& target, mode_t permissions) {
   const std::size_t name = target.rfind('/') + 1;  // 0 without a slash
   const std::string directory = target.substr(0, name);

@@ -7,13 +7,30 @@
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 
 namespace duomap {
 
-/// A new file beside its target; its maker renames or removes it.
-struct unfinished_file {
+/// A new file beside its target. It is removed with this, also when its writer runs out of memory, unless it
+/// was released.
+class unfinished_file {
+ public:
+  unfinished_file() = default;
+  unfinished_file(file_descriptor its, std::string at) : file(std::move(its)), path_(std::move(at)) {}
+  unfinished_file(const unfinished_file&) = delete;
+  unfinished_file& operator=(const unfinished_file&) = delete;
+  ~unfinished_file();
+
+  /// It has another name, or another owner.
+  void release() noexcept { released_ = true; }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
   file_descriptor file;  ///< for writing; none when no file could be made, and errno says why
-  std::string path;
+
+ private:
+  std::string path_;  // empty when there is no file
+  bool released_ = false;
 };
 
 /// Makes a new file in the directory of `target`, with `permissions` less the umask. Its name follows from

@@ -56,15 +56,14 @@ std::optional<file_stamp> write_stored(const std::filesystem::path& path, std::s
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
   if (problem) return std::nullopt;
-  const unfinished_file made = create_unfinished(path, 0666);
-  if (!made.file) return std::nullopt;
-  if (write_all(made.file.get(), text)) {
-    const auto stamp = stamp_of(made.path);
-    if (stamp) std::filesystem::rename(made.path, path, problem);
-    if (stamp && !problem) return stamp;
-  }
-  std::filesystem::remove(made.path, problem);
-  return std::nullopt;
+  unfinished_file made = create_unfinished(path, 0666);
+  if (!made.file || !write_all(made.file.get(), text)) return std::nullopt;
+  const auto stamp = stamp_of(made.path());
+  if (!stamp) return std::nullopt;
+  std::filesystem::rename(made.path(), path, problem);
+  if (problem) return std::nullopt;
+  made.release();
+  return stamp;
 }
 
 }  // namespace duomap::scheduler

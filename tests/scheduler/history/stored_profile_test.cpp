@@ -41,8 +41,7 @@ TEST_CASE("profile: a link where the unfinished file is to be does not lead to a
   const test::temporary_folder folder;
   const std::string other = folder.write("other", "not ours");
   const std::string path = folder.path("x.profile");
-  const std::string unfinished = create_unfinished(path, 0600).path;
-  std::filesystem::remove(unfinished);
+  const std::string unfinished = create_unfinished(path, 0600).path();
   std::filesystem::create_symlink(other, unfinished);
   CHECK(scheduler::write_stored(path, "text"));
   CHECK(file_content(other) == "not ours");
