@@ -9,7 +9,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace duomap::cpu {
@@ -60,15 +59,12 @@ std::vector<unsigned> parse_cpu_list(std::string_view text) {
 }
 
 std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs::path& root) {
+  const fs::path all = root / "sys/devices/system/node";
   std::vector<numa_node> nodes;
-  std::error_code problem;
-  for (fs::directory_iterator entry(root / "sys/devices/system/node", problem), end; !problem && entry != end;
-       entry.increment(problem)) {
-    const std::string name = entry->path().filename().string();
-    const auto id = name.starts_with("node") ? parse(std::string_view(name).substr(4)) : std::nullopt;
-    if (!id) continue;
-
-    numa_node node{*id, parse_cpu_list(read_small_file(entry->path() / "cpulist")), 0};
+  // Not by iterating over the folder: libstdc++ ends the process when that finds no memory.
+  for (const unsigned id : parse_cpu_list(read_small_file(all / "online"))) {
+    const fs::path folder = all / ("node" + std::to_string(id));
+    numa_node node{id, parse_cpu_list(read_small_file(folder / "cpulist")), 0};
     if (!allowed.empty()) {
       std::vector<unsigned> both;
       std::set_intersection(node.cpus.begin(), node.cpus.end(), allowed.begin(), allowed.end(),
@@ -76,10 +72,9 @@ std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs
       node.cpus = std::move(both);
     }
     if (node.cpus.empty()) continue;
-    node.memory_bytes = read_memory_bytes(entry->path() / "meminfo");
+    node.memory_bytes = read_memory_bytes(folder / "meminfo");
     nodes.push_back(std::move(node));
   }
-  std::sort(nodes.begin(), nodes.end(), [](const numa_node& a, const numa_node& b) { return a.id < b.id; });
   return nodes;
 }
 

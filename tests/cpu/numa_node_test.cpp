@@ -40,6 +40,8 @@ TEST_CASE("nodes with their CPUs and memory", "[numa]") {
   root.write(nodes + "node2/meminfo", "Node 2 MemTotal:       1024 kB\n");
   root.write(nodes + "node3/cpulist", "\n");  // memory without CPUs
   root.write(nodes + "nodes/cpulist", "0\n");
+  root.write(nodes + "node4/cpulist", "4-7\n");
+  root.write(nodes + "online", "2-3,10\n");
   root.write(nodes + "possible", "0-10\n");
 
   const auto all = numa_nodes({}, root.path());
