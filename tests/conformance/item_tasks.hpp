@@ -15,26 +15,26 @@
 namespace duomap::test {
 
 /// How many items have each remainder, and which is the largest: an item changes two numbers of 17.
-struct tally {
+struct counted_items {
   std::array<std::uint32_t, 16> counts;
   std::uint32_t largest;
-  friend bool operator==(const tally&, const tally&) = default;
+  friend bool operator==(const counted_items&, const counted_items&) = default;
 };
 
-struct add_to_tally {
-  using value_type = tally;
+struct add_to_counts {
+  using value_type = counted_items;
   using item_type = std::uint32_t;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   std::uint32_t least = 1;  // a setting, which identity() uses
-  [[nodiscard]] DUOMAP_HD tally identity() const { return {{}, least}; }
-  [[nodiscard]] DUOMAP_HD tally operator()(const tally& a, const tally& b) const {
-    tally all = a;
+  [[nodiscard]] DUOMAP_HD counted_items identity() const { return {{}, least}; }
+  [[nodiscard]] DUOMAP_HD counted_items operator()(const counted_items& a, const counted_items& b) const {
+    counted_items all = a;
     for (std::uint32_t i = 0; i < all.counts.size(); ++i) all.counts[i] += b.counts[i];
     if (all.largest < b.largest) all.largest = b.largest;
     return all;
   }
-  DUOMAP_HD void add(tally& into, const std::uint32_t& item) const {
+  DUOMAP_HD void add(counted_items& into, const std::uint32_t& item) const {
     ++into.counts[item % into.counts.size()];
     if (into.largest < item) into.largest = item;
   }
@@ -125,10 +125,10 @@ struct items_of_numbers {
 struct item_slots {
   using format = rows<std::uint32_t>;
   using key = no_key;
-  using reduce = slots<add_to_tally, maximum<std::uint32_t>, add_squares>;
+  using reduce = slots<add_to_counts, maximum<std::uint32_t>, add_squares>;
 
   [[nodiscard]] static format records() { return {.width = 1}; }
-  [[nodiscard]] static reduce reduction() { return {{add_to_tally{7}, {}, {}}}; }
+  [[nodiscard]] static reduce reduction() { return {{add_to_counts{7}, {}, {}}}; }
   DUOMAP_HD void map(const row<std::uint32_t>& number, auto& emit) const {
     if (number[0] % 3 == 0) emit(slot<0>, number[0]);
     emit(slot<1>, number[0]);
@@ -141,7 +141,7 @@ template <class Make>
 void check_items_of_hashed_keys(const Make& make) {
   auto random = seeded();
   const auto texts = boundary_texts(random);
-  check_answers(items_of_words<byte_view, add_to_tally>{}, texts, make);
+  check_answers(items_of_words<byte_view, add_to_counts>{}, texts, make);
   check_answers(items_of_words<std::array<char, 2>, add_squares>{}, texts, make);
   check_answers(items_of_numbers<std::uint32_t, add_squares>{}, boundary_rows<std::uint32_t>(random, 1),
                 make);
@@ -152,9 +152,9 @@ template <class Make>
 void check_items_of_dense_keys(const Make& make) {
   auto random = seeded();
   const auto numbers = boundary_rows<std::uint32_t>(random, 1);
-  check_answers(items_of_numbers<dense, add_to_tally>{}, numbers, make);
+  check_answers(items_of_numbers<dense, add_to_counts>{}, numbers, make);
   check_answers(items_of_numbers<dense, add_squares>{.keys = 5000}, numbers, make);
-  check_answers(items_of_words<dense, add_to_tally>{}, boundary_texts(random), make);
+  check_answers(items_of_words<dense, add_to_counts>{}, boundary_texts(random), make);
 }
 
 /// No key, and slots.
@@ -162,7 +162,7 @@ template <class Make>
 void check_items_without_keys(const Make& make) {
   auto random = seeded();
   const auto numbers = boundary_rows<std::uint32_t>(random, 1);
-  check_answers(items_of_numbers<no_key, add_to_tally>{}, numbers, make);
+  check_answers(items_of_numbers<no_key, add_to_counts>{}, numbers, make);
   check_answers(items_of_words<no_key, add_squares>{}, boundary_texts(random), make);
   check_answers(item_slots{}, numbers, make);
 }

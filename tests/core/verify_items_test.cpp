@@ -13,10 +13,10 @@ namespace duomap::test::core_verify_items_test {
 namespace {
 
 /// Adds more than an item's value has, to a value that is not empty.
-struct add_wrongly : add_to_tally {
-  DUOMAP_HD void add(tally& into, const std::uint32_t& item) const {
+struct add_wrongly : add_to_counts {
+  DUOMAP_HD void add(counted_items& into, const std::uint32_t& item) const {
     if (into.largest > least) ++into.largest;
-    add_to_tally::add(into, item);
+    add_to_counts::add(into, item);
   }
 };
 
@@ -31,7 +31,7 @@ std::vector<std::string> broken_laws(const std::vector<law_check>& checks) {
 TEST_CASE("verify: items are added as their values are combined") {
   auto random = std::mt19937_64(seed());
   const input text = text_input(random_words(random, 20'000, 300));
-  const auto right = verify(items_of_words<byte_view, add_to_tally>{}, text);
+  const auto right = verify(items_of_words<byte_view, add_to_counts>{}, text);
   CHECK(broken_laws(right).empty());
   CHECK_THAT(right.front().found, contains("reduce, reduce::add, map"));
   CHECK(right.back().law == "adding items");
