@@ -1,25 +1,9 @@
 // first error: the task's reduction has an item_type, and its items cannot be added: expected
-#include "core/record/words.hpp"
-#include "core/task_check.hpp"
+#include "tests/compile_fail/item_task.hpp"
 
-#include <array>
-#include <cstdint>
-
-struct sizes {
-  std::array<std::uint32_t, 32> counts;
-};
-
-struct add_sizes {
-  using value_type = sizes;
+struct add_sizes : counts_of_sizes {
   using item_type = duomap::byte_view;
-  static constexpr bool associative = true;
-  static constexpr bool commutative = true;
   DUOMAP_HD sizes identity() const { return {}; }
-  DUOMAP_HD sizes operator()(const sizes& a, const sizes& b) const {
-    sizes all = a;
-    for (std::uint32_t i = 0; i < 32; ++i) all.counts[i] += b.counts[i];
-    return all;
-  }
   DUOMAP_HD void add(sizes& into, duomap::byte_view word) const { ++into.counts[word.size % 32]; }
 };
 
