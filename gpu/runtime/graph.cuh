@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -59,6 +60,16 @@ class graph {
     cudaKernelNodeParams parameters{};
   };
 
+  /// A kernel that several .cu files make has an address in each of them, and one name.
+  [[nodiscard]] static bool is_same_kernel(const void* one, const void* other) {
+    if (one == other) return true;
+    const char* names[2] = {};
+    if (cudaFuncGetName(&names[0], one) == cudaSuccess && cudaFuncGetName(&names[1], other) == cudaSuccess)
+      return std::strcmp(names[0], names[1]) == 0;
+    static_cast<void>(cudaGetLastError());  // the next launch would report it
+    return false;
+  }
+
   void find(void* function) {
     std::size_t count = 0;
     check(cudaGraphGetNodes(recorded_.get(), nullptr, &count), "reading a graph");
@@ -70,7 +81,7 @@ class graph {
       if (type != cudaGraphNodeTypeKernel) continue;
       launch_node found{function, node, {}};
       check(cudaGraphKernelNodeGetParams(node, &found.parameters), "reading a graph");
-      if (found.parameters.func == function) {
+      if (is_same_kernel(found.parameters.func, function)) {
         changed_ = found;
         return;
       }
