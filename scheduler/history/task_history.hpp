@@ -59,21 +59,24 @@ class task_history {
   bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds,
              double worth = 0) {
     const task_profile nothing{.task = task_};
-    if (seconds < measured_thresholds.least_lesson_seconds) {
+    const double pays = worth_a_start();
+    // A process that is worth starting devices for tells the others at once: it may end within a second. Also
+    // by a run that is short only because of its devices.
+    const bool at_once = worth >= pays && this->worth() < pays;
+    const bool is_short = seconds < measured_thresholds.least_lesson_seconds;
+    if (is_short) {
       auto& lessons = short_lessons::of_this_process();
       if (lessons.wants(where_, seconds))
         lessons.keep(where_, seconds, updated(nothing, measured, executors, now_, executor_kind::pool));
-      return false;
+      if (!at_once) return false;
     }
-    auto profile = updated(profile_ ? *profile_ : nothing, measured, executors, now_);
+    auto profile = profile_ ? *profile_ : nothing;
+    if (!is_short) profile = updated(std::move(profile), measured, executors, now_);
     // No more than what decides, so that one process that gains less forgets it.
-    const double pays = worth_a_start();
     profile.worth =
         std::min(pays, std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2));
-    // A process that is worth starting devices for tells the others at once: it may end within a second.
-    const bool at_once = profile.worth >= pays && (!profile_ || profile_->worth < pays);
     profile_ = std::make_shared<const task_profile>(profile);
-    return !profile.executors.empty() && store_.save(std::move(profile), at_once);
+    return (at_once || !profile.executors.empty()) && store_.save(std::move(profile), at_once);
   }
 
  private:

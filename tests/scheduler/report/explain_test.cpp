@@ -169,4 +169,25 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   CHECK(task_history(store, "a task", 2000).models(here)[0].seconds_per_unit == 0.001);
 }
 
+TEST_CASE("task history: a run that devices made short stores what they were worth, and no speeds",
+          "[profile]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  const std::vector<scheduler::identity> here{{"cpu", {}}, {"gpu 0", {}}};
+  constexpr double is_short = 0.9 * scheduler::measured_thresholds.least_lesson_seconds;
+  constexpr double pays = scheduler::worth_a_start();
+  task_history one(store, "a task with devices", 1000);
+  CHECK_FALSE(one.learn(explained_run().executors, here, is_short, 0.9 * pays));
+  CHECK(one.worth() == 0);
+  CHECK(one.learn(explained_run().executors, here, is_short, 2 * pays));
+  CHECK(one.worth() == pays);
+  // Once is enough.
+  CHECK_FALSE(one.learn(explained_run().executors, here, is_short, 3 * pays));
+  const auto stored = store.load("a task with devices");
+  REQUIRE(stored);
+  CHECK(stored->worth == pays);
+  CHECK(stored->executors.empty());
+  CHECK(task_history(store, "a task with devices", 2000).worth() == pays);
+}
+
 }  // namespace duomap::test::scheduler_explain_test
