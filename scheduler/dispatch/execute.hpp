@@ -28,6 +28,8 @@ struct execute_options {
   /// dispatch_options::hold_back_seconds and solo_warm_up.
   double hold_back_seconds = 0;
   bool solo_warm_up = false;
+  /// dispatch_options::start_after_seconds.
+  double start_after_seconds = dispatch_options{}.start_after_seconds;
   /// A device that is lost ends the run, even when others could do its work.
   bool strict = false;
   /// dispatch_options::late_chunk_seconds and late_commit_seconds.

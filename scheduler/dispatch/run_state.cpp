@@ -23,6 +23,7 @@ dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector
   made.hold_back_seconds = how.hold_back_seconds;
   made.reserved = how.reserved;
   made.solo_warm_up = how.solo_warm_up;
+  made.start_after_seconds = how.start_after_seconds;
   return made;
 }
 

@@ -73,6 +73,13 @@ bool pays_solo(const run_outlook& outlook, const start_outlook& account, const p
          start_cost(account.start, by);
 }
 
+// How long a run takes at least of which nobody knows how long it takes, when it has missed as much as a
+// start costs a process that ends then.
+double pays_after(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
+  const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.machine.link_bytes_per_second;
+  return saved_before_start(start_cost(account.start, by), by) - account.missed + link_seconds;
+}
+
 device_account account_of(const start_outlook& known, bool ready, const planner_thresholds& by) {
   return {.spent = known.spent,
           .missed = known.missed,
@@ -94,6 +101,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   if (!start) {
     const start_outlook known = history.start(outlook.direct_bytes);
     start = start_pays(known, by) || pays_solo(outlook, known, by);
+    if (!start && !outlook.pool_seconds) plan.start_after_seconds = pays_after(outlook, known, by);
     plan.account = account_of(known, outlook.started, by);
   }
   start = start && !outlook.started;
@@ -159,7 +167,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   plan.begins_start = plan.begins_start || (!outlook.started && !plan.devices.empty());
   plan.demanded = options.device == device_choice::cpu_gpu;
   if (plan.unlisted && plan.demanded) {
-    plan.if_unasked = "no GPU used: the run was over before it was started";
+    plan.if_unasked = over_before_started;
   } else if (plan.unlisted) {
     plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
                       (plan.account ? what_it_takes(*plan.account, by) : "");

@@ -18,6 +18,7 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .reserved = plan.reserved,
                       .hold_back_seconds = plan.hold_back_seconds,
                       .solo_warm_up = plan.solo_warm_up,
+                      .start_after_seconds = plan.start_after_seconds,
                       .strict = options.strict,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
@@ -88,7 +89,9 @@ void planned_run::leave_out_unasked(run_report& report) const {
   const device_provider& from = *parts_->plan.devices.front().from;
   const bool none = from.unlisted().empty() && from.list().devices.empty();
   if (none && parts_->plan.demanded) throw no_device_for(from.list().reason);
-  report.notes.push_back(none ? "no GPU used: " + from.list().reason : parts_->plan.if_unasked);
+  report.notes.push_back(none                        ? "no GPU used: " + from.list().reason
+                         : from.start_seconds_left() ? std::string(over_before_started)
+                                                     : parts_->plan.if_unasked);
 }
 
 void planned_run::learn(const run_report& report, double seconds) {

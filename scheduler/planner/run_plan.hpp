@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/report.hpp"
+#include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
 #include "scheduler/history/executor_set_history.hpp"
 #include "scheduler/planner/believed_models.hpp"
 #include "scheduler/planner/device_plan.hpp"
@@ -9,12 +10,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace duomap::scheduler {
 
 /// Grouping holds the emits, their order and the result at the same time.
 inline constexpr unsigned copies_when_grouped = 3;
+
+/// What the report says of a device that was still being started when the run ended.
+inline constexpr std::string_view over_before_started = "no GPU used: the run was over before it was started";
 
 /// What a task that collects may keep in memory (core/collect_budget.hpp).
 struct collect_limit {
@@ -36,6 +41,8 @@ struct run_plan {
   /// dispatch_options::hold_back_seconds and solo_warm_up.
   double hold_back_seconds = 0;
   bool solo_warm_up = false;
+  /// dispatch_options::start_after_seconds.
+  double start_after_seconds = dispatch_options{}.start_after_seconds;
   std::optional<collect_limit> collects = std::nullopt;
   /// For the report: why there is no device, or why somebody is left out; each a sentence.
   std::vector<std::string> notes;

@@ -4,6 +4,7 @@
 #include "scheduler/dispatch/dispatch_thresholds.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace duomap::scheduler {
@@ -35,6 +36,8 @@ struct dispatch_options {
   /// `converging`: for so long pools leave everything to the devices, as long as there is one that takes
   /// part.
   double hold_back_seconds = 0;
+  /// `converging`: a run that has taken so long starts its devices, whatever they may do for it.
+  double start_after_seconds = std::numeric_limits<double>::infinity();
   /// Workers of a pool that are throttled as long as devices are being started beside the run.
   unsigned reserved = 0;
   /// That is to see what devices of unknown rate do alone, and ends when it is seen; else what they do is

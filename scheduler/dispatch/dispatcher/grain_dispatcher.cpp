@@ -50,7 +50,7 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   executor_state& one = all_[index];
   const std::uint32_t left = queue_.left_for(index);
   const bool needs_no_reason = how_.rule != dispatch_rule::converging || warm_up_.pools_held_back(now) ||
-                               !all_.others_take_part(index);
+                               now >= how_.start_after_seconds || !all_.others_take_part(index);
   const bool yes = left > 0 && (needs_no_reason || worth_starting(one, estimates_.of(index, left, now)));
   // Under the mutex, because a start that goes on beside the run is asked for again and again, and may time
   // out meanwhile.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -90,6 +91,35 @@ TEST_CASE("devices are started beside runs when that pays, and at once when they
     CHECK(plan.account->started == one.starts);
     CHECK(plan.account->ready == one.started_before);
   }
+}
+
+TEST_CASE("a run of which nobody knows how long it takes starts devices when it has missed enough",
+          "[planner]") {
+  synthetic_provider provider(1);
+  const synthetic_host host;
+  synthetic_history history;
+  const std::array offers{scheduler::device_offer{&provider, true}};
+  const auto starts_after = [&](std::optional<double> pool_takes, device_choice choice) {
+    history.pool_takes = pool_takes;
+    const run_outlook outlook{.direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16};
+    return scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice}).start_after_seconds;
+  };
+  constexpr double never = std::numeric_limits<double>::infinity();
+  // The first run of a process: 0.1 s for the finding of devices, and what its input takes over a link.
+  constexpr double link =
+      static_cast<double>(gigabyte) / scheduler::measured_thresholds.machine.link_bytes_per_second;
+  history.account = {.start = 0.25};
+  CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.1 + link));
+  // Other runs have missed some of it.
+  history.account = {.start = 0.25, .missed = 0.04};
+  CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.06 + link));
+  // What is known is decided before the run.
+  CHECK(starts_after(0.3, device_choice::automatic) == never);
+  CHECK(starts_after(std::nullopt, device_choice::cpu) == never);
+  CHECK(starts_after(std::nullopt, device_choice::cpu_gpu) == never);
+  history.account = {.start = 0.25, .missed = 0.2};
+  CHECK(starts_after(std::nullopt, device_choice::automatic) == never);
+  CHECK(provider.asked_to_start == 2);
 }
 
 TEST_CASE("a run that is over before a start ends does without devices", "[planner]") {

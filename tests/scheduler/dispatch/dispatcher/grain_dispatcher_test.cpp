@@ -75,6 +75,18 @@ TEST_CASE("grain dispatcher: a device is started when that pays", "[dispatcher]"
   CHECK(ends(nothing.ask_later(0, 0)));
 }
 
+TEST_CASE("grain dispatcher: a run that has taken long enough starts a device that seemed to be of no use",
+          "[dispatcher]") {
+  const std::vector<scheduler::executor_config> configs{device_of(1, 0.2), pool_of(4, 1e-3)};
+  grain_dispatcher never(1000, configs);
+  CHECK_FALSE(never.starts(0, 0.1));
+  grain_dispatcher later(1000, configs, {.start_after_seconds = 0.1});
+  CHECK_FALSE(later.starts(0, 0.09));
+  CHECK(later.starts(0, 0.1));
+  grain_dispatcher nothing(0, configs, {.start_after_seconds = 0.1});
+  CHECK_FALSE(nothing.starts(0, 0.1));
+}
+
 TEST_CASE("grain dispatcher: a device nothing is known of waits for the pool's first grain", "[dispatcher]") {
   grain_dispatcher all(100'000, {device_of(), pool_of(4)});
   CHECK_FALSE(all.starts(0, 0));
