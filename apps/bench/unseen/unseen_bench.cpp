@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -125,8 +126,9 @@ struct process_report {
   answer_digest answer;
 };
 
+/// `also_warm`: warm runs follow the twelve.
 process_report run_twelve(const unseen_task& task, const std::string& path, std::uint64_t bytes,
-                          job_options how) {
+                          job_options how, bool also_warm) {
   process_report all{};
   run_report report;
   how.report = &report;
@@ -143,6 +145,7 @@ process_report run_twelve(const unseen_task& task, const std::string& path, std:
     return seconds;
   };
   for (double& seconds : all.seconds) seconds = seconds_of_run();
+  if (!also_warm) return all;
   while (process.seconds() < seconds_until_warm) static_cast<void>(seconds_of_run());
   // The first one with a device that has just become ready is not looked at.
   static_cast<void>(seconds_of_run());
@@ -192,34 +195,35 @@ void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_opt
   const std::vector<process_mode> modes = modes_of(options);
   std::vector<std::vector<process_report>> measured(modes.size());
   std::vector<temporary_folder> folders(modes.size());
-  const auto add_process = [&](std::size_t i) {
-    job_options how{.device = modes[i].device};
-    if (modes[i].with_folder) how.profiles = folders[i].path();
-    measured[i].push_back(value_from_subprocess<process_report>(
-        std::string(task.name), [&] { return run_twelve(task, path, bytes, how); }, child_end::at_once,
-        context.control));
-    require_same_answer(measured[i].back().answer == measured[0].front().answer,
-                        std::string(task.name) + " on " + device_text(modes[i].device),
-                        device_text(modes[0].device));
+  const auto report_of = [&](std::size_t i, const std::string& folder, bool also_warm) {
+    const job_options how{.device = modes[i].device, .profiles = folder};
+    return value_from_subprocess<process_report>(
+        std::string(task.name), [&] { return run_twelve(task, path, bytes, how, also_warm); },
+        child_end::at_once, context.control);
   };
   for (unsigned process = 0; process < context.rounds(options.processes); ++process) {
     for (std::size_t i = 0; i < modes.size(); ++i) {
-      add_process(i);
-      if (process > 0 || !modes[i].with_folder) continue;
-      // The first process leaves in the folder what it has learned, and does not count.
-      measured[i].clear();
-      add_process(i);
+      // Each process finds what one of twelve runs has left, and nothing of those that it is compared with.
+      const temporary_folder copy;
+      if (modes[i].with_folder) {
+        if (process == 0) static_cast<void>(report_of(i, folders[i].path(), false));
+        std::filesystem::copy(folders[i].path(), copy.path(), std::filesystem::copy_options::recursive);
+      }
+      measured[i].push_back(report_of(i, modes[i].with_folder ? copy.path() : "", true));
+      require_same_answer(measured[i].back().answer == measured[0].front().answer,
+                          std::string(task.name) + " on " + device_text(modes[i].device),
+                          device_text(modes[0].device));
     }
   }
   const std::size_t first = table.rows.size();
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    bench_row row{
-        .workload = std::string(task.name) + ", " + bytes_text(bytes),
-        .program = modes[i].with_folder ? "after a process with the same folder" : "without a folder",
-        .device = device_text(modes[i].device),
-        .threads = cpu::usable_cores().cores,
-        .cold_seconds = measured[i].front().seconds[0],
-        .checked = true};
+    bench_row row{.workload = std::string(task.name) + ", " + bytes_text(bytes),
+                  .program = modes[i].with_folder ? "after a process of twelve runs with the same folder"
+                                                  : "without a folder",
+                  .device = device_text(modes[i].device),
+                  .threads = cpu::usable_cores().cores,
+                  .cold_seconds = measured[i].front().seconds[0],
+                  .checked = true};
     for (const process_report& one : measured[i]) row.seconds.push_back(total(one));
     row.figures = {{"warm run", warm_run(measured[i]), "s"},
                    {"GPU's share", measured[i].back().gpu_share, ""}};
