@@ -200,8 +200,8 @@ struct bodies_of_node {
     for (unsigned worker = workers.begin(); worker < workers.end(); ++worker) bodies->run(worker, node->cpus);
   }
 
-  /// All of them, by threads of the node's arena. Each slot of the arena gets its own: of 16 threads that
-  /// took them from one list, the last began after 50 us, and begins after 10 now.
+  /// All of them, by threads of the node's arena. Each slot of the arena gets its own: when 16 threads took
+  /// them from one list, the last began 40 us later.
   __attribute__((no_sanitize("thread"), noinline)) void operator()() const {
     tbb::task_group_context apart(tbb::task_group_context::isolated);
     const tbb::blocked_range<unsigned> workers(node->first, node->first + node->count);
