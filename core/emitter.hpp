@@ -10,9 +10,8 @@
 
 namespace duomap {
 
-// The emitter is the template parameter of map. A thread-local table, a dense array, a collector, a counting
-// pass on a GPU are different types with the same call operators, so that one map serves them all and none
-// costs a virtual call:
+// The emitter is the template parameter of map. A table, a dense array, a collector, a counting pass on a GPU
+// are types with the same call operators, so that one map serves them all and none costs a virtual call:
 //   hashed keys        emit(key, value)
 //   dense keys         emit(index, value)
 //   no key             emit(value)
@@ -80,8 +79,7 @@ struct any_emitter : detail::emit_calls<Key, Reduction> {
     requires(!std::is_invocable_v<const calls&, Arguments...>)
   DUOMAP_HD void operator()(Arguments&&...) const { refuse<Arguments...>(); }
 
-  // Lists in braces have no type, and are no Arguments. Templates, so that emit_calls comes first where both
-  // can be called.
+  // Lists in braces are no Arguments. Templates, so that emit_calls comes first where both can be called.
   template <class Any = void>
   DUOMAP_HD void operator()(const Key&, detail::any_list) const requires hashed_key<Key> {
     refuse<Any>();

@@ -22,10 +22,8 @@ struct member_of<Field Struct::*> {
   using number = std::remove_all_extents_t<Field>;
 };
 
-template <auto... Fields>
-struct owner_of;
 template <auto First, auto... More>
-struct owner_of<First, More...> {
+struct owner_of {
   using type = typename member_of<decltype(First)>::owner;
 };
 
@@ -44,8 +42,7 @@ DUOMAP_HD constexpr void visit_numbers(Number& number, Visit& visit) {
 /// a + b in every field, for a struct whose fields are numbers or arrays of numbers:
 ///   using reduce = duomap::sum_fields<&point_sum::at, &point_sum::points>;
 /// All fields must be named: those that are not keep the value they have in one of the operands. A GPU adds
-/// the fields one by one with its own atomic operations, where for another reduction of that size it has to
-/// lock a value.
+/// each field by an atomic operation, where another reduction of that size locks a value.
 template <auto... Fields>
 struct sum_fields {
   using value_type = typename detail::owner_of<Fields...>::type;
@@ -63,8 +60,12 @@ struct sum_fields {
 
   [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
     value_type both = a;
-    (add(both.*Fields, b.*Fields), ...);
+    add_fields(both, b);
     return both;
+  }
+
+  DUOMAP_HD constexpr void add_fields(value_type& into, const value_type& more) const {
+    (add(into.*Fields, more.*Fields), ...);
   }
 
   /// Calls visit(number) for every number of the struct, in the order in which the fields are named.
@@ -76,11 +77,10 @@ struct sum_fields {
  private:
   template <class Number>
   DUOMAP_HD static constexpr void add(Number& to, const Number& from) {
-    if constexpr (std::is_array_v<Number>) {
+    if constexpr (std::is_array_v<Number>)
       for (std::size_t i = 0; i < std::extent_v<Number>; ++i) add(to[i], from[i]);
-    } else {
+    else
       to = static_cast<Number>(to + from);
-    }
   }
 };
 

@@ -87,9 +87,32 @@ constexpr bool require_members_as_called() {
   return true;
 }
 
+/// What map is read with: refuses numbers whose fraction would be cut off in silence.
+template <class T>
+struct reading_emitter : archetype_emitter<T> {
+  using archetype_emitter<T>::operator();
+  using reduce = typename T::reduce;
+
+  template <class Key, std::floating_point Number>
+    requires(!is_slots<reduce> && !std::is_same_v<typename T::key, no_key>)
+  &&std::integral<emit_type<reduce>> void operator()(Key&&, Number) const { refuse<Number>(); }
+  template <std::floating_point Number>
+    requires(!is_slots<reduce> && std::is_same_v<typename T::key, no_key>)
+  &&std::integral<emit_type<reduce>> void operator()(Number) const { refuse<Number>(); }
+
+ private:
+  template <class Number>
+  static void refuse() {
+    static_assert(
+        never<Number>,
+        "map emits a number with a fraction, and the values of its task are whole numbers: expected "
+        "a reduction of such numbers, as 'using reduce = duomap::sum<double>', or a static_cast");
+  }
+};
+
 /// Never called: makes the compiler read the bodies of maps, so that what is wrong in them shows first.
 template <class T>
-void read_map(const T& task, const typename T::format::record& record, archetype_emitter<T>& emit) {
+void read_map(const T& task, const typename T::format::record& record, reading_emitter<T>& emit) {
   task.map(record, emit);
 }
 

@@ -6,6 +6,7 @@
 #include "core/input/input_texts.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/text_place.hpp"
+#include "core/verify/struct_fields.hpp"
 
 #include <array>
 #include <concepts>
@@ -18,26 +19,6 @@
 namespace duomap::apps {
 
 namespace detail {
-
-struct any_field {
-  template <class T>
-  operator T() const;  // NOLINT: aggregates are initialised with it, in requires-expressions only
-};
-
-template <class T, std::size_t... I>
-constexpr bool takes(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), any_field{})...}; };
-}
-
-/// How many fields an aggregate has that has no arrays: up to eight.
-template <class T, std::size_t Most = 8>
-constexpr std::size_t field_count() {
-  if constexpr (Most == 0 || takes<T>(std::make_index_sequence<Most>{})) {
-    return Most;
-  } else {
-    return field_count<T, Most - 1>();
-  }
-}
 
 template <class T>
 inline constexpr bool is_text = false;
@@ -65,38 +46,11 @@ void for_each_cell(const T& content, Use&& use) {
   } else if constexpr (std::signed_integral<T>) {
     use(cell{std::int64_t{content}});
   } else {
-    static_assert(std::is_aggregate_v<T> && !std::is_array_v<T>,
+    static_assert(has_fields<T>,
                   "a result is a number, a text or a struct of up to eight of them: give the task a finish() "
                   "that makes one of its value");
-    constexpr std::size_t count = detail::field_count<T>();
-    const auto all = [&](const auto&... field) {
-      (for_each_cell(field, use), ...);
-    };
-    if constexpr (count == 1) {
-      const auto& [a] = content;
-      all(a);
-    } else if constexpr (count == 2) {
-      const auto& [a, b] = content;
-      all(a, b);
-    } else if constexpr (count == 3) {
-      const auto& [a, b, c] = content;
-      all(a, b, c);
-    } else if constexpr (count == 4) {
-      const auto& [a, b, c, d] = content;
-      all(a, b, c, d);
-    } else if constexpr (count == 5) {
-      const auto& [a, b, c, d, e] = content;
-      all(a, b, c, d, e);
-    } else if constexpr (count == 6) {
-      const auto& [a, b, c, d, e, f] = content;
-      all(a, b, c, d, e, f);
-    } else if constexpr (count == 7) {
-      const auto& [a, b, c, d, e, f, g] = content;
-      all(a, b, c, d, e, f, g);
-    } else {
-      const auto& [a, b, c, d, e, f, g, h] = content;
-      all(a, b, c, d, e, f, g, h);
-    }
+    if constexpr (has_fields<T>)
+      with_fields(content, [&](const auto&... field) { (for_each_cell(field, use), ...); });
   }
 }
 

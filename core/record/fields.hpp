@@ -32,18 +32,21 @@ class field_list {
     }
   }
 
-  /// Field `index`, counted from 0; false when the line has no such field, `field` is then left alone.
+  /// Field `index`, counted from 0; false when the line has no such field, `field` is then left alone. Fields
+  /// that are asked for in order are searched for once.
   [[nodiscard]] DUOMAP_HD bool get(std::uint64_t index, byte_view& field) const {
-    std::uint64_t start = 0;
-    for (;; --index) {
+    if (index < next_) next_ = next_start_ = 0;
+    while (true) {
+      const std::uint64_t at = next_;
       byte_view found;
-      const std::uint64_t end = read_field(start, found);
-      if (index == 0) {
-        field = found;
-        return true;
+      const std::uint64_t end = read_field(next_start_, found);
+      const bool last = end == line_.text.size;
+      if (!last) {
+        ++next_;
+        next_start_ = end + 1;
       }
-      if (end == line_.text.size) return false;
-      start = end + 1;
+      if (at == index) field = found;
+      if (at == index || last) return at == index;
     }
   }
 
@@ -74,6 +77,9 @@ class field_list {
   line line_;
   char delimiter_;
   char quote_;
+  // A field and where it begins: behind the one that was found last, or that one if it is the last.
+  mutable std::uint64_t next_ = 0;
+  mutable std::uint64_t next_start_ = 0;
 };
 
 /// Lines of delimited text. A newline always ends the record, also between quotes, so that a record can be

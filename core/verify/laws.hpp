@@ -3,15 +3,12 @@
 #pragma once
 
 #include "core/reduce.hpp"
+#include "core/verify/same_value.hpp"
 #include "core/verify/value_text.hpp"
 
-#include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <random>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,28 +24,6 @@ struct law_check {
   std::string counterexample;  ///< the values it fails for; empty if it held
   [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
 };
-
-/// Whether two values are the same answer: by the reduction's own `equivalent(a, b)` if it has one,
-/// floating-point numbers up to the rounding of a few operations at `scale`, else by == or, without one, by
-/// their bytes.
-template <class Reduce, class V>
-[[nodiscard]] bool same_value(const Reduce& reduce, const V& a, const V& b, [[maybe_unused]] double scale) {
-  if constexpr (requires {
-                  { reduce.equivalent(a, b) } -> std::convertible_to<bool>;
-                }) {
-    return reduce.equivalent(a, b);
-  } else if constexpr (std::is_floating_point_v<V>) {
-    if (a == b || (std::isnan(a) && std::isnan(b))) return true;
-    return std::abs(static_cast<double>(a) - static_cast<double>(b)) <=
-           16 * static_cast<double>(std::numeric_limits<V>::epsilon()) * scale;
-  } else if constexpr (requires {
-                         { a == b } -> std::convertible_to<bool>;
-                       }) {
-    return a == b;
-  } else {
-    return std::memcmp(&a, &b, sizeof a) == 0;
-  }
-}
 
 /// Tries the laws of a reduction on values of a task's own input.
 template <reduction Reduce>
@@ -77,18 +52,13 @@ class law_trials {
  private:
   [[nodiscard]] const V& pick() { return values_[random_() % values_.size()]; }
 
-  [[nodiscard]] static double size_of(const V& value) {
-    if constexpr (std::is_arithmetic_v<V>) return std::abs(static_cast<double>(value));
-    return 1;
-  }
-
   law_check associative(std::uint64_t trials) {
     law_check check("associative");
     for (; !values_.empty() && check.trials < trials && check.holds(); ++check.trials) {
       const V a = pick(), b = pick(), c = pick();
       const V left = reduce_(reduce_(a, b), c);
       const V right = reduce_(a, reduce_(b, c));
-      if (!same_value(reduce_, left, right, size_of(a) + size_of(b) + size_of(c))) {
+      if (!same_value(reduce_, left, right, {&a, &b, &c, &left, &right})) {
         check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) + ", c = " + value_text(c) +
                                ": (a.b).c = " + value_text(left) + " but a.(b.c) = " + value_text(right);
       }
@@ -101,7 +71,7 @@ class law_trials {
     for (; !values_.empty() && check.trials < trials && check.holds(); ++check.trials) {
       const V a = pick(), b = pick();
       const V left = reduce_(a, b), right = reduce_(b, a);
-      if (!same_value(reduce_, left, right, size_of(a) + size_of(b))) {
+      if (!same_value(reduce_, left, right, {&a, &b, &left})) {
         check.counterexample = "a = " + value_text(a) + ", b = " + value_text(b) +
                                ": a.b = " + value_text(left) + " but b.a = " + value_text(right);
       }
@@ -115,8 +85,7 @@ class law_trials {
     for (const V& value : values_) {
       ++check.trials;
       const V before = reduce_(one, value), behind = reduce_(value, one);
-      if (same_value(reduce_, before, value, size_of(value)) &&
-          same_value(reduce_, behind, value, size_of(value))) {
+      if (same_value(reduce_, before, value, {&value}) && same_value(reduce_, behind, value, {&value})) {
         continue;
       }
       check.counterexample = "e = " + value_text(one) + ", a = " + value_text(value) +
@@ -134,7 +103,7 @@ class law_trials {
       const V a = pick(), combined = reduce_(a, value_of_emit(reduce_, item));
       V added = a;
       reduce_.add(added, item);
-      if (!same_value(reduce_, added, combined, size_of(a) + size_of(combined))) {
+      if (!same_value(reduce_, added, combined, {&a, &combined})) {
         check.counterexample = "a = " + value_text(a) + ", item = " + value_text(item) + ": add gives " +
                                value_text(added) + " but a.(the item's value) = " + value_text(combined);
       }

@@ -4,6 +4,7 @@
 
 #include "core/byte_view.hpp"
 #include "core/reduce.hpp"
+#include "core/verify/struct_fields.hpp"
 
 #include <array>
 #include <charconv>
@@ -15,8 +16,8 @@
 
 namespace duomap {
 
-/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it,
-/// anything else as its bytes in hexadecimal.
+/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it, the
+/// fields of a struct in braces, anything else as its bytes in hexadecimal.
 template <class V>
 [[nodiscard]] std::string value_text(const V& value) {
   if constexpr (std::is_same_v<V, byte_view>) {
@@ -28,6 +29,12 @@ template <class V>
     std::ostringstream out;
     out << value;
     return out.str();
+  } else if constexpr (has_fields<V>) {
+    std::string text;
+    with_fields(value, [&](const auto&... field) {
+      ((text += (text.empty() ? "{" : ", ") + value_text(field)), ...);
+    });
+    return text + "}";
   } else {
     static constexpr char hex[] = "0123456789abcdef";
     std::string text = "0x";

@@ -122,7 +122,7 @@ template <map_reduce_task Task, class Values>
       const auto& a = values[i];
       const auto& b = values[j];
       ++check.trials;
-      const bool same = same_value(op, a, b, 0);
+      const bool same = same_value(op, a, b, {});
       if (op.better(a, b) + op.better(b, a) != (same ? 0 : 1)) {
         check.counterexample =
             "a = " + value_text(a) + ", b = " + value_text(b) +

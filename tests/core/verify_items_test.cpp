@@ -42,8 +42,8 @@ TEST_CASE("verify: items are added as their values are combined") {
 
   const auto broken = broken_laws(verify(items_of_words<byte_view, add_wrongly>{}, text));
   REQUIRE(broken.size() == 1);
-  CHECK_THAT(broken.front(), contains("adding items: a = 0x") && contains(": add gives 0x") &&
-                                 contains(" but a.(the item's value) = 0x"));
+  CHECK_THAT(broken.front(), contains("adding items: a = {0x") && contains(": add gives {0x") &&
+                                 contains(" but a.(the item's value) = {0x"));
 }
 
 }  // namespace

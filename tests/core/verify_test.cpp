@@ -384,16 +384,5 @@ TEST_CASE("verify: the same seed draws the same values") {
   CHECK(check_of(once, "associative").counterexample == check_of(again, "associative").counterexample);
 }
 
-TEST_CASE("values as text") {
-  CHECK(value_text(byte_view(std::string_view("word"))) == "\"word\"");
-  CHECK(value_text(std::uint64_t{18'446'744'073'709'551'615u}) == "18446744073709551615");
-  CHECK(value_text(-0.1) == "-0.1");
-  CHECK(value_text(scored<std::int32_t>{-3, 17}) == "-3 at 17");
-  struct pair {
-    std::uint16_t a, b;
-  };
-  CHECK(value_text(pair{0x0102, 0x0304}) == "0x02010403");
-}
-
 }  // namespace
 }  // namespace duomap::test::core_verify_test

@@ -1,0 +1,97 @@
+// The fields of a struct that does not name them.
+// host only
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace duomap {
+
+namespace detail {
+
+struct any_field {
+  template <class T>
+  operator T() const;  // NOLINT: aggregates are initialised with it, in requires-expressions only
+};
+
+template <class T, std::size_t... I>
+constexpr bool takes(std::index_sequence<I...>) {
+  return requires { T{(static_cast<void>(I), any_field{})...}; };
+}
+
+/// With braces around field `sizeof...(Before)`, which then takes one of them, even if it is an array.
+template <class T, std::size_t... Before, std::size_t... After>
+constexpr bool takes_in_braces(std::index_sequence<Before...>, std::index_sequence<After...>) {
+  return requires {
+    T{(static_cast<void>(Before), any_field{})..., {any_field{}}, (static_cast<void>(After), any_field{})...};
+  };
+}
+
+/// How many fields an aggregate without arrays has: up to nine.
+template <class T, std::size_t Most = 9>
+constexpr std::size_t field_count() {
+  if constexpr (Most == 0 || takes<T>(std::make_index_sequence<Most>{})) {
+    return Most;
+  } else {
+    return field_count<T, Most - 1>();
+  }
+}
+
+/// Numbers that are left when an array has taken one in braces do not fit into the other fields.
+template <class T, std::size_t Count, std::size_t... I>
+constexpr bool has_array(std::index_sequence<I...>) {
+  return ((takes_in_braces<T>(std::make_index_sequence<I>{}, std::index_sequence<>{}) &&
+           !takes_in_braces<T>(std::make_index_sequence<I>{}, std::make_index_sequence<Count - I - 1>{})) ||
+          ...);
+}
+
+template <class T>
+constexpr bool can_be_split() {
+  if constexpr (std::is_aggregate_v<T> && !std::is_array_v<T>) {
+    constexpr std::size_t count = field_count<T>();
+    return count > 0 && count < 9 && !has_array<T, count>(std::make_index_sequence<count>{});
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+/// A struct of one to eight fields, none of which is an array.
+template <class T>
+inline constexpr bool has_fields = detail::can_be_split<T>();
+
+/// Calls use(field, field, ...) with all fields of a struct.
+template <class T, class Use>
+  requires has_fields<T>
+decltype(auto) with_fields(const T& content, Use&& use) {
+  constexpr std::size_t count = detail::field_count<T>();
+  if constexpr (count == 1) {
+    const auto& [a] = content;
+    return use(a);
+  } else if constexpr (count == 2) {
+    const auto& [a, b] = content;
+    return use(a, b);
+  } else if constexpr (count == 3) {
+    const auto& [a, b, c] = content;
+    return use(a, b, c);
+  } else if constexpr (count == 4) {
+    const auto& [a, b, c, d] = content;
+    return use(a, b, c, d);
+  } else if constexpr (count == 5) {
+    const auto& [a, b, c, d, e] = content;
+    return use(a, b, c, d, e);
+  } else if constexpr (count == 6) {
+    const auto& [a, b, c, d, e, f] = content;
+    return use(a, b, c, d, e, f);
+  } else if constexpr (count == 7) {
+    const auto& [a, b, c, d, e, f, g] = content;
+    return use(a, b, c, d, e, f, g);
+  } else {
+    const auto& [a, b, c, d, e, f, g, h] = content;
+    return use(a, b, c, d, e, f, g, h);
+  }
+}
+
+}  // namespace duomap

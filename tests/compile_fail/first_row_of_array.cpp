@@ -1,0 +1,11 @@
+// first error: a result is a number, a text or a struct of up to eight of them: give the task a finish..
+#include "apps/cli/task_cells.hpp"
+
+struct counts {
+  int each[3];
+  int all;
+};
+
+void refused() {
+  duomap::apps::for_each_cell(counts{}, [](const auto&) {});
+}
