@@ -35,6 +35,9 @@ class resident_loop {
   /// @throws device_lost; out_of_memory: then it holds nothing
   virtual std::uint64_t hold(const chunk& part) = 0;
 
+  /// The part, its bytes where they lie on the device: what a loop of another task may hold without a copy.
+  [[nodiscard]] virtual chunk held() const = 0;
+
   /// Starts to map and reduce the whole part. `task` is the task with this step's state: its members and
   /// arrays may have changed since the last step, its format, its number of keys and the sizes of its arrays
   /// must not. `timed`: finish() is to tell the device's seconds, which costs a microsecond or two.

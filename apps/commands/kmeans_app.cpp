@@ -51,7 +51,7 @@ variances, or after --max-iter iterations. Sizes, labels and inertia (the
 squared distances of all points to their centres, added up) are those of the
 centres written.
 
-A round number near the mean of its column is subtracted from each number,
+A round number near the mean of 256 rows is subtracted from each number,
 which is then rounded to 32 (64) bits: data far from the origin keeps its
 digits, and a number far below the column's range is rounded by 2^-24 (2^-53)
 of that range at most. So the centre of the one point 1.1 may be 1.0999985
@@ -150,7 +150,7 @@ void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& poo
   points.rows = std::min<std::uint64_t>(points.rows, 4096);
   if (points.rows == 0 || points.columns == 0) return;
   const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(clusters, points.rows));
-  point_grid<T> grid = grid_of(points, pool, nullptr);
+  point_grid<T> grid = grid_of(points, pool);
   std::vector<double> first;
   for (std::uint64_t i = 0; i < some * points.columns; ++i)
     first.push_back(static_cast<double>(points.data[i] - grid.shift[i % points.columns]));

@@ -18,6 +18,7 @@
 #include "scheduler/iterative/late_device.hpp"
 #include "scheduler/iterative/merge_step.hpp"
 #include "scheduler/iterative/pool_step.hpp"
+#include "scheduler/iterative/resident_devices.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 #include "scheduler/iterative/step_log.hpp"
 
@@ -58,7 +59,8 @@ class iteration {
               .copy_seconds_per_grain =
                   has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
               .last_grain = last_grain(data_),
-              .pool_seconds = parts_.pool_seconds}) {
+              .pool_seconds = parts_.pool_seconds}),
+      devices_(parts_, options_, data_, split_, report_) {
     if (has_pool()) report_.parts.push_back({.name = "cpu"});
     report_.units = data_.addressable_units();
     if (options.timeline) log_.emplace(parts_.clock(), has_pool() ? pool.workers() : 0);
@@ -76,7 +78,7 @@ class iteration {
       throw usage_error("a share is from 0 to 1, not " + std::to_string(gpu_share));
     if (!has_pool() && gpu_share < 1)
       throw usage_error("the split gives a share to the CPU, which takes no part in this job");
-    if (gpu_share > 0 && (!parts_.find_devices || (started_ && devices_.empty())))
+    if (gpu_share > 0 && (!parts_.find_devices || (devices_.started() && devices_.empty())))
       throw usage_error("the split gives a share to GPUs, and none takes part in this job");
     split_.split_by_hand(gpu_share);
     by_hand_share_ = gpu_share;
@@ -86,10 +88,10 @@ class iteration {
   [[nodiscard]] partial_for<Task> step(const Task& task) {
     if (is_cancelled()) throw interrupted();
     const double called = parts_.clock();
-    if (!started_ && parts_.find_devices && split_.starts_devices()) start_devices(task);
+    start_devices(task);
     std::vector<partial_for<Task>> found;
     while (true) {
-      place();
+      devices_.place();
       if (map_all(task, found)) break;
       found.clear();
     }
@@ -101,6 +103,23 @@ class iteration {
     if (!log_) return merged;
     log_->lane("merge", "merge").add(mapped, parts_.clock());
     return merged;
+  }
+
+  /// See iterative_job::pass(). `how`: of the pool. `loop_on`: makes a loop on a device.
+  template <map_reduce_task Other, class LoopOn>
+  [[nodiscard]] partial_for<Other> pass(const Task& task, const Other& other,
+                                        const iteration_parts<Other>& how, const LoopOn& loop_on) {
+    if (is_cancelled()) throw interrupted();
+    const double called = parts_.clock();
+    start_devices(task);
+    std::vector<partial_for<Other>> found;
+    while (true) {
+      devices_.place();
+      if (pass_once(other, how, loop_on, found)) break;
+      found.clear();
+    }
+    report_.seconds += parts_.clock() - called;
+    return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, pool_);
   }
 
   [[nodiscard]] iterative_report report() const {
@@ -117,7 +136,8 @@ class iteration {
       one.seconds_per_unit = model.per_grain() / static_cast<double>(data_.grain());
     }
     if (parts_.find_devices && parts_.has_device_code && has_pool() && !parts_.start_at_once) {
-      all.account = {.start = split_.start_costs(), .pool = split_.pool_seconds(), .started = started_};
+      all.account = {
+          .start = split_.start_costs(), .pool = split_.pool_seconds(), .started = devices_.started()};
     }
     if (log_) {
       all.timeline = log_->timeline();
@@ -127,130 +147,64 @@ class iteration {
   }
 
  private:
-  struct seat {
-    std::unique_ptr<resident_loop<Task>> loop;
-    grain_range held = {};
-    bool begun = false;
-    double began = 0;
-    step_lane* copies = nullptr;  ///< null: nothing is logged
-    step_lane* kernels = nullptr;
-  };
-
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
-  // Members of the split are the pool, if there is one, and then the devices.
-  [[nodiscard]] std::size_t member_of(std::size_t device) const { return device + (has_pool() ? 1 : 0); }
+  [[nodiscard]] std::size_t member_of(std::size_t device) const { return devices_.member_of(device); }
 
+  // When the split says so.
   void start_devices(const Task& task) {
-    started_ = true;
-    for (const resident_device<Task>& one : parts_.find_devices(report_.notes)) {
-      const std::size_t member = split_.add_device(data_.grains());
-      devices_.emplace_back();
-      report_.parts.push_back({.name = one.name, .kind = executor_kind::device});
-      const double begin = parts_.clock();
-      try {
-        devices_.back().loop = one.start(task);
-        std::uint64_t bytes = devices_.back().loop->most_bytes();
-        if (options_.most_resident_bytes > 0) bytes = std::min(bytes, options_.most_resident_bytes);
-        if (has_bytes_) {
-          split_.holds_at_most(member, static_cast<std::uint32_t>(
-                                           std::min<std::uint64_t>(data_.grains(), bytes / data_.grain())));
-        }
-      } catch (const error& problem) {
-        lose(devices_.size() - 1, problem);
-      }
-      const double end = parts_.clock();
-      report_.parts.back().start_seconds = end - begin;
-      if (log_) log_lanes(devices_.back(), one.name, begin, end);
-    }
+    if (devices_.started() || !parts_.find_devices || !split_.starts_devices()) return;
+    devices_.start(task, has_bytes_, log_ ? &*log_ : nullptr);
     if (devices_.empty() && by_hand_share_ > 0)
       throw usage_error("the split gives a share to GPUs, and none takes part in this job");
     split_.devices_started();
   }
 
-  void log_lanes(seat& device, const std::string& name, double begin, double end) {
-    log_->lane(name, "start").add(begin, end);
-    device.copies = &log_->lane(name + " copies", "copy");
-    device.kernels = &log_->lane(name + " kernels", "map");
-  }
-
-  // The others do its work from now on; in a strict job that is the end. Called where `problem` was caught.
-  void lose(std::size_t device, const error& problem) {
-    iterative_part& part = report_.parts[member_of(device)];
-    part.trouble = part.name + " takes no part any more: " + problem.what();
-    report_.notes.push_back(part.trouble);
-    report_.degraded = true;
-    devices_[device].held = {};
-    devices_[device].begun = false;
-    devices_[device].loop.reset();
-    split_.failed(member_of(device));
-    loss_ = std::current_exception();
-    if (options_.strict) throw;
+  // Each member maps its part on a thread of its own. False when a device was lost.
+  template <map_reduce_task Other, class LoopOn>
+  bool pass_once(const Other& other, const iteration_parts<Other>& how, const LoopOn& loop_on,
+                 std::vector<partial_for<Other>>& found) {
+    std::vector<std::size_t> which;
+    std::vector<std::function<void()>> calls;
+    std::vector<std::optional<partial_for<Other>>> of(devices_.size() + 1);
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      if (split_.shares()[member_of(i)] == 0) continue;
+      which.push_back(i);
+      calls.push_back([&, i] {
+        std::unique_ptr<resident_loop<Other>> loop = loop_on(devices_[i].is);
+        expects(loop != nullptr, "a pass over data on devices has code for them");
+        loop->hold(devices_[i].loop->held());
+        loop->begin(other, false);
+        const auto may_give_up = [&] {
+          return others_take_part(i) || is_cancelled();
+        };
+        auto done = finish_or_give_up(loop, dispatch_thresholds::late_commit_seconds, may_give_up);
+        if (!done) throw device_lost(devices_[i].is.name + " did not answer");
+        of[i] = std::move(done->found);
+      });
+    }
+    calls.push_back([&] {
+      if (const grain_range mine = range_of_pool(); !mine.empty())
+        of.back() = scheduler::map_on_pool(other, how, pool_, data_, mine, nullptr);
+    });
+    const std::vector<std::exception_ptr> thrown = call_together(calls);
+    if (is_cancelled()) throw interrupted();
+    if (thrown.back()) std::rethrow_exception(thrown.back());
+    bool complete = true;
+    std::vector<grain_range> unused;
+    for (std::size_t c = 0; c < which.size(); ++c) {
+      if (!thrown[c]) continue;
+      complete = false;
+      attempt(which[c], unused, [&] { std::rethrow_exception(thrown[c]); });
+    }
+    for (auto& one : of) {
+      if (one) found.push_back(std::move(*one));
+    }
+    return complete;
   }
 
   [[nodiscard]] grain_range range_of_pool() const {
     const std::uint32_t grains = data_.grains();
     return {grains - (has_pool() ? split_.shares()[0] : 0), grains};
-  }
-
-  // Brings what is new to each device there, to all of them at once: each has a link of its own.
-  void place() {
-    while (true) {
-      if (!split_.complete()) {
-        if (loss_) std::rethrow_exception(loss_);
-        throw out_of_memory(
-            "the devices of this job have no memory for its " + std::to_string(data_.addressable_units()) +
-            " bytes of data, and the CPU takes no part; let it (cpu_gpu), or use more devices");
-      }
-      std::vector<std::pair<std::size_t, std::uint32_t>> which;
-      std::vector<std::function<void()>> calls;
-      std::uint32_t next = 0;
-      for (std::size_t i = 0; i < devices_.size(); ++i) {
-        const std::uint32_t share = split_.shares()[member_of(i)];
-        const grain_range range{next, next + share};
-        next = range.end;
-        const seat& device = devices_[i];
-        if (range.empty() || !device.loop) continue;
-        if (device.held.begin == range.begin && device.held.end == range.end) continue;
-        which.emplace_back(i, share);
-        calls.push_back(
-            [this, i, range, part = data_.cut(range).records.value_or(chunk{})] { hold(i, range, part); });
-      }
-      const std::vector<std::exception_ptr> thrown = call_together(calls);
-      bool all_hold = true;
-      for (std::size_t c = 0; c < which.size(); ++c) {
-        if (!thrown[c]) continue;
-        all_hold = false;
-        cannot_hold(which[c].first, which[c].second, thrown[c]);
-      }
-      if (all_hold) return;
-    }
-  }
-
-  // On a thread of its own.
-  void hold(std::size_t device, grain_range range, const chunk& part) {
-    const double begin = parts_.clock();
-    const std::uint64_t bytes = devices_[device].loop->hold(part);
-    devices_[device].held = range;
-    iterative_part& account = report_.parts[member_of(device)];
-    const double end = parts_.clock();
-    account.move_seconds += end - begin;
-    account.moved_bytes += bytes;
-    if (bytes > 0) ++account.moves;
-    if (bytes > 0 && devices_[device].copies != nullptr) devices_[device].copies->add(begin, end, bytes);
-  }
-
-  // Others get what a device is lost for or has no room for; anything else ends the step.
-  void cannot_hold(std::size_t device, std::uint32_t share, const std::exception_ptr& why) {
-    try {
-      std::rethrow_exception(why);
-    } catch (const device_lost& problem) {
-      lose(device, problem);
-    } catch (const out_of_memory& problem) {
-      devices_[device].held = {};
-      report_.notes.push_back(report_.parts[member_of(device)].name +
-                              " gets less of the data: " + problem.what());
-      split_.holds_at_most(member_of(device), share / 2);
-    }
   }
 
   // False when a device was lost whose part nobody has done.
@@ -315,7 +269,7 @@ class iteration {
   }
 
   void count_device(std::size_t device, double seconds) {
-    const seat& one = devices_[device];
+    const auto& one = devices_[device];
     const std::uint64_t units = units_of(data_, one.held);
     report_.parts[member_of(device)].units += units;
     if (one.kernels != nullptr) one.kernels->add(one.began, one.began + seconds, units);
@@ -329,16 +283,16 @@ class iteration {
       call();
     } catch (const device_lost& problem) {
       orphaned.push_back(held);
-      lose(device, problem);
+      devices_.lose(device, problem);
     } catch (const out_of_memory& problem) {
       orphaned.push_back(held);
-      lose(device, problem);
+      devices_.lose(device, problem);
     }
   }
 
   // One that hangs is given up, if others do its work or the job is cancelled.
   [[nodiscard]] resident_step<Task> finish(std::size_t device) {
-    seat& one = devices_[device];
+    auto& one = devices_[device];
     const double late = late_seconds(split_.model(member_of(device)), one.held.size());
     auto done = finish_or_give_up(one.loop, late, [&] { return others_take_part(device) || is_cancelled(); });
     if (done) return std::move(*done);
@@ -347,10 +301,7 @@ class iteration {
   }
 
   [[nodiscard]] bool others_take_part(std::size_t device) const {
-    const auto has_other = [&](const seat& one) {
-      return &one != &devices_[device] && one.loop;
-    };
-    return has_pool() || std::any_of(devices_.begin(), devices_.end(), has_other);
+    return has_pool() || devices_.has_other_than(device);
   }
 
   [[nodiscard]] bool is_cancelled() const {
@@ -388,11 +339,9 @@ class iteration {
   chunk_source data_;
   bool has_bytes_;
   resident_split split_;
-  std::vector<seat> devices_;
-  bool started_ = false;
-  std::exception_ptr loss_;  // the last one
   double by_hand_share_ = 0;
   iterative_report report_;
+  resident_devices<Task> devices_;
   std::optional<step_log> log_;  // if a timeline is wanted
 };
 

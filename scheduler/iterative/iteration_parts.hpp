@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/device_provider.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
@@ -22,6 +23,8 @@ struct resident_device {
   std::string name;
   /// Starts it, which takes its time; it holds nothing yet. Throws device_lost, out_of_memory, error.
   std::function<std::unique_ptr<resident_loop<Task>>(const Task&)> start;
+  const device_provider* from = nullptr;
+  int index = 0;
 };
 
 /// Which executors take part in the steps, and when that is decided.

@@ -95,6 +95,27 @@ class iterative_job {
     return make_result(task, std::move(partial), pool_);
   }
 
+  /// Another task over the same rows, once, each part where the steps map it: what they begin with, say. Of
+  /// `task` only what every step must have alike is used. Devices need resident code for both.
+  /// @throws as step()
+  template <map_reduce_task Other>
+  [[nodiscard]] result_for<Other> pass(const Task& task, const Other& other) {
+    scheduler::iteration_parts<Other> how;
+    how.make_pool = [](const Other& with, worker_pool& on) {
+      return Kinds::pool::make_backend(with, on);
+    };
+    const auto loop_on = [&](const scheduler::resident_device<Task>& device) {
+      std::unique_ptr<resident_loop<Other>> loop;
+      Kinds::for_each_device_kind([&]<class Kind>(Kind) {
+        if constexpr (Kind::template has_resident_code<Task>) {
+          if (device.from == &Kind::provider()) loop = Kind::make_resident(other, device.index);
+        }
+      });
+      return loop;
+    };
+    return make_result(other, steps_->pass(task, other, how, loop_on), pool_);
+  }
+
   /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
   /// @throws usage_error when that share has nobody to do it
   void split_by_hand(double gpu_share) { steps_->split_by_hand(gpu_share); }
@@ -166,9 +187,10 @@ class iterative_job {
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;
-          all.push_back({one.device.is->label, [index = one.device.is->index](const Task& task) {
-                           return Kind::make_resident(task, index);
-                         }});
+          const int index = one.device.is->index;
+          all.push_back({one.device.is->label,
+                         [index](const Task& task) { return Kind::make_resident(task, index); }, one.from,
+                         index});
         }
       });
     }

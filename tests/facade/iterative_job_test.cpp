@@ -93,6 +93,10 @@ void check_jobs(const iterative_options& options, std::initializer_list<double> 
           check_step(near_job, centres.next<nearest_centre>(random), from);
           check_step(far_job, centres.next<far_centres>(random), from);
         }
+        moving_centres two(2);
+        const auto other = two.next<nearest_centre>(random);
+        sequential here;
+        require_same(near_job.pass(nearest, other), run(other, from, here, {.device = device_choice::cpu}));
       }
       CHECK_FALSE(near_job.report().degraded);
     }

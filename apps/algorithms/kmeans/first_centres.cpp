@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
+#include <type_traits>
 #include <unordered_set>
+#include <utility>
 
 namespace duomap {
 namespace {
@@ -14,6 +18,7 @@ constexpr std::uint64_t least_sample = 65'536;
 constexpr std::uint64_t sample_for_each = 256;
 // Fixed, so that sums are the same for any number of workers.
 constexpr std::uint64_t points_of_range = 2048;
+constexpr std::uint64_t rows_of_tile = 32;
 
 /// Random numbers that are the same with every standard library (SplitMix64: Steele, Lea and Flood, OOPSLA
 /// 2014).
@@ -42,71 +47,98 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-/// Rows of a sample, their coordinates less the shift, and the squared distance of each to the nearest chosen
-/// one.
+/// Rows of a sample, and the squared distance of each to the nearest chosen one.
 template <class T>
 struct sample {
   std::vector<std::uint64_t> rows;
   std::uint64_t columns;
+  /// Coordinates less the shift, column by column for each `rows_of_tile` rows: vector instructions take the
+  /// same column of several rows.
   std::vector<T> values;
-  std::vector<T> nearest;
-  std::vector<double> weight_of_range;
+
+  struct distances {
+    std::vector<T> nearest;
+    std::vector<double> weight_of_range;
+  };
+  distances now;
+  std::vector<distances> with;  ///< one of the candidates that were considered last
 
   template <class Points>
-  sample(Points points, const std::vector<T>& shift, std::uint64_t size, random_numbers& random)
+  sample(Points points, const std::vector<T>& shift, std::uint64_t size, random_numbers& random,
+         worker_pool& pool, const run_control* control)
     : rows(size),
       columns(points.columns),
-      nearest(size, std::numeric_limits<T>::infinity()),
-      weight_of_range((size + points_of_range - 1) / points_of_range) {
+      values((size + rows_of_tile - 1) / rows_of_tile * rows_of_tile * columns),
+      now{std::vector<T>(size, std::numeric_limits<T>::infinity()), {}} {
     for (std::uint64_t i = 0; i < size; ++i) {
       const std::uint64_t begin = points.rows / size * i + std::min(i, points.rows % size);
       rows[i] = begin + random.below(points.rows / size + (i < points.rows % size ? 1 : 0));
     }
-    values = rows_at(points, rows);
-    for (std::uint64_t i = 0; i < values.size(); ++i) values[i] -= shift[i % columns];
+    const auto keep = [&](std::uint64_t first, const std::vector<T>& some) {
+      for (std::uint64_t i = 0; i < some.size(); ++i)
+        values[place(first + i / columns, i % columns)] = some[i] - shift[i % columns];
+    };
+    if constexpr (std::is_same_v<Points, matrix_view<T>>) {
+      for_each_range(pool, size, points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+        keep(begin, rows_at(points, std::span(rows).subspan(begin, end - begin)));
+      });
+    } else {
+      keep(0, rows_at(points, rows));
+    }
   }
 
-  [[nodiscard]] T square_between(std::uint64_t a, std::uint64_t b) const {
-    const T* const one = values.data() + a * columns;
-    const T* const other = values.data() + b * columns;
-    T square = 0;
-    for (std::uint64_t c = 0; c < columns; ++c) square += (one[c] - other[c]) * (one[c] - other[c]);
-    return square;
+  [[nodiscard]] std::uint64_t place(std::uint64_t row, std::uint64_t column) const {
+    return (row / rows_of_tile * columns + column) * rows_of_tile + row % rows_of_tile;
   }
 
-  void choose(std::uint64_t chosen, worker_pool& pool, const run_control* control) {
+  /// Of the rows of the tile that begins with `first`.
+  void squares_to(std::uint64_t chosen, std::uint64_t first, T* __restrict__ squares) const {
+    std::fill_n(squares, rows_of_tile, T{0});
+    for (std::uint64_t c = 0; c < columns; ++c) {
+      const T* const tile = values.data() + place(first, c);
+      const T at = values[place(chosen, c)];
+      for (std::uint64_t r = 0; r < rows_of_tile; ++r) squares[r] += (tile[r] - at) * (tile[r] - at);
+    }
+  }
+
+  /// For each candidate what the squared distances add up to with it among the chosen.
+  [[nodiscard]] std::vector<double> consider(const std::vector<std::uint64_t>& candidates, worker_pool& pool,
+                                             const run_control* control) {
+    const std::uint64_t ranges = (rows.size() + points_of_range - 1) / points_of_range;
+    with.resize(candidates.size());
+    for (distances& one : with) {
+      one.nearest.resize(rows.size());
+      one.weight_of_range.assign(ranges, 0);
+    }
     for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
-      double weight = 0;
-      for (std::uint64_t i = begin; i < end; ++i) {
-        nearest[i] = std::min(nearest[i], square_between(i, chosen));
-        weight += static_cast<double>(nearest[i]);
-      }
-      weight_of_range[begin / points_of_range] = weight;
-    });
-  }
-
-  /// For each candidate what the squared distances would add up to with it among the chosen.
-  [[nodiscard]] std::vector<double> weights_with(const std::vector<std::uint64_t>& candidates,
-                                                 worker_pool& pool, const run_control* control) const {
-    const std::size_t count = candidates.size();
-    std::vector<double> of_range(weight_of_range.size() * count);
-    for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
-      double* const to = of_range.data() + begin / points_of_range * count;
-      for (std::uint64_t i = begin; i < end; ++i) {
-        for (std::size_t one = 0; one < count; ++one)
-          to[one] += static_cast<double>(std::min(nearest[i], square_between(i, candidates[one])));
+      T squares[rows_of_tile];
+      for (std::uint64_t first = begin; first < end; first += rows_of_tile) {
+        const std::uint64_t here = std::min(rows_of_tile, end - first);
+        for (std::size_t i = 0; i < with.size(); ++i) {
+          squares_to(candidates[i], first, squares);
+          double& weight = with[i].weight_of_range[begin / points_of_range];
+          for (std::uint64_t r = 0; r < here; ++r) {
+            const T nearest = std::min(now.nearest[first + r], squares[r]);
+            with[i].nearest[first + r] = nearest;
+            weight += static_cast<double>(nearest);
+          }
+        }
       }
     });
-    std::vector<double> all(count);
-    for (std::size_t at = 0; at < of_range.size(); ++at) all[at % count] += of_range[at];
+    std::vector<double> all;
+    for (const distances& one : with)
+      all.push_back(std::accumulate(one.weight_of_range.begin(), one.weight_of_range.end(), 0.0));
     return all;
   }
 
+  /// One of the candidates is chosen.
+  void choose(std::size_t candidate) { std::swap(now, with[candidate]); }
+
   /// The row at which the weights up to it exceed `part` of all; the number of rows when all are 0.
   [[nodiscard]] std::uint64_t at(double part) const {
-    double all = 0;
-    for (const double weight : weight_of_range) all += weight;
-    double left = part * all;
+    const std::vector<double>& weight_of_range = now.weight_of_range;
+    const std::vector<T>& nearest = now.nearest;
+    double left = part * std::accumulate(weight_of_range.begin(), weight_of_range.end(), 0.0);
     std::uint64_t last = rows.size();
     for (std::uint64_t range = 0; range < weight_of_range.size(); ++range) {
       if (left >= weight_of_range[range] && range + 1 < weight_of_range.size()) {
@@ -149,26 +181,29 @@ std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shif
                                        std::uint64_t seed, worker_pool& pool, const run_control* control) {
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
-  sample<T> from(points, shift, size, random);
+  sample<T> from(points, shift, size, random, pool, control);
   // As many as scikit-learn draws.
   const auto tries = 2 + static_cast<std::uint32_t>(std::log(static_cast<double>(count)));
   std::vector<std::uint64_t> chosen = {random.below(size)};
   std::vector<bool> taken(size);
   taken[chosen.front()] = true;
+  static_cast<void>(from.consider(chosen, pool, control));
+  from.choose(0);
   while (chosen.size() < count) {
-    from.choose(chosen.back(), pool, control);
     std::vector<std::uint64_t> candidates;
     for (std::uint32_t i = 0; i < tries; ++i) candidates.push_back(from.at(random.unit()));
-    std::uint64_t next = candidates.front();
-    if (next == size) {
-      next = 0;
-      while (taken[next]) ++next;
+    std::size_t best = 0;
+    if (candidates.front() == size) {
+      // All rows lie on chosen ones.
+      candidates = {0};
+      while (taken[candidates.front()]) ++candidates.front();
     } else {
-      const std::vector<double> weights = from.weights_with(candidates, pool, control);
-      next = candidates[static_cast<std::size_t>(std::ranges::min_element(weights) - weights.begin())];
+      const std::vector<double> weights = from.consider(candidates, pool, control);
+      best = static_cast<std::size_t>(std::ranges::min_element(weights) - weights.begin());
+      from.choose(best);
     }
-    taken[next] = true;
-    chosen.push_back(next);
+    taken[candidates[best]] = true;
+    chosen.push_back(candidates[best]);
   }
   for (std::uint64_t& one : chosen) one = from.rows[one];
   return chosen;

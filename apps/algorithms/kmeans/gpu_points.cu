@@ -5,9 +5,6 @@
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
-#include <algorithm>
-#include <limits>
-
 namespace duomap::gpu {
 namespace {
 
@@ -20,36 +17,6 @@ unsigned blocks_of(std::uint64_t count) {
 chunk chunk_of(const gpu_matrix<float>& points) {
   const byte_view bytes = points.bytes();
   return {.data = bytes.data, .size = bytes.size};
-}
-
-struct range_arguments {
-  const float* points;
-  std::uint64_t numbers;           ///< of all points
-  std::uint64_t numbers_of_range;  ///< of all but the last range
-  std::uint64_t length;
-  double* sum;
-  float* least;
-  float* most;
-};
-
-/// A thread for each place of each range.
-__global__ void range_kernel(const range_arguments a, std::uint64_t places) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * threads_of_block + threadIdx.x;
-  if (i >= places) return;
-  const std::uint64_t begin = i / a.length * a.numbers_of_range;
-  const std::uint64_t end = min(begin + a.numbers_of_range, a.numbers);
-  double sum = 0;
-  float least = __int_as_float(0x7f800000), most = -least;
-#pragma unroll 8
-  for (std::uint64_t at = begin + i % a.length; at < end; at += a.length) {
-    const float value = a.points[at];
-    sum += static_cast<double>(value);
-    least = value < least ? value : least;
-    most = value > most ? value : most;
-  }
-  a.sum[i] = sum;
-  a.least[i] = least;
-  a.most[i] = most;
 }
 
 /// No product is fused with a sum: the CPU's are not.
@@ -74,24 +41,6 @@ void bring(std::vector<T>& to, const device_buffer& from, const stream& on) {
 }
 
 }  // namespace
-
-long_row_ranges find_ranges(gpu_matrix<float> points, std::uint64_t rows_of_range, std::uint64_t length) {
-  use_gpu(points.gpu);
-  const stream on;
-  const std::uint64_t places = (points.rows + rows_of_range - 1) / rows_of_range * length;
-  const device_buffer sum(places * sizeof(double), on), least(places * sizeof(float), on),
-      most(places * sizeof(float), on);
-  launch(range_kernel, {blocks_of(places), threads_of_block, 0, on.get()},
-         range_arguments{points.data, points.rows * points.columns, rows_of_range * points.columns, length,
-                         sum.as<double>(), least.as<float>(), most.as<float>()},
-         places);
-  long_row_ranges all{std::vector<double>(places), std::vector<float>(places), std::vector<float>(places)};
-  bring(all.sum, sum, on);
-  bring(all.least, least, on);
-  bring(all.most, most, on);
-  on.wait();
-  return all;
-}
 
 void find_labels(gpu_matrix<float> points, const lloyd_step<float>& step, std::uint32_t* to) {
   lloyd_loop loop(step, chunk_of(points), points.gpu);

@@ -170,6 +170,12 @@ class steps_on_gpu {
     return found;
   }
 
+  /// See iterative_job::pass().
+  template <class Other>
+  [[nodiscard]] result_for<Other> pass(const lloyd_step<float>& /*task*/, const Other& other) {
+    return make_result(other, gpu::make_resident(other, loop_->held(), points_.gpu)->step(other), pool_);
+  }
+
   [[nodiscard]] const iterative_report& report() const { return report_; }
 
  private:
@@ -228,13 +234,21 @@ template <class T, class Points, class MakeSteps>
 kmeans_result cluster(const Points& points, const kmeans_options& options, worker_pool& pool,
                       const MakeSteps& make_steps, std::uint32_t* labels_at = nullptr) {
   outside_steps clock;
-  point_grid<T> grid = grid_of(points, pool, options.control);
+  const auto columns = static_cast<std::uint32_t>(points.columns);
+  // Has the sizes of the steps. Their grid and their centres follow when the points are where they stay.
+  moving_centres<T> nowhere({std::vector<T>(columns), std::vector<double>(columns, 1), 1}, options.clusters,
+                            std::vector<double>(std::uint64_t{options.clusters} * columns));
+  const lloyd_step<T> sizes = nowhere.step(true);
+  const auto steps = make_steps(sizes);
+  const double job_made = clock.seconds();
+  begin_progress(options.control, 0);
+  clock.begins();
+  point_grid<T> grid = grid_of<T>(points, steps->pass(sizes, column_extremes<T>{columns}), pool);
+  clock.ends("extremes");
+  clock.begins();
   std::vector<double> first = first_centres<T>(points, grid, options, pool);
   clock.ends("first centres");
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
-  const auto steps = make_steps(centres.step(true));
-  const double job_made = clock.seconds();
-  begin_progress(options.control, 0);
   kmeans_result result;
   double tolerated = 0;
   bool moved = true;  // since the last step

@@ -66,15 +66,15 @@ struct kmeans_result {
 /// returned: a cluster that has just lost its last point may be empty.
 ///
 /// T is float or double; double runs on the CPU only. Distances are computed in T from a round number near
-/// the column's mean, so that points far from the origin lose nothing: their error is at most (dimensions +
-/// 2) units in the last place of the largest squared distance to the mean. A point belongs to the first
-/// centre c of the smallest |c|^2 / 2 - c x in T (lloyd_step.hpp): centres whose distances differ by no more
-/// than that error count as equally near, and any of them may be taken, the same one everywhere. Sums are
-/// exact on a grid (point_grid.hpp), and the inertia is computed from them in 128 bits: it is 0 where every
-/// point lies on its centre. Before that, a coordinate less the mean is rounded to T, which moves a point by
-/// 2^-24 (T double: 2^-53) of it at most. The centres of doubles are returned as the means of their points,
-/// rounded once (exact_means.hpp); sizes, labels and inertia are those of the means on the grid, which lie at
-/// most its unit beside them.
+/// the mean of 256 of the column's numbers, so that points far from the origin lose nothing: their error is
+/// at most (dimensions + 2) units in the last place of the largest squared distance to it. A point belongs to
+/// the first centre c of the smallest |c|^2 / 2 - c x in T (lloyd_step.hpp): centres whose distances differ
+/// by no more than that error count as equally near, and any of them may be taken, the same one everywhere.
+/// Sums are exact on a grid (point_grid.hpp), and the inertia is computed from them in 128 bits: it is 0
+/// where every point lies on its centre. Before that, a coordinate less the mean is rounded to T, which moves
+/// a point by 2^-24 (T double: 2^-53) of it at most. The centres of doubles are returned as the means of
+/// their points, rounded once (exact_means.hpp); sizes, labels and inertia are those of the means on the
+/// grid, which lie at most its unit beside them.
 ///
 /// On GPUs any number of dimensions and clusters; fastest up to 4 dimensions and for multiples of 4 up to 32.
 ///

@@ -25,6 +25,7 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
 
   [[nodiscard]] std::uint64_t most_bytes() override;
   std::uint64_t hold(const chunk& part) override;
+  [[nodiscard]] chunk held() const override { return data_.get(); }
   void begin(const lloyd_step<float>& task, bool timed) override;
   [[nodiscard]] std::optional<resident_step<lloyd_step<float>>> finish_within(double seconds) override;
   void give_up() noexcept override;

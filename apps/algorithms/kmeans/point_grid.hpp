@@ -2,8 +2,9 @@
 // host only
 #pragma once
 
+#include "apps/algorithms/kmeans/column_extremes.hpp"
 #include "apps/algorithms/numeric/gpu_matrix.hpp"
-#include "core/run_control.hpp"
+#include "core/result.hpp"
 #include "core/worker_pool.hpp"
 
 #include <cstdint>
@@ -11,10 +12,10 @@
 
 namespace duomap {
 
-/// For each column a shift, a round number near its mean, and a unit, a power of two. Numbers less the shift
-/// are sums of at most 2^41 units, and less where there are more points than 2^18, so that the sum of all of
-/// them fits into 60 bits: with 10^8 points a coordinate is rounded by at most 2^-33 of the largest one of
-/// its column.
+/// For each column a shift, a round number near the mean of some of its numbers, and a unit, a power of two.
+/// Numbers less the shift are sums of at most 2^41 units, and less where there are more points than 2^18, so
+/// that the sum of all of them fits into 60 bits: with 10^8 points a coordinate is rounded by at most 2^-33
+/// of the largest one of its column.
 template <class T>
 struct point_grid {
   std::vector<T> shift;
@@ -24,16 +25,16 @@ struct point_grid {
   std::uint32_t low_bits = 0;
 };
 
-/// The grid of all points, of which there is one at least; the same for any number of workers.
+/// The grid of all points, of which there is one at least; the same for any number of workers. `Points`: a
+/// matrix_view or a gpu_matrix of T. `extremes`: of all points.
 /// @throws input_error naming the first row (from 0) that has a NaN or an infinity; usage_error when squared
-/// distances do not fit into T; interrupted
-template <class T>
-[[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool, const run_control* control);
+/// distances do not fit into T
+template <class T, class Points>
+[[nodiscard]] point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>& extremes,
+                                    worker_pool& pool);
 
-#if DUOMAP_HAS_CUDA
-/// The same, on their GPU.
-[[nodiscard]] point_grid<float> grid_of(gpu_matrix<float> points, worker_pool& pool,
-                                        const run_control* control);
-#endif
+/// The same, whose extremes the CPU finds.
+template <class T>
+[[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool);
 
 }  // namespace duomap

@@ -1,6 +1,7 @@
 #include "apps/algorithms/pca/centred_sums.hpp"
 
 #include "apps/algorithms/numeric/finite.hpp"
+#include "apps/algorithms/numeric/mean_of_some.hpp"
 #include "apps/algorithms/pca/moments.hpp"
 #include "core/deterministic.hpp"
 #include "duomap.hpp"
@@ -14,20 +15,6 @@ namespace duomap {
 namespace {
 
 // `Rows`: a matrix_view or a gpu_matrix of T.
-
-template <class T, class Rows>
-std::vector<T> mean_of_some(const Rows& rows) {
-  const std::uint64_t some = std::min<std::uint64_t>(rows.rows, 256);
-  std::vector<std::uint64_t> chosen;
-  for (std::uint64_t k = 0; k < some; ++k)
-    chosen.push_back(rows.rows / some * k + rows.rows % some * k / some);
-  const std::vector<T> values = rows_at(rows, chosen);
-  std::vector<double> sums(rows.columns);
-  for (std::uint64_t i = 0; i < values.size(); ++i) sums[i % rows.columns] += static_cast<double>(values[i]);
-  std::vector<T> origin;
-  for (const double sum : sums) origin.push_back(static_cast<T>(sum / static_cast<double>(some)));
-  return origin;
-}
 
 template <class T, class Rows>
 auto moments_about(const std::vector<T>& origin, const Rows& rows, bool deterministic, worker_pool& pool,
@@ -88,7 +75,8 @@ centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool determ
   run_report report;
   job_options mine = options;
   mine.report = &report;
-  std::vector<T> origin = mean_of_some<T>(rows);
+  std::vector<T> origin;
+  for (const double mean : mean_of_some(rows)) origin.push_back(static_cast<T>(mean));
   std::vector<double> cells = moments_about(origin, rows, deterministic, pool, mine);
   const auto require_numbers = [&] {
     if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;

@@ -88,7 +88,7 @@ class svm_classifier {
   /// @throws device_unavailable; device_lost; out_of_memory; interrupted
   [[nodiscard]] svm_answer classify(const svm_rows& rows);
 
-  /// What the CPU and a GPU did, and why. A step is a call; of it, they map the rows.
+  /// What the CPU and GPUs did, and why. A step is a call; of it, they map the rows.
   [[nodiscard]] iterative_report report() const;
   [[nodiscard]] unsigned workers() const noexcept;
 

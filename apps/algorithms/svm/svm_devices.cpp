@@ -229,11 +229,18 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
   return train_here(problem, pool);
 }
 
-std::optional<int> gpu_for_classification(const job_options& options, double cpu_seconds, std::string& note) {
-  const found_gpus found = find_gpus(options.device, options.gpus, cpu_seconds);
-  note = found.note;
-  if (found.indices.empty()) return std::nullopt;
-  return found.indices.front();
+std::vector<int> gpus_for_classification(const job_options& options, double cpu_seconds, std::string& note) {
+  found_gpus found = find_gpus(options.device, options.gpus, cpu_seconds);
+  note = std::move(found.note);
+  if (options.device == device_choice::automatic && found.indices.size() > 1) {
+    const auto is_cold = [](int gpu) {
+      return !gpu::in_process(gpu).has_context;
+    };
+    const int first = found.indices.front();
+    std::erase_if(found.indices, is_cold);
+    if (found.indices.empty()) found.indices.push_back(first);
+  }
+  return found.indices;
 }
 
 }  // namespace duomap

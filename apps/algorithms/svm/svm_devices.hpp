@@ -84,9 +84,10 @@ class svm_devices {
   std::future<started_gpu> starting_;  // the last member, whose destructor waits
 };
 
-/// The GPU that classifies, when the CPU alone would take `cpu_seconds`; nothing: the CPU does, and `note`
-/// says why, if it says anything. @throws device_unavailable
-[[nodiscard]] std::optional<int> gpu_for_classification(const job_options& options, double cpu_seconds,
-                                                        std::string& note);
+/// The GPUs that classify, when the CPU alone would take `cpu_seconds`; none: the CPU does, and `note` says
+/// why, if it says anything. `automatic` starts one at most, and takes those that are started.
+/// @throws device_unavailable
+[[nodiscard]] std::vector<int> gpus_for_classification(const job_options& options, double cpu_seconds,
+                                                       std::string& note);
 
 }  // namespace duomap

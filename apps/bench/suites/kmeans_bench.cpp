@@ -88,7 +88,7 @@ class repeated_step {
 
  private:
   static moving_centres<float> moving(const problem& of, worker_pool& pool) {
-    point_grid<float> grid = grid_of(of.points.view(), pool, nullptr);
+    point_grid<float> grid = grid_of(of.points.view(), pool);
     std::vector<double> first(of.centres.data(),
                               of.centres.data() + of.centres.rows() * of.centres.columns());
     for (std::size_t i = 0; i < first.size(); ++i)

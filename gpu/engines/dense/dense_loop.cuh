@@ -58,6 +58,8 @@ class device_loop final : public resident_loop<Task> {
     return data_.hold(part);
   }
 
+  [[nodiscard]] chunk held() const override { return data_.get(); }
+
   void begin(const Task& task, bool timed) override {
     expects(broadcast_bytes(task) == array_bytes_ && dense_key_count(task) == keys_,
             "the steps of a loop have the same number of keys and the same sizes of arrays");

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -24,7 +25,7 @@ TEMPLATE_TEST_CASE("k-means: of equally near centres the first is taken where nu
   const auto check = [&](const std::vector<TestType>& points, const std::vector<double>& centres,
                          std::uint32_t columns) {
     const matrix_view<TestType> view = view_of(points, columns);
-    point_grid<TestType> grid = grid_of(view, alone, nullptr);
+    point_grid<TestType> grid = grid_of(view, alone);
     std::vector<double> first = centres;
     for (std::size_t i = 0; i < first.size(); ++i) first[i] -= static_cast<double>(grid.shift[i % columns]);
     const auto count = static_cast<std::uint32_t>(centres.size() / columns);

@@ -100,7 +100,7 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
         std::vector<double> centres = first_rows(values, columns, clusters);
         // The same centre twice: the first counts.
         if (clusters > 1) std::copy_n(centres.begin(), columns, centres.end() - columns);
-        point_grid<number> grid = grid_of(points, alone, nullptr);
+        point_grid<number> grid = grid_of(points, alone);
         for (std::size_t i = 0; i < centres.size(); ++i)
           centres[i] -= static_cast<double>(grid.shift[i % columns]);
         moving_centres<number> moving(std::move(grid), clusters, centres);
@@ -144,7 +144,7 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
 TEST_CASE("k-means: its step keeps its laws", "[kmeans]") {
   const std::vector<float> values = synthetic<float>(500, 4, 3, seed());
   sequential alone;
-  point_grid<float> grid = grid_of(view_of(values, 4), alone, nullptr);
+  point_grid<float> grid = grid_of(view_of(values, 4), alone);
   moving_centres<float> moving(std::move(grid), 3, first_rows(values, 4, 3));
   CHECK_NOTHROW(static_cast<void>(verify(moving.step(true), view_input(view_of(values, 4).bytes()))));
 }
@@ -234,7 +234,7 @@ TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmean
   std::vector<float> values(1000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1f + static_cast<float>(i) * 1e-4f;
   sequential alone;
-  const point_grid<float> grid = grid_of(view_of(values, 1), alone, nullptr);
+  const point_grid<float> grid = grid_of(view_of(values, 1), alone);
   CHECK(grid.units[0] <= 0.06 * 0x1p-40);
   const double largest = 0.05;
   for (const float value : values) {

@@ -15,6 +15,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -170,6 +172,62 @@ TEST_CASE("iteration: a device lost while it starts or is given its part", "[ite
     job.steps(4);
     CHECK(job.job->report().degraded);
     CHECK(job.job->report().parts[0].share == 1);
+  }
+}
+
+namespace {
+
+/// Another task over the same rows.
+struct by_last_digit {
+  using format = rows<std::int32_t>;
+  using key = dense;
+  using reduce = sum<std::int64_t>;
+  [[nodiscard]] DUOMAP_HD std::uint64_t key_count() const { return 10; }
+  DUOMAP_HD void map(const row<std::int32_t>& one, auto& emit) const {
+    emit(static_cast<std::uint64_t>(std::abs(std::int64_t{one[0]}) % 10), std::int64_t{one[0]});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("iteration: another task maps each part where it is, also when a device is lost in it",
+          "[iteration]") {
+  for (const bool with_pool : {true, false}) {
+    for (const bool loses : {false, true}) {
+      CAPTURE(with_pool, loses);
+      scripted_job job(some_rows);
+      if (!with_pool) job.pool_seconds_per_unit = 0;
+      job.devices.resize(2);
+      job.start();
+      script in_pass[2];
+      simulated_clock times[2];
+      if (loses) in_pass[0].fails_at_step = 0;
+      iteration_parts<by_last_digit> how;
+      how.make_pool = [](const by_last_digit& with, worker_pool& on) {
+        return std::make_unique<cpu::cpu_backend<by_last_digit>>(with, on);
+      };
+      const auto loop_on = [&](const auto& device) {
+        const std::size_t i = device.name == "gpu 0" ? 0 : 1;
+        return std::make_unique<scripted_loop<by_last_digit>>(in_pass[i], times[i]);
+      };
+      const auto check_pass = [&] {
+        sequential here;
+        const auto found =
+            make_result(by_last_digit{}, job.job->pass(job.task(), by_last_digit{}, how, loop_on), here);
+        const auto expected = run(by_last_digit{}, job.from, here, {.device = device_choice::cpu});
+        REQUIRE(found.size() == expected.size());
+        for (std::uint64_t key = 0; key < found.size(); ++key) CHECK(found[key] == expected[key]);
+      };
+      check_pass();
+      CHECK(job.job->report().degraded == loses);
+      const std::uint64_t copied = job.devices[0].copied + job.devices[1].copied;
+      CHECK(copied >= some_rows * 4);
+      job.steps(1);
+      // What the pass has brought serves the steps.
+      CHECK(job.devices[0].copied + job.devices[1].copied == copied);
+      job.steps(5);
+      check_pass();
+    }
   }
 }
 

@@ -85,6 +85,12 @@ class scripted_loop final : public resident_loop<Task> {
     return missing;
   }
 
+  chunk held() const override {
+    chunk mine = part_;
+    if (mine.data != nullptr) mine.data = bytes_.data();
+    return mine;
+  }
+
   void begin(const Task& task, bool /*timed*/) override {
     if (how_.at_begin && how_.fails_at_step == how_.steps) throw device_lost("scripted");
     if (how_.bad_at_step == how_.steps) throw std::logic_error("scripted");
@@ -106,9 +112,7 @@ class scripted_loop final : public resident_loop<Task> {
     time_.now = std::max(time_.now, begun_ + seconds);
     sequential here;
     cpu::cpu_backend<Task> map(*task_, here);
-    chunk mine = part_;
-    if (mine.data != nullptr) mine.data = bytes_.data();
-    map.submit(0, mine);
+    map.submit(0, held());
     return resident_step<Task>{map.release_partial(here), seconds};
   }
 
