@@ -107,7 +107,7 @@ class iterative_job {
     const auto loop_on = [&](const scheduler::resident_device<Task>& device) {
       std::unique_ptr<resident_loop<Other>> loop;
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
-        if constexpr (Kind::template has_resident_code<Task>) {
+        if constexpr (Kind::template has_resident_code<Other>) {
           if (device.from == &Kind::provider()) loop = Kind::make_resident(other, device.index);
         }
       });
