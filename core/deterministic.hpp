@@ -4,10 +4,10 @@
 
 #include "core/partial/partial_for.hpp"
 #include "core/reduce.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/reproducible.hpp"
 #include "core/reproducible_fields.hpp"
 #include "core/result/row.hpp"
-#include "core/sum_fields.hpp"
 #include "core/task.hpp"
 #include "core/total_order.hpp"
 
@@ -42,8 +42,9 @@ template <class V>
 inline constexpr bool is_exact<collect<V>> = true;
 template <class V, class Better>
 inline constexpr bool is_exact<top_k<V, Better>> = true;
-template <auto... Fields>
-inline constexpr bool is_exact<sum_fields<Fields...>> = true;
+template <class... Fields>
+inline constexpr bool is_exact<reduce_fields<Fields...>> =
+    (std::integral<typename Fields::reduction::value_type> && ...);
 
 /// The reduction that stands in for another in deterministic mode, and the way back of its values.
 template <class R>

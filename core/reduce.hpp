@@ -199,8 +199,8 @@ DUOMAP_HD constexpr void fold_emit(const R& reduce, typename R::value_type& into
   if constexpr (takes_items<R>) {
     if (!is_there) into = reduce.identity();
     reduce.add(into, emitted);
-  } else if constexpr (requires { reduce.add_fields(into, emitted); }) {
-    is_there ? reduce.add_fields(into, emitted) : static_cast<void>(into = emitted);
+  } else if constexpr (requires { reduce.fold_fields(into, emitted); }) {
+    is_there ? reduce.fold_fields(into, emitted) : static_cast<void>(into = emitted);
   } else {
     into = is_there ? typename R::value_type(reduce(into, emitted)) : emitted;
   }

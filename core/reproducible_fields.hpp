@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/reproducible.hpp"
-#include "core/sum_fields.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -39,7 +39,7 @@ struct reproducible_field {
     const auto use = [&](const plain_number& one) {
       numbers[i++] = one;
     };
-    visit_numbers(from.*Field, use);
+    visit_numbers(use, from.*Field);
   }
   DUOMAP_HD constexpr void add(const reproducible_field& other) {
     for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<number>(numbers[i] + other.numbers[i]);
@@ -53,7 +53,7 @@ struct reproducible_field {
         one = numbers[i++];
       }
     };
-    visit_numbers(to.*Field, use);
+    visit_numbers(use, to.*Field);
   }
 
   friend constexpr bool operator==(const reproducible_field&, const reproducible_field&) = default;
@@ -66,7 +66,7 @@ struct reproducible_field {
 template <auto... Fields>
 class reproducible_fields : detail::reproducible_field<Fields>... {
  public:
-  using owner = typename detail::owner_of<Fields...>::type;
+  using owner = std::common_type_t<typename detail::member_of<decltype(Fields)>::owner...>;
 
   reproducible_fields() = default;
   DUOMAP_HD constexpr reproducible_fields(const owner& from) {

@@ -43,17 +43,17 @@ template <class Task>
 concept hash_task = device_map<Task> && hashed_key<typename Task::key> && reduction<typename Task::reduce> &&
     !order_matters<Task>;
 
-/// Of these, the tasks whose emits fit into registers, which the engine reduces in larger tables
-/// (gpu/engines/hash_partitioned/): numbered records, keys and values of at most eight bytes, no items, at
-/// most four emits of a record.
+/// Of these, the tasks whose emits fit into registers (gpu/engines/hash_partitioned/): numbered records, keys
+/// of up to 8 bytes, values of up to 32, no items, up to four emits of a record, which have 128 bytes.
 template <class Task>
 concept aggregation_task = hash_task<Task> &&(std::same_as<typename Task::format, index_range> ||
                                               detail::is_rows<typename Task::format>)&&!torture_hash
                            && !takes_items<typename Task::reduce> && fixed_size_key<typename Task::key> &&
                            sizeof(typename Task::key) <= 8 &&
-                           sizeof(typename Task::reduce::value_type) <= 8 &&
+                           sizeof(typename Task::reduce::value_type) <= 32 &&
                            std::default_initializable<typename Task::reduce::value_type> && requires {
-  requires(max_emits_of<Task> >= 1) && (max_emits_of<Task> <= 4);
+  requires(max_emits_of<Task> >= 1) && (max_emits_of<Task> <= 4) &&
+      (max_emits_of<Task> * (8 + sizeof(typename Task::reduce::value_type)) <= 128);
 };
 
 /// Tasks of the sort engine: any key, collected or under a reduction. Values are held in registers while they

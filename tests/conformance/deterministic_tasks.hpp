@@ -5,7 +5,7 @@
 #include "core/deterministic.hpp"
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 

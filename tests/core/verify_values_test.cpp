@@ -1,6 +1,6 @@
 // Values of a reduction as verify() compares and shows them: numbers, structs, and their rounding.
 #include "core/record/rows.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/text_place.hpp"
 #include "core/verify/verify.hpp"
 #include "tests/catch.hpp"

@@ -1,8 +1,9 @@
-// Tasks that the aggregation of the hash engine runs (tests/gpu/aggregation_tasks.cu).
+// Tasks that the aggregation of the hash engine runs (tests/gpu/aggregation_tasks.cu, struct_tasks.cu).
 #pragma once
 
 #include "core/record/index_range.hpp"
 #include "core/record/rows.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 #include "tests/conformance/tasks.hpp"
@@ -41,7 +42,7 @@ struct row_flags {
   }
 };
 
-/// Sums without a known start value, in a float that holds them exactly, whatever their order.
+/// Sums in a float that holds them exactly, whatever their order.
 struct digit_sums {
   using format = index_range;
   using key = std::uint64_t;
@@ -55,6 +56,54 @@ struct digit_sums {
     emit(scrambled % distinct << 40, static_cast<float>(i % 10));
     emit(~(scrambled >> 32) % distinct, 1);
     if (i % 3 == 0) emit(~std::uint64_t{0}, 1);
+  }
+};
+
+/// 32 bytes.
+struct extent {
+  std::int64_t least;
+  std::int64_t most;
+  std::uint64_t total;
+  std::int32_t few_bits[2];
+
+  DUOMAP_HD static extent of(std::uint64_t value) {
+    const auto number = static_cast<std::int64_t>(value);
+    return {number, number, value, {1, static_cast<std::int32_t>(value % 100)}};
+  }
+  friend bool operator==(const extent&, const extent&) = default;
+};
+using fold_extents = reduce_fields<field_by<&extent::least, minimum>, field_by<&extent::most, maximum>,
+                                   field_by<&extent::total, sum>, field_by<&extent::few_bits, sum>>;
+
+/// The same by a reduction whose fields nobody knows.
+struct lock_extents {
+  using value_type = extent;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  DUOMAP_HD extent operator()(const extent& a, const extent& b) const { return fold_extents{}(a, b); }
+};
+
+/// 16 bytes of floating point: small whole numbers, so that sums are exact in any order.
+struct float_extent {
+  float least;
+  float most;
+  double total;
+
+  DUOMAP_HD static float_extent of(std::uint64_t value) {
+    const auto number = static_cast<float>(value % 1000) - 500;
+    return {number, number, number};
+  }
+  friend bool operator==(const float_extent&, const float_extent&) = default;
+};
+using fold_float_extents =
+    reduce_fields<field_by<&float_extent::least, minimum>, field_by<&float_extent::most, maximum>,
+                  field_by<&float_extent::total, sum>>;
+
+/// Pairs as pair_reductions, of whose values structs are made.
+template <class Number, class Reduce>
+struct struct_reductions : pair_reductions<Number, Reduce> {
+  DUOMAP_HD void map(const row<Number>& pair, auto& emit) const {
+    emit(pair[0], Reduce::value_type::of(pair[1]));
   }
 };
 
@@ -78,6 +127,10 @@ using pair_sums = pair_reductions<std::uint32_t, sum<V>>;
 using wide_sums = pair_reductions<std::uint64_t, sum<std::int64_t>>;
 using pair_minima = pair_reductions<std::uint32_t, minimum<std::int32_t>>;
 using wide_maxima = pair_reductions<std::uint64_t, maximum<std::uint64_t>>;
+using extents = struct_reductions<std::uint64_t, fold_extents>;
+using narrow_extents = struct_reductions<std::uint32_t, fold_extents>;
+using locked_extents = struct_reductions<std::uint64_t, lock_extents>;
+using float_extents = struct_reductions<std::uint64_t, fold_float_extents>;
 using pair_parity = pair_reductions<std::uint32_t, exclusive_or>;
 
 }  // namespace duomap::test
@@ -86,6 +139,8 @@ namespace duomap::gpu {
 
 template <class Number, class Reduce>
 inline constexpr bool has_code<test::pair_reductions<Number, Reduce>> = DUOMAP_HAS_CUDA;
+template <class Number, class Reduce>
+inline constexpr bool has_code<test::struct_reductions<Number, Reduce>> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<test::row_flags> = DUOMAP_HAS_CUDA;
 template <>

@@ -64,12 +64,13 @@ constexpr std::uint64_t little_memory = std::uint64_t{64} << 20;
 /// Whether every path finds what the CPU finds, with all memory and with little.
 template <class Task>
 void check_paths(const Task& task, const input& from,
-                 const std::vector<std::uint64_t>& memory = {all_memory, little_memory}) {
+                 const std::vector<std::uint64_t>& memory = {all_memory, little_memory},
+                 const std::vector<std::pair<const char*, aggregation_path>>& on = paths) {
   cpu::tbb_pool pool(4);
   run_report report;
   const auto expected =
       entries<Task>(task, from, std::make_unique<cpu::cpu_backend<Task>>(task, pool), pool, report);
-  for (const auto& [name, path] : paths) {
+  for (const auto& [name, path] : on) {
     for (const std::uint64_t table_bytes : memory) {
       INFO(name << ", " << table_bytes << " bytes");
       const auto found = entries<Task>(task, from, on_path(path, table_bytes)(task, pool), pool, report);
@@ -148,9 +149,51 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
     check_paths(pair_minima{}, narrow);
     check_paths(pair_parity{}, narrow);
     check_paths(wide_maxima{}, make_pairs<std::uint64_t>(700'000, random, key).as_input());
-    // Values behind locks, for which many threads wait where a path is forced that does not suit the keys.
     check_paths(digit_sums{.distinct = distinct}, index_input(30'000));
   }
+}
+
+TEST_CASE("GPU aggregation: values of 16 and 32 bytes, field by field", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = seeded();
+  // The general path would lock its values: it has fewer of them below.
+  const std::vector<std::pair<const char*, aggregation_path>> in_tables = {
+      {"automatic", aggregation_path::automatic}, {"partitioned", aggregation_path::partitioned}};
+  const auto check_structs = [&](std::uint64_t count, const auto& key) {
+    const auto wide = make_pairs<std::uint64_t>(count, random, key).as_input();
+    check_paths(extents{}, wide, {all_memory}, in_tables);
+    check_paths(float_extents{}, wide, {all_memory}, in_tables);
+    check_paths(narrow_extents{}, make_pairs<std::uint32_t>(count, random, key).as_input(), {all_memory},
+                in_tables);
+  };
+  for (const std::uint64_t distinct : {1u, 100u, 4000u, 60'000u, 700'000u}) {
+    CAPTURE(distinct);
+    check_structs(700'000, [&](std::uint64_t) { return random() % distinct * 0x9E3779B97F4A7C15u; });
+  }
+  check_structs(1'000'000, [&](std::uint64_t) { return random() % 2 == 0 ? 77 : random() % 300'000; });
+  check_structs(500'000, [](std::uint64_t i) { return i / 100; });
+}
+
+TEST_CASE("GPU aggregation: values of 32 bytes on every path, and behind locks", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = seeded();
+  for (const std::uint64_t distinct : {500u, 20'000u, 200'000u}) {
+    CAPTURE(distinct);
+    const auto key = [&](std::uint64_t) {
+      return random() % distinct;
+    };
+    check_paths(extents{}, make_pairs<std::uint64_t>(150'000, random, key).as_input());
+    check_paths(locked_extents{}, make_pairs<std::uint64_t>(150'000, random, key).as_input());
+  }
+}
+
+TEST_CASE("GPU aggregation: a few structs on every path", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  auto random = seeded();
+  const auto few =
+      make_pairs<std::uint64_t>(5000, random, [&](std::uint64_t) { return random() % 700; }).as_input();
+  check_paths(extents{}, few, {all_memory});
+  check_paths(locked_extents{}, few, {all_memory});
 }
 
 TEST_CASE("GPU aggregation: small values in wide sums, and large ones that no sample shows", "[gpu]") {

@@ -1,6 +1,6 @@
 // How the dense engine places accumulators, and how it folds into them; needs no GPU.
 #include "core/reduce.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 #include "gpu/engines/dense/fold_kind.hpp"
 #include "gpu/engines/dense/ordered/tuning.hpp"
 #include "gpu/engines/dense/row_unit.hpp"

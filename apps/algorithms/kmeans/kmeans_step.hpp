@@ -5,7 +5,7 @@
 #include "core/config.hpp"
 #include "core/key.hpp"
 #include "core/record/rows.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/task.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/make_resident.hpp"

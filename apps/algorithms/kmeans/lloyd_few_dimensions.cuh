@@ -4,6 +4,7 @@
 
 #include "apps/algorithms/kmeans/grid_rounding.cuh"
 #include "apps/algorithms/kmeans/lloyd_arguments.cuh"
+#include "core/config.hpp"
 
 #include <cstdint>
 
@@ -11,64 +12,79 @@ namespace duomap::gpu {
 
 inline constexpr unsigned few_dimensions = 3;
 /// Cells of a centre: two for each dimension, and the count.
-inline constexpr unsigned few_cells = 2 * few_dimensions + 1;
+[[nodiscard]] DUOMAP_HD constexpr unsigned few_cells(unsigned dimensions) { return 2 * dimensions + 1; }
 
 struct lloyd_few_plan {
   std::uint32_t copies;             ///< of every cell, a power of two up to 32
   std::uint32_t rounds_until_full;  ///< then sums of 32 bits may be full
 };
 
-template <int Points, unsigned Threads>
+namespace detail {
+
+/// A sum of 32 bits less the bias that each of its terms had.
+[[nodiscard]] __device__ inline int without(int sum, int terms, int bias) {
+  return static_cast<int>(static_cast<unsigned>(sum) -
+                          static_cast<unsigned>(terms) * static_cast<unsigned>(bias));
+}
+
+}  // namespace detail
+
+template <unsigned Dimensions, int Points, unsigned Threads>
 __global__ void __launch_bounds__(Threads)
     lloyd_few_kernel(const lloyd_arguments a, const lloyd_few_plan plan) {
+  constexpr unsigned own_cells = few_cells(Dimensions);
   extern __shared__ float4 shared[];
   float4* const centres = shared;  // -c, and |c|^2 / 2
   // The copies of a cell side by side: lanes meet in no bank while there are 32.
   int* const cells = reinterpret_cast<int*>(shared + a.centres);
-  const std::uint32_t cell_count = a.centres * few_cells;
+  const std::uint32_t cell_count = a.centres * own_cells;
   const unsigned copy = threadIdx.x % plan.copies;
-  float shift[few_dimensions], unit[few_dimensions];
+  // The same unit in place of those that are missing.
+  const grid_rounding round[few_dimensions] = {{a.units[0], a.low_bits},
+                                               {a.units[Dimensions > 1 ? 1 : 0], a.low_bits},
+                                               {a.units[Dimensions > 2 ? 2 : 0], a.low_bits}};
+  float shift[Dimensions];
 #pragma unroll
-  for (unsigned d = 0; d < few_dimensions; ++d) {
-    shift[d] = d < a.dimensions ? a.shift[d] : 0.f;
-    unit[d] = d < a.dimensions ? a.units[d] : 1.f;
-  }
-  const grid_rounding round[few_dimensions] = {
-      {unit[0], a.low_bits}, {unit[1], a.low_bits}, {unit[2], a.low_bits}};
+  for (unsigned d = 0; d < Dimensions; ++d) shift[d] = a.shift[d];
 
   for (std::uint32_t c = threadIdx.x; c < a.centres; c += Threads) {
-    const float* const from = a.negative_centres + c * a.dimensions;
-    centres[c] = {from[0], a.dimensions > 1 ? from[1] : 0.f, a.dimensions > 2 ? from[2] : 0.f,
-                  a.half_squares[c]};
+    const float* const from = a.negative_centres + c * Dimensions;
+    centres[c] = {from[0], Dimensions > 1 ? from[1] : 0.f, Dimensions > 2 ? from[2] : 0.f, a.half_squares[c]};
   }
-  for (std::uint32_t i = threadIdx.x; i < cell_count * plan.copies; i += Threads) cells[i] = 0;
-  __syncthreads();
-
-  // Each thread begins with another copy, so that a warp's threads read different banks.
-  const auto take = [&](std::uint32_t cell) {
-    long long sum = 0;
-    for (unsigned i = 0; i < plan.copies; ++i) {
-      int& one = cells[cell * plan.copies + (i + threadIdx.x) % plan.copies];
-      sum += one;
-      one = 0;
-    }
-    return sum;
+  const auto clear = [&] {
+    for (std::uint32_t i = threadIdx.x; i < cell_count * plan.copies; i += Threads) cells[i] = 0;
+    __syncthreads();
   };
+  clear();
+
+  // Parts were added with their biases, which are taken off once for each copy.
   const auto flush = [&] {
-    for (std::uint32_t i = threadIdx.x; i < a.centres * (few_dimensions + 1); i += Threads) {
-      const std::uint32_t c = i / (few_dimensions + 1), d = i % (few_dimensions + 1);
-      const std::uint32_t cell = c * few_cells + 2 * d;
-      long long sum = take(cell);
-      if (d < few_dimensions) sum = (sum << a.low_bits) + take(cell + 1);
-      if (sum != 0)
-        atomicAdd(a.sums_of(c) + (d < few_dimensions ? d : a.dimensions),
-                  static_cast<unsigned long long>(sum));
+    for (std::uint32_t i = threadIdx.x; i < a.centres * (Dimensions + 1); i += Threads) {
+      const std::uint32_t c = i / (Dimensions + 1), d = i % (Dimensions + 1);
+      const int* const mine = cells + c * own_cells * plan.copies;
+      const grid_number bias = d == 0 ? round[0].bias() : d == 1 ? round[1].bias() : round[2].bias();
+      long long high = 0, low = 0;
+      for (unsigned j = 0; j < plan.copies; ++j) {
+        // Each thread begins with another copy, so that a warp's threads read different banks.
+        const unsigned at = (j + threadIdx.x) % plan.copies;
+        const int count = mine[2 * Dimensions * plan.copies + at];
+        if (d == Dimensions) {
+          low += count;
+        } else {
+          high += detail::without(mine[2 * d * plan.copies + at], count, bias.high);
+          low += detail::without(mine[(2 * d + 1) * plan.copies + at], count, bias.low);
+        }
+      }
+      const long long sum = (high << a.low_bits) + low;
+      if (sum != 0) atomicAdd(a.sums_of(c) + d, static_cast<unsigned long long>(sum));
     }
+    __syncthreads();
   };
 
   std::uint32_t rounds = 0;
   const std::uint64_t step = std::uint64_t{gridDim.x} * Threads * Points;
   for (std::uint64_t first = std::uint64_t{blockIdx.x} * Threads * Points; first < a.count; first += step) {
+    const bool is_whole = first + Threads * Points <= a.count;
     float x[Points][few_dimensions];
     float smallest[Points];
     std::uint32_t index[Points];
@@ -77,7 +93,9 @@ __global__ void __launch_bounds__(Threads)
       const std::uint64_t at = first + p * Threads + threadIdx.x;
 #pragma unroll
       for (unsigned d = 0; d < few_dimensions; ++d)
-        x[p][d] = at < a.count && d < a.dimensions ? a.points[at * a.dimensions + d] - shift[d] : 0.f;
+        x[p][d] = (is_whole || at < a.count) && d < Dimensions
+                      ? a.points[at * Dimensions + d] - shift[d < Dimensions ? d : 0]
+                      : 0.f;
       smallest[p] = __int_as_float(0x7f800000);
       index[p] = 0;
     }
@@ -86,8 +104,9 @@ __global__ void __launch_bounds__(Threads)
       const float4 centre = centres[c];
 #pragma unroll
       for (int p = 0; p < Points; ++p) {
-        const float score =
-            fmaf(centre.z, x[p][2], fmaf(centre.y, x[p][1], fmaf(centre.x, x[p][0], centre.w)));
+        float score = fmaf(centre.x, x[p][0], centre.w);
+        if (Dimensions > 1) score = fmaf(centre.y, x[p][1], score);
+        if (Dimensions > 2) score = fmaf(centre.z, x[p][2], score);
         if (score < smallest[p]) {
           smallest[p] = score;
           index[p] = c;
@@ -97,23 +116,22 @@ __global__ void __launch_bounds__(Threads)
 #pragma unroll
     for (int p = 0; p < Points; ++p) {
       const std::uint64_t at = first + p * Threads + threadIdx.x;
-      if (at >= a.count) continue;
+      if (!is_whole && at >= a.count) continue;
       if (a.labels != nullptr) a.labels[at] = index[p];
-      int* const to = cells + index[p] * few_cells * plan.copies + copy;
+      int* const to = cells + index[p] * own_cells * plan.copies + copy;
 #pragma unroll
-      for (unsigned d = 0; d < few_dimensions; ++d) {
-        if (d >= a.dimensions) break;
-        const grid_number number = round[d](x[p][d]);
+      for (unsigned d = 0; d < Dimensions; ++d) {
+        const grid_number number = round[d].with_bias(x[p][d]);
         atomicAdd(to + 2 * d * plan.copies, number.high);
         atomicAdd(to + (2 * d + 1) * plan.copies, number.low);
       }
-      atomicAdd(to + 2 * few_dimensions * plan.copies, 1);
+      atomicAdd(to + 2 * Dimensions * plan.copies, 1);
     }
     if (++rounds == plan.rounds_until_full) {
       rounds = 0;
       __syncthreads();
       flush();
-      __syncthreads();
+      clear();
     }
   }
   __syncthreads();

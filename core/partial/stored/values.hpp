@@ -6,7 +6,7 @@
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/stored/encoding.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 
 #include <cstdint>
 #include <type_traits>

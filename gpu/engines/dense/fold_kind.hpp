@@ -3,7 +3,7 @@
 
 #include "core/config.hpp"
 #include "core/reduce.hpp"
-#include "core/sum_fields.hpp"
+#include "core/reduce_fields.hpp"
 
 #include <concepts>
 #include <limits>

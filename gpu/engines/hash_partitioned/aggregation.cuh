@@ -1,4 +1,4 @@
-// The hash engine for numbered records with keys and values of at most eight bytes: shared memory
+// The hash engine for numbered records with keys of at most 8 bytes and values of at most 32: shared memory
 // tables that are large because nothing else is there, for many keys behind a partition pass.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace duomap::gpu {
 /// The table in device memory.
 template <class Bits, reduction R>
 struct merged_table {
-  using cell = value_cell<R, thread_scope::device>;
+  using cell = field_cell<R, thread_scope::device>;
   slot_finder<Bits> finder;
   cell* cells = nullptr;
 };

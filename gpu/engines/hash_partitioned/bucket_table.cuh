@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/reduce.hpp"
-#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/hash_partitioned/field_cell.hpp"
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 
@@ -68,7 +68,7 @@ inline constexpr unsigned queue_entries = 64;
 template <class Bits, reduction R>
 struct bucket_table {
   using value_type = typename R::value_type;
-  using cell = value_cell<R, thread_scope::block>;
+  using cell = field_cell<R, thread_scope::block>;
   using entry = key_value<Bits, value_type>;
 
   Bits* keys = nullptr;     // in shared memory, aligned to 16 bytes

@@ -4,6 +4,8 @@
 #include "gpu/engines/hash_partitioned/bucket_table.cuh"
 #include "gpu/engines/hash_partitioned/record_reader.cuh"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace duomap::gpu {
@@ -76,47 +78,42 @@ __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>
     queue.template fold<batch>(table, keys + i, values + i, valid >> i, reduce, spill);
 }
 
-/// Groups of records of a thread in a tile: eight emits, of which a table's first probes are begun together.
-template <class Task>
-inline constexpr unsigned groups_in_tile =
-    record_reader<Task>::group_emits < 8 ? 8 / record_reader<Task>::group_emits : 1;
-
-/// Records of a tile.
-template <class Task>
-[[nodiscard]] DUOMAP_HD constexpr unsigned tile_records(unsigned threads) {
-  return threads * groups_in_tile<Task> * record_reader<Task>::group_records;
-}
+/// Groups of records of a thread in a tile: emits of 128 bytes but eight at most, so that enough is on its
+/// way from memory and a thread has registers for it.
+template <class Reader>
+inline constexpr unsigned groups_in_tile = std::max(1u,
+                                                    std::bit_floor(std::min(8u, 128 / Reader::emit_bytes)) /
+                                                        Reader::group_emits);
 
 /// Folds all records: block `first` of `step` takes the tiles `first`, `first + step` and so on, the next
 /// being read while one is folded. What does not fill a tile is shared by all blocks. For whole blocks.
-template <class Task, class Bits, reduction R, class Spill>
-__device__ void fold_records(const record_reader<Task>& reader, std::uint64_t records, unsigned first,
-                             unsigned step, warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table,
-                             const R& reduce, const Spill& spill) {
-  using reader_type = record_reader<Task>;
-  // Eight emits of a thread, so that enough is on its way from memory.
-  constexpr unsigned groups = reader_type::group_emits < 8 ? 8 / reader_type::group_emits : 1;
+template <class Reader, class Bits, reduction R, class Spill>
+__device__ void fold_records(const Reader& reader, std::uint64_t records, unsigned first, unsigned step,
+                             warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table, const R& reduce,
+                             const Spill& spill) {
+  using task = typename Reader::task;
+  constexpr unsigned groups = groups_in_tile<Reader>;
   const std::uint64_t tile_groups = std::uint64_t{blockDim.x} * groups;
-  const std::uint64_t tiles = records / (tile_groups * reader_type::group_records);
+  const std::uint64_t tiles = records / (tile_groups * Reader::group_records);
   const unsigned mine = threadIdx.x / 32 * 32 * groups + threadIdx.x % 32;
-  typename reader_type::bytes read[groups];
+  typename Reader::bytes read[groups];
   if (first < tiles) reader.load(first * tile_groups + mine, read);
   for (std::uint64_t tile = first; tile < tiles; tile += step) {
-    emits_in_registers<Task, groups * reader_type::group_emits> emits;
+    emits_in_registers<task, groups * Reader::group_emits> emits;
     reader.map(tile * tile_groups + mine, read, emits);
     if (tile + step < tiles) reader.load((tile + step) * tile_groups + mine, read);
-    fold_all<groups * reader_type::group_emits>(queue, table, emits.keys, emits.values, emits.valid, reduce,
-                                                spill);
+    fold_all<groups * Reader::group_emits>(queue, table, emits.keys, emits.values, emits.valid, reduce,
+                                           spill);
   }
-  for (std::uint64_t i = tiles * tile_groups * reader_type::group_records + first * blockDim.x + threadIdx.x;
+  for (std::uint64_t i = tiles * tile_groups * Reader::group_records + first * blockDim.x + threadIdx.x;
        i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
     // Lanes behind the end map the last record, and nothing of it counts: the first probe needs a key of this
     // table's partition.
-    register_emitter<Task> emit;
+    register_emitter<task> emit;
     reader.map_one(min(i, records - 1), emit);
-    const unsigned emits = i < records ? min(emit.count, register_emitter<Task>::most) : 0;
+    const unsigned emits = i < records ? min(emit.count, register_emitter<task>::most) : 0;
     const std::uint32_t valid = (1u << emits) - 1;
-    fold_all<register_emitter<Task>::most>(queue, table, emit.keys, emit.values, valid, reduce, spill);
+    fold_all<register_emitter<task>::most>(queue, table, emit.keys, emit.values, valid, reduce, spill);
   }
 }
 

@@ -12,8 +12,19 @@
 
 namespace duomap::gpu {
 
+namespace detail {
+
 template <class Bits, class V>
-struct key_value {
+struct plain_key_value {
+  Bits key;
+  V value;
+};
+
+}  // namespace detail
+
+/// Aligned to its size, so that one instruction moves it, if there is one for it.
+template <class Bits, class V, class Plain = detail::plain_key_value<Bits, V>>
+struct alignas(sizeof(Plain) == 8 || sizeof(Plain) == 16 ? sizeof(Plain) : alignof(Plain)) key_value {
   Bits key;
   V value;
 };

@@ -6,9 +6,9 @@
 #include "core/task.hpp"
 #include "core/task_members.hpp"
 #include "gpu/engines/can_run.hpp"
-#include "gpu/engines/hash/value_cell.hpp"
 #include "gpu/engines/hash_partitioned/block_aggregate.cuh"
 #include "gpu/engines/hash_partitioned/bucket_table.cuh"
+#include "gpu/engines/hash_partitioned/field_cell.hpp"
 #include "gpu/engines/hash_partitioned/fold_records.cuh"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 #include "gpu/engines/hash_partitioned/pair_list.cuh"
@@ -49,7 +49,7 @@ class part_reducer {
   using list_type = pair_list<bits, value_type>;
 
   /// Of a list, beyond its part's emits: frequent keys may come from another part of the chunk.
-  static constexpr std::uint64_t spare_entries = hot_slots;
+  static constexpr std::uint64_t spare_entries = most_hot_slots;
   /// At most so much of its memory does not grow with the parts, in bytes.
   static constexpr std::uint64_t fixed_bytes = sample_slots * (sizeof(bits) + 4) + (8 << 20);
 
@@ -64,7 +64,7 @@ class part_reducer {
                .key_bytes = sizeof(bits),
                .cell_bytes = sizeof(typename bucket_table<bits, reduce_type>::cell),
                .queued_bytes = sizeof(queued_entry<bits, value_type>),
-               .can_replicate = update_kind_of<reduce_type>() != update_kind::lock};
+               .can_replicate = !hot_cell::has_lock};
     allow_all_shared_memory(block_aggregate<Task>, has);
     allow_partitions<value_type>(has);
     if constexpr (can_narrow) allow_partitions<narrow_type>(has);
@@ -120,14 +120,14 @@ class part_reducer {
   [[nodiscard]] sample_table<bits> sample_view() const {
     return {make_slot_finder(sample_keys_.template as<bits>(), sample_slots),
             sample_counts_.template as<unsigned int>(), hot_.template as<unsigned long long>(),
-            seen_.template as<sample_counts>()};
+            hot_slots_in(limits_), seen_.template as<sample_counts>()};
   }
 
   [[nodiscard]] sample_table<bits> take_sample(const chunk& records, std::uint64_t count,
                                                const list_type& into) {
     enlarge(sample_keys_, sample_slots * sizeof(bits));
     enlarge(sample_counts_, sample_slots * sizeof(unsigned int));
-    enlarge(hot_, hot_slots * sizeof(unsigned long long));
+    enlarge(hot_, most_hot_slots * sizeof(unsigned long long));
     enlarge(seen_, sizeof(sample_counts));
     const sample_table<bits> sample = sample_view();
     constexpr unsigned threads = detail::sample_threads;
@@ -174,11 +174,10 @@ class part_reducer {
     const std::uint64_t emits = count * max_emits_of<Task>;
     // Beyond the plan's, something for small parts, in which chance has more to say.
     const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
-    using stored_entry = key_value<bits, Stored>;
-    enlarge(regions_, region * partitions * sizeof(stored_entry) + read_padding);
+    enlarge(regions_, partition_regions<bits, Stored>::bytes(region, partitions) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));
-    enlarge(hot_cells_, hot_slots * sizeof(hot_cell));
-    const partition_regions<bits, Stored> regions{regions_.template as<stored_entry>(),
+    enlarge(hot_cells_, most_hot_slots * sizeof(hot_cell));
+    const partition_regions<bits, Stored> regions{regions_.template as<void>(),
                                                   sent_.template as<unsigned int>(),
                                                   static_cast<std::uint32_t>(region), plan.partition_bits};
     hot_table<bits, reduce_type> hot{{}, hot_cells_.template as<hot_cell>()};
@@ -188,10 +187,10 @@ class part_reducer {
              {sample_slots / detail::sample_threads, detail::sample_threads, 0, on_.get()}, hot.sample);
     }
     const reduce_type reduce = reduction_of(task_);
-    launch(detail::clear_partitions<bits, reduce_type>, {hot_slots / 256, 256, 0, on_.get()},
+    launch(detail::clear_partitions<bits, reduce_type>, {most_hot_slots / 256, 256, 0, on_.get()},
            sent_.template as<unsigned int>(), partitions, hot.cells, reduce);
 
-    const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, plan.hot_keys, limits_);
+    const std::uint64_t shared = pass_shared_bytes(plan.partition_bits, hot.sample.hot_slots, limits_);
     const auto pass =
         plan.hot_keys ? partition_pass<Task, true, Stored> : partition_pass<Task, false, Stored>;
     int blocks = 0;
@@ -215,7 +214,7 @@ class part_reducer {
       text += "a table of " + std::to_string(plan.slots) + " slots per multiprocessor";
     } else {
       text += "partitioned in " + std::to_string(1u << plan.partition_bits);
-      if (plan.hot_keys) text += ", frequent keys summed before";
+      if (plan.hot_keys) text += ", frequent keys reduced before";
       if (can_narrow && plan.narrow) text += ", values in half their bits";
     }
     return text + ", about " + std::to_string(plan.keys) + " keys (" + std::to_string(seen.distinct) +

@@ -6,6 +6,7 @@
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 #include "gpu/engines/hash_partitioned/pair_list.cuh"
 #include "gpu/engines/hash_partitioned/partition_pass.cuh"
+#include "gpu/engines/hash_partitioned/partition_regions.cuh"
 
 #include <cstdint>
 
@@ -27,7 +28,8 @@ namespace detail {
 template <class Bits, reduction R>
 __device__ void list_hot_keys(const hot_table<Bits, R>& hot,
                               const pair_list<Bits, typename R::value_type>& list) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < hot_slots; i += gridDim.x * blockDim.x) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < hot.sample.hot_slots;
+       i += gridDim.x * blockDim.x) {
     const auto place = static_cast<unsigned>(hot.sample.hot[i]);
     if (place != 0) list.entries[list.extend(1)] = {hot.sample.finder.keys[place - 1], hot.cells[i].read()};
   }
@@ -62,7 +64,6 @@ template <class Bits, reduction R, class Stored>
 __global__ void __launch_bounds__(detail::most_table_threads, 1)
     partition_aggregate(const __grid_constant__ partition_aggregate_arguments<Bits, R, Stored> with) {
   using value_type = typename R::value_type;
-  using fold_task = fold_key_values<Bits, R, Stored>;
   extern __shared__ uint4 dynamic_memory[];
   __shared__ unsigned filled;
 
@@ -75,12 +76,18 @@ __global__ void __launch_bounds__(detail::most_table_threads, 1)
     with.list.spill(one, has_one);
   };
   const std::uint32_t entries = min(with.regions.sent[blockIdx.x], with.regions.region_entries);
-  const fold_task task{with.reduce};
-  const typename fold_task::format format = fold_task::records();
-  const chunk part{reinterpret_cast<const char*>(with.regions.entries +
-                                                 std::uint64_t{blockIdx.x} * with.regions.region_entries)};
-  const record_reader<fold_task> reader(task, format, part, &with.list.counts->broken_promise);
-  detail::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
+  if constexpr (partition_regions<Bits, Stored>::apart) {
+    const region_reader<Bits, R, Stored> reader(with.regions, blockIdx.x);
+    detail::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
+  } else {
+    using fold_task = fold_key_values<Bits, R, Stored>;
+    const fold_task task{with.reduce};
+    const typename fold_task::format format = fold_task::records();
+    const chunk part{reinterpret_cast<const char*>(with.regions.entries() +
+                                                   std::uint64_t{blockIdx.x} * with.regions.region_entries)};
+    const record_reader<fold_task> reader(task, format, part, &with.list.counts->broken_promise);
+    detail::fold_records(reader, entries, 0, 1, queue, table, with.reduce, spill);
+  }
   queue.empty(table, with.reduce, spill);
   __syncthreads();
   detail::list_table(table, with.list, with.reduce);

@@ -4,8 +4,9 @@
 
 #include "core/chunk.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/hash_partitioned/field_cell.hpp"
 #include "gpu/engines/hash_partitioned/pair_list.cuh"
+#include "gpu/engines/hash_partitioned/partition_regions.cuh"
 #include "gpu/engines/hash_partitioned/plan.hpp"
 #include "gpu/engines/hash_partitioned/record_reader.cuh"
 #include "gpu/engines/hash_partitioned/sample.cuh"
@@ -15,25 +16,10 @@
 
 namespace duomap::gpu {
 
-/// Regions of equal size, one for each partition, and how many entries each has been sent: what was more than
-/// its region holds has been spilled.
-template <class Bits, class V>
-struct partition_regions {
-  key_value<Bits, V>* entries = nullptr;
-  unsigned int* sent = nullptr;
-  std::uint32_t region_entries = 0;  ///< a multiple of 64
-  unsigned partition_bits = 0;       ///< 1 to most_partition_bits
-
-  [[nodiscard]] DUOMAP_HD unsigned partitions() const { return 1u << partition_bits; }
-  [[nodiscard]] DUOMAP_HD unsigned partition_of(Bits key) const {
-    return spread(key) >> (32 - partition_bits);
-  }
-};
-
 /// Frequent keys and their sums: of the sample, so that each of them is in the input.
 template <class Bits, reduction R>
 struct hot_table {
-  using cell = value_cell<R, thread_scope::device>;
+  using cell = field_cell<R, thread_scope::device>;
   sample_table<Bits> sample;
   cell* cells = nullptr;
 };
@@ -56,19 +42,13 @@ namespace detail {
 
 /// A hot table has a key for each slot. An empty one holds a key that never looks there.
 template <class Bits>
-[[nodiscard]] DUOMAP_HD constexpr Bits hot_mark(std::uint32_t slot) {
-  constexpr Bits usual = 0;
-  constexpr Bits other = [] {
-    Bits candidate = 1;
-    while (first_hot_slot(candidate) == first_hot_slot(usual) ||
-           second_hot_slot(candidate) == second_hot_slot(usual)) {
-      ++candidate;
-    }
-    return candidate;
-  }();
-  constexpr std::uint32_t first = first_hot_slot(usual);
-  constexpr std::uint32_t second = second_hot_slot(usual);
-  return slot == first || slot == second ? other : usual;
+[[nodiscard]] DUOMAP_HD constexpr Bits hot_mark(std::uint32_t slot, unsigned hot_slots) {
+  const auto looks_there = [=](Bits key) {
+    return slot == first_hot_slot(key, hot_slots) || slot == second_hot_slot(key, hot_slots);
+  };
+  Bits mark = 0;
+  while (looks_there(mark)) ++mark;
+  return mark;
 }
 
 template <class Bits, reduction R>
@@ -76,7 +56,7 @@ __global__ void clear_partitions(unsigned int* sent, unsigned partitions,
                                  typename hot_table<Bits, R>::cell* cells, const R reduce) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < partitions) sent[i] = 0;
-  if (i < hot_slots) cells[i].clear(reduce);
+  if (i < most_hot_slots) cells[i].clear(reduce);
 }
 
 /// In place of the rank of an emit that does not go to a partition.
@@ -86,17 +66,16 @@ inline constexpr unsigned not_staged = ~0u;
 template <class Bits, reduction R>
 class block_hot_keys {
  public:
-  using cell = value_cell<R, thread_scope::block>;
-  static constexpr std::uint64_t bytes = hot_slots * (sizeof(Bits) + sizeof(cell));
+  using cell = field_cell<R, thread_scope::block>;
 
-  __device__ explicit block_hot_keys(void* memory)
-    : keys_(static_cast<Bits*>(memory)), cells_(reinterpret_cast<cell*>(keys_ + hot_slots)) {}
+  __device__ block_hot_keys(void* memory, unsigned slots)
+    : keys_(static_cast<Bits*>(memory)), cells_(reinterpret_cast<cell*>(keys_ + slots)), slots_(slots) {}
 
   /// For all threads; a barrier must follow.
   __device__ void load(const sample_table<Bits>& sample, const R& reduce) const {
-    for (unsigned i = threadIdx.x; i < hot_slots; i += blockDim.x) {
+    for (unsigned i = threadIdx.x; i < slots_; i += blockDim.x) {
       const auto place = static_cast<unsigned>(sample.hot[i]);
-      keys_[i] = place == 0 ? hot_mark<Bits>(i) : sample.finder.keys[place - 1];
+      keys_[i] = place == 0 ? hot_mark<Bits>(i, slots_) : sample.finder.keys[place - 1];
       cells_[i].clear(reduce);
     }
   }
@@ -105,8 +84,8 @@ class block_hot_keys {
   /// how many were counted before.
   [[nodiscard]] __device__ unsigned take_or_count(Bits key, const typename R::value_type& value,
                                                   const R& reduce, unsigned* counter) const {
-    const std::uint32_t first = first_hot_slot(key);
-    const std::uint32_t second = second_hot_slot(key);
+    const std::uint32_t first = first_hot_slot(key, slots_);
+    const std::uint32_t second = second_hot_slot(key, slots_);
     const bool is_first = keys_[first] == key;
     const bool is_hot = is_first || keys_[second] == key;
     cell* const mine = cells_ + (is_first ? first : second);
@@ -124,9 +103,9 @@ class block_hot_keys {
 
   /// Adds the cells to those in device memory; each block starts elsewhere. After a barrier.
   __device__ void store(const hot_table<Bits, R>& hot, const R& reduce) const {
-    const unsigned start = static_cast<unsigned>(std::uint64_t{hot_slots} * blockIdx.x / gridDim.x);
-    for (unsigned i = threadIdx.x; i < hot_slots; i += blockDim.x) {
-      const unsigned slot = (i + start) % hot_slots;
+    const unsigned start = static_cast<unsigned>(std::uint64_t{slots_} * blockIdx.x / gridDim.x);
+    for (unsigned i = threadIdx.x; i < slots_; i += blockDim.x) {
+      const unsigned slot = (i + start) % slots_;
       if (hot.sample.hot[slot] != 0) hot.cells[slot].fold(cells_[slot].read(), reduce);
     }
   }
@@ -134,6 +113,7 @@ class block_hot_keys {
  private:
   Bits* keys_;
   cell* cells_;
+  unsigned slots_;
 };
 
 }  // namespace detail
@@ -167,7 +147,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   auto* const starts = reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(dynamic_memory) +
                                                    pass_threads * pass_bytes_per_thread);
   unsigned* const offsets = starts + partitions;
-  const detail::block_hot_keys<bits, reduce_type> hot(offsets + partitions);
+  const detail::block_hot_keys<bits, reduce_type> hot(offsets + partitions, with.hot.sample.hot_slots);
 
   for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
   if (threadIdx.x == 0) overflows = not_hot = 0;
@@ -277,7 +257,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
 #pragma unroll 4
       for (unsigned i = threadIdx.x; i < staged; i += pass_threads) {
         const entry one = stage[i];
-        with.regions.entries[offsets[with.regions.partition_of(one.key)] + i] = one;
+        with.regions.put(offsets[with.regions.partition_of(one.key)] + i, one);
       }
     } else {
       for (unsigned i = threadIdx.x; i - lane < staged; i += pass_threads) {
@@ -285,7 +265,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
         const unsigned p = with.regions.partition_of(one.key);
         const unsigned at = offsets[p] + i;
         const bool fits = at - p * with.regions.region_entries < with.regions.region_entries;
-        if (i < staged && fits) with.regions.entries[at] = one;
+        if (i < staged && fits) with.regions.put(at, one);
         with.list.spill({one.key, static_cast<value_type>(one.value)}, i < staged && !fits);
       }
     }
@@ -311,8 +291,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
         const unsigned at = atomicAdd(with.regions.sent + p, 1u);
         has_one = at >= with.regions.region_entries;
         if (!has_one)
-          with.regions.entries[p * with.regions.region_entries + at] = {one.key,
-                                                                        static_cast<Stored>(one.value)};
+          with.regions.put(p * with.regions.region_entries + at, {one.key, static_cast<Stored>(one.value)});
       }
       with.list.spill(one, has_one);
     }

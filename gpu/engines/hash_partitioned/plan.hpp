@@ -38,7 +38,7 @@ struct aggregation_plan {
   unsigned replica_bits = 0;
   unsigned merged_slots = 0;    ///< block_table: of the table in device memory in which the blocks' meet
   unsigned partition_bits = 0;  ///< partitioned
-  bool hot_keys = false;        ///< partitioned: frequent keys are summed before the partition
+  bool hot_keys = false;        ///< partitioned: frequent keys are reduced before the partition
   bool narrow = false;          ///< partitioned: values are stored as integers of half their size
   unsigned slack_percent = 0;   ///< partitioned: room of a region beyond the mean
 
@@ -49,12 +49,13 @@ struct aggregation_plan {
 inline constexpr unsigned sample_emits = 1u << 18;
 inline constexpr unsigned sample_slots = 1u << 19;
 
-/// Frequent keys that are summed before the partition, two choices of a slot for each. Their table and the
-/// rest of a block leave room for two blocks on a multiprocessor with 227 KiB.
-inline constexpr unsigned hot_slots = 4096;
+/// Frequent keys that are reduced before the partition at most, two choices of a slot for each. With cells of
+/// four bytes, their table and the rest of a block leave room for two blocks on a multiprocessor with 227
+/// KiB.
+inline constexpr unsigned most_hot_slots = 4096;
 
-/// 2048 partitions.
-inline constexpr unsigned most_partition_bits = 11;
+/// 4096 partitions.
+inline constexpr unsigned most_partition_bits = 12;
 
 /// Threads of a block of the partition pass, and bytes of the emits that a thread holds.
 inline constexpr unsigned pass_threads = 512;
@@ -66,10 +67,18 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
 }
 
 /// Shared memory of a block of the partition pass.
-[[nodiscard]] DUOMAP_HD constexpr std::uint64_t pass_shared_bytes(unsigned partition_bits, bool hot_keys,
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t pass_shared_bytes(unsigned partition_bits, unsigned hot_slots,
                                                                   const aggregation_limits& limits) {
   return std::uint64_t{pass_threads} * pass_bytes_per_thread + (std::uint64_t{8} << partition_bits) +
-         (hot_keys ? hot_slots * (limits.key_bytes + limits.cell_bytes) : 0);
+         hot_slots * (limits.key_bytes + limits.cell_bytes);
+}
+
+/// Slots for frequent keys that a block of the partition pass has room for.
+[[nodiscard]] DUOMAP_HD constexpr unsigned hot_slots_in(const aggregation_limits& limits) {
+  unsigned slots = most_hot_slots;
+  while (slots > 256 && pass_shared_bytes(most_partition_bits, slots, limits) > limits.shared_bytes)
+    slots /= 2;
+  return slots;
 }
 
 /// Keys of the whole input by Chao's estimate: those seen, and once^2 / (2 twice) that were not. A lower
@@ -86,6 +95,15 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
 /// sample, and a few would overflow their partitions.
 [[nodiscard]] DUOMAP_HD constexpr bool is_skewed(const sample_counts& seen, std::uint64_t keys) {
   return seen.most >= 32 && std::uint64_t{seen.most} * keys > 8 * std::uint64_t{seen.emits};
+}
+
+/// Threads of a block with a table, `most` or fewer: large values need large queues, which leave the table a
+/// third of the memory at least.
+[[nodiscard]] DUOMAP_HD constexpr unsigned table_threads(unsigned most, std::uint64_t shared_bytes,
+                                                         const aggregation_limits& limits) {
+  unsigned threads = most;
+  while (threads > 32 && 3 * queue_bytes(threads, limits.queued_bytes) > 2 * shared_bytes) threads /= 2;
+  return threads;
 }
 
 /// Slots of a table of `threads` threads that `shared_bytes` have room for; a multiple of 64.
@@ -113,6 +131,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   aggregation_plan plan;
   plan.path = aggregation_path::block_table;
   plan.keys = keys;
+  plan.threads = table_threads(1024, limits.shared_bytes, limits);
   const unsigned wanted = power_of_two_from(4 * keys, 1024, 1u << 16);
   for (plan.replica_bits = limits.can_replicate ? 3 : 0; plan.replica_bits > 0; --plan.replica_bits) {
     if (slots_in(limits.shared_bytes, plan.threads, plan.replica_bits, limits) >= wanted) break;
@@ -132,7 +151,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return static_cast<unsigned>(found);
 }
 
-/// 256 to 2048 partitions, so few that their tables are filled to a half: in an experiment a pass over 2^28
+/// 256 to 4096 partitions, so few that their tables are filled to a half: in an experiment a pass over 2^28
 /// pairs took 1.6 ms with 128 partitions, 2.8 with 2048 (H200). Two blocks on a multiprocessor where their
 /// tables suffice, one of twice the size where not.
 [[nodiscard]] DUOMAP_HD constexpr aggregation_plan plan_partitions(const sample_counts& seen,
@@ -147,24 +166,25 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   std::uint64_t expected = is_skewed(seen, keys) ? 12 * keys : keys + keys / 10;
   if (expected > limits.most_emits) expected = limits.most_emits;
   const std::uint64_t half_shared = limits.shared_per_multiprocessor / 2 - 1024;
-  const unsigned half =
-      slots_in(half_shared < limits.shared_bytes ? half_shared : limits.shared_bytes, 512, 0, limits);
-  const unsigned full = slots_in(limits.shared_bytes, 1024, 0, limits);
+  const std::uint64_t shared[] = {half_shared < limits.shared_bytes ? half_shared : limits.shared_bytes,
+                                  limits.shared_bytes};
   const auto slack = [&] {
     // Five standard deviations of the number of keys in a partition. More where keys differ in frequency.
     const std::uint64_t in_a_partition = keys >> plan.partition_bits;
     return (is_skewed(seen, keys) ? 40 : 10) + 500 / (1 + root(in_a_partition));
   };
-  for (plan.partition_bits = 8; plan.partition_bits <= most_partition_bits; ++plan.partition_bits) {
+  unsigned most_bits = most_partition_bits;
+  const unsigned hot_slots = plan.hot_keys ? hot_slots_in(limits) : 0;
+  while (most_bits > 8 && pass_shared_bytes(most_bits, hot_slots, limits) > limits.shared_bytes) --most_bits;
+  for (plan.partition_bits = 8; plan.partition_bits <= most_bits; ++plan.partition_bits) {
     plan.slack_percent = slack();
-    for (const unsigned slots : {half, full}) {
-      plan.threads = slots == half ? 512 : 1024;
-      plan.slots = slots;
-      if ((std::uint64_t{slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
+    for (unsigned i = 0; i < 2; ++i) {
+      plan.threads = table_threads(512 << i, shared[i], limits);
+      plan.slots = slots_in(shared[i], plan.threads, 0, limits);
+      if ((std::uint64_t{plan.slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
     }
   }
-  plan.partition_bits =
-      most_partition_bits;  // the largest tables; what finds no place there is folded elsewhere
+  plan.partition_bits = most_bits;  // the largest tables; what finds no place there is folded elsewhere
   return plan;
 }
 
@@ -177,7 +197,8 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   if (forced == aggregation_path::block_table) return one_table;
   const aggregation_plan partitions = plan_partitions(seen, keys, limits);
   const bool can_partition =
-      pass_shared_bytes(partitions.partition_bits, partitions.hot_keys, limits) <= limits.shared_bytes;
+      pass_shared_bytes(partitions.partition_bits, partitions.hot_keys ? hot_slots_in(limits) : 0, limits) <=
+      limits.shared_bytes;
   // 10,000 keys at a load of 0.6, with 64-bit sums, are still faster so than in partitions.
   const bool fits = 8 * keys <= 5 * std::uint64_t{one_table.slots};
   if (!can_partition || (forced != aggregation_path::partitioned && fits)) return one_table;

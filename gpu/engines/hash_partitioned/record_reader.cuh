@@ -7,6 +7,7 @@
 #include "core/task.hpp"
 #include "core/task_members.hpp"
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
+#include "gpu/engines/hash_partitioned/key_value.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -75,10 +76,14 @@ class record_reader {
   static constexpr std::uint64_t row_bytes = detail::known_row_bytes<Task>();
 
  public:
-  /// Not less than 4 bytes: at most four records in a group.
-  static constexpr bool reads_ahead = row_bytes >= 4 && 16 % row_bytes == 0;
-  static constexpr unsigned group_records = reads_ahead ? static_cast<unsigned>(16 / row_bytes) : 1;
+  using task = Task;
   static constexpr unsigned most_emits = register_emitter<Task>::most;
+  static constexpr unsigned emit_bytes =
+      sizeof(key_value<key_bits<typename Task::key>, typename Task::reduce::value_type>);
+  /// Not less than 4 bytes: at most four records in a group, whose emits have 128 bytes at most.
+  static constexpr bool reads_ahead =
+      row_bytes >= 4 && 16 % row_bytes == 0 && 16 / row_bytes * most_emits * emit_bytes <= 128;
+  static constexpr unsigned group_records = reads_ahead ? static_cast<unsigned>(16 / row_bytes) : 1;
   static constexpr unsigned group_emits = group_records * most_emits;
 
   struct nothing {};

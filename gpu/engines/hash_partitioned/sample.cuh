@@ -19,16 +19,17 @@ struct sample_table {
   slot_finder<Bits> finder;
   unsigned int* counts = nullptr;
   unsigned long long* hot = nullptr;
+  unsigned hot_slots = 0;
   sample_counts* seen = nullptr;
 };
 
 /// The two slots of the hot table that a key may have, one in each half.
 template <class Bits>
-[[nodiscard]] DUOMAP_HD constexpr std::uint32_t first_hot_slot(Bits key) {
+[[nodiscard]] DUOMAP_HD constexpr std::uint32_t first_hot_slot(Bits key, unsigned hot_slots) {
   return scale(spread(key), hot_slots / 2);
 }
 template <class Bits>
-[[nodiscard]] DUOMAP_HD constexpr std::uint32_t second_hot_slot(Bits key) {
+[[nodiscard]] DUOMAP_HD constexpr std::uint32_t second_hot_slot(Bits key, unsigned hot_slots) {
   const std::uint32_t h = spread(key);
   return hot_slots / 2 + scale((h ^ h >> 13) * 0xC2B2AE35u, hot_slots / 2);
 }
@@ -44,7 +45,7 @@ __global__ void clear_sample(const sample_table<Bits> sample) {
     sample.finder.keys[i] = sample.finder.marks.at(i);
     sample.counts[i] = 0;
   }
-  if (i < hot_slots) sample.hot[i] = 0;
+  if (i < sample.hot_slots) sample.hot[i] = 0;
   if (i == 0) *sample.seen = {};
 }
 
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(sample_threads) weigh_sample(const sample_tabl
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned count = i < sample.finder.slots ? sample.counts[i] : 0;
   if (count >= 2) {
-    atomicMax(sample.hot + first_hot_slot(sample.finder.keys[i]),
+    atomicMax(sample.hot + first_hot_slot(sample.finder.keys[i], sample.hot_slots),
               static_cast<unsigned long long>(count) << 32 | (i + 1));
   }
   __shared__ sample_counts all;
@@ -117,7 +118,8 @@ __global__ void __launch_bounds__(sample_threads) place_losers(const sample_tabl
   if (i >= sample.finder.slots || sample.counts[i] < 2) return;
   const Bits key = sample.finder.keys[i];
   const unsigned long long mine = static_cast<unsigned long long>(sample.counts[i]) << 32 | (i + 1);
-  if (sample.hot[first_hot_slot(key)] != mine) atomicMax(sample.hot + second_hot_slot(key), mine);
+  if (sample.hot[first_hot_slot(key, sample.hot_slots)] != mine)
+    atomicMax(sample.hot + second_hot_slot(key, sample.hot_slots), mine);
 }
 
 }  // namespace detail

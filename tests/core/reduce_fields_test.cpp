@@ -1,13 +1,14 @@
-// Field-wise sums of structs.
-#include "core/sum_fields.hpp"
+// Field-wise reductions of structs.
+#include "core/reduce_fields.hpp"
 
+#include "core/deterministic.hpp"
 #include "core/reduce.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace duomap::test::core_sum_fields_test {
+namespace duomap::test::core_reduce_fields_test {
 namespace {
 
 struct numbers {
@@ -29,6 +30,24 @@ TEST_CASE("a sum of fields adds every number, arrays among them") {
   CHECK(add_numbers{}(a, add_numbers{}.identity()) == a);
 }
 
+struct extent {
+  double least[2];
+  std::int32_t most;
+  std::uint8_t small;
+  friend bool operator==(const extent&, const extent&) = default;
+};
+using fold_extents = reduce_fields<field_by<&extent::least, minimum>, field_by<&extent::most, maximum>,
+                                   field_by<&extent::small, sum>>;
+
+static_assert(reduction<fold_extents> && fold_extents::commutative);
+static_assert(!has_identity<fold_extents>, "there is no least double that all agree on");
+static_assert(!detail::is_exact<fold_extents>, "deterministic mode refuses floating point in fields");
+
+TEST_CASE("each field of a struct is reduced in its own way") {
+  CHECK(fold_extents{}({{1, -2}, 3, 200}, {{0, 5}, -3, 100}) == extent{{0, -2}, 3, 44});
+  CHECK(fold_extents{}({{1, 1}, -7, 1}, {{1, 2}, -6, 1}) == extent{{1, 1}, -6, 2});
+}
+
 TEST_CASE("the numbers of a sum of fields are visited in the order they are named") {
   numbers value{1, {{2, 3, 4}, {5, 6, 7}}, 8};
   std::vector<double> seen;
@@ -40,4 +59,4 @@ TEST_CASE("the numbers of a sum of fields are visited in the order they are name
 }
 
 }  // namespace
-}  // namespace duomap::test::core_sum_fields_test
+}  // namespace duomap::test::core_reduce_fields_test

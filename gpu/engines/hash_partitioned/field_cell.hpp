@@ -1,0 +1,135 @@
+// One reduced value that many threads fold into, a struct field by field where the reduction allows. host
+// safe
+#pragma once
+
+#include "core/reduce.hpp"
+#include "core/reduce_fields.hpp"
+#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/runtime/atomic.hpp"
+
+#include <atomic>
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace duomap::gpu {
+
+namespace detail {
+
+/// A sum, minimum or maximum of floating point: compare-and-swap from a start that changes nothing.
+template <class R, thread_scope Scope>
+struct real_cell {
+  using value = typename R::value_type;
+  using bits = bits_of<value>;
+  static constexpr bool adds = std::same_as<R, sum<value>>;
+  // 0.0 and -0.0 make 0.0, but -0.0 alone stays what it is. NaN gives way to what comes: of NaN and a number,
+  // minimum and maximum give what came first, so that here the number always does.
+  static constexpr value start = adds ? -value{0} : std::numeric_limits<value>::quiet_NaN();
+  bits held;
+
+  DUOMAP_HD void clear(const R&) { held = same_bits<bits>(value{start}); }
+  DUOMAP_HD void fold(const value& v, const R& reduce) {
+    const atomic_ref<bits, Scope> cell(held);
+    bits seen = cell.load(std::memory_order_relaxed);
+    while (true) {
+      const auto before = same_bits<value>(seen);
+      const bits wanted = same_bits<bits>(!adds && before != before ? v : reduce(before, v));
+      if (wanted == seen || cell.compare_exchange(seen, wanted, std::memory_order_relaxed)) return;
+    }
+  }
+  [[nodiscard]] DUOMAP_HD value read() const { return same_bits<value>(held); }
+};
+
+/// The cell of a number that is folded into without a lock.
+template <class R, thread_scope Scope>
+using number_cell = std::conditional_t<std::is_floating_point_v<typename R::value_type>, real_cell<R, Scope>,
+                                       value_cell<R, Scope>>;
+
+template <class R>
+inline constexpr bool needs_no_lock =
+    std::integral<typename R::value_type>&& update_kind_of<R>() != update_kind::lock;
+template <std::floating_point V>
+inline constexpr bool needs_no_lock<sum<V>> = sizeof(V) <= 8;
+template <std::floating_point V>
+inline constexpr bool needs_no_lock<minimum<V>> = sizeof(V) <= 8;
+template <std::floating_point V>
+inline constexpr bool needs_no_lock<maximum<V>> = sizeof(V) <= 8;
+
+/// The cells of some fields, one for each number.
+template <thread_scope Scope, class... Fields>
+struct field_cells {
+  DUOMAP_HD void clear() {}
+  template <class V>
+  DUOMAP_HD void fold(const V&) {}
+  template <class V>
+  DUOMAP_HD void read(V&) const {}
+};
+template <thread_scope Scope, class First, class... Rest>
+struct field_cells<Scope, First, Rest...> : field_cells<Scope, Rest...> {
+  using reduction = typename First::reduction;
+  using rest = field_cells<Scope, Rest...>;
+  static constexpr unsigned count =
+      sizeof(typename First::place::field) / sizeof(typename First::place::number);
+  number_cell<reduction, Scope> cells[count];
+
+  DUOMAP_HD void clear() {
+    for (unsigned i = 0; i < count; ++i) cells[i].clear(reduction{});
+    rest::clear();
+  }
+  template <class V>
+  DUOMAP_HD void fold(const V& v) {
+    unsigned i = 0;
+    duomap::detail::visit_numbers([&](const auto& number) { cells[i++].fold(number, reduction{}); },
+                                  v.*First::member);
+    rest::fold(v);
+  }
+  template <class V>
+  DUOMAP_HD void read(V& v) const {
+    unsigned i = 0;
+    duomap::detail::visit_numbers([&](auto& number) { number = cells[i++].read(); }, v.*First::member);
+    rest::read(v);
+  }
+};
+
+/// An odd number of its units, so that the cells of a table begin in all banks of shared memory.
+template <class Cells, bool IsEven = sizeof(Cells) / alignof(Cells) % 2 == 0>
+struct odd_cells : Cells {};
+template <class Cells>
+struct odd_cells<Cells, true> : Cells {
+  unsigned unused[alignof(Cells) / sizeof(unsigned)];
+};
+
+}  // namespace detail
+
+/// Used as a value_cell is.
+template <reduction R, thread_scope Scope>
+struct field_cell : value_cell<R, Scope> {
+  static constexpr bool has_lock = update_kind_of<R>() == update_kind::lock;
+};
+
+template <thread_scope Scope, class... Fields>
+  requires(detail::needs_no_lock<typename Fields::reduction>&&...)
+struct field_cell<reduce_fields<Fields...>, Scope> {
+  using reduce_type = reduce_fields<Fields...>;
+  using value = typename reduce_type::value_type;
+  using plain_cells = detail::field_cells<Scope, Fields...>;
+  static constexpr bool has_lock = false;
+  std::conditional_t<Scope == thread_scope::block, detail::odd_cells<plain_cells>, plain_cells> numbers;
+
+  DUOMAP_HD void clear(const reduce_type&) { numbers.clear(); }
+  DUOMAP_HD void fold(const value& v, const reduce_type&) { numbers.fold(v); }
+  [[nodiscard]] DUOMAP_HD value read() const {
+    value all{};
+    numbers.read(all);
+    return all;
+  }
+};
+
+/// Floating point alone, too.
+template <thread_scope Scope, reduction R>
+  requires(std::floating_point<typename R::value_type>&& detail::needs_no_lock<R>)
+struct field_cell<R, Scope> : detail::real_cell<R, Scope> {
+  static constexpr bool has_lock = false;
+};
+
+}  // namespace duomap::gpu
