@@ -8,6 +8,7 @@
 #include "gpu/engines/hash/value_cell.hpp"
 #include "gpu/engines/probe_path.hpp"
 #include "tests/catch.hpp"
+#include "tests/gpu/check_cell.hpp"
 #include "tests/gpu/tasks.hpp"
 #include "tests/support/colliding_words.hpp"
 
@@ -254,32 +255,10 @@ void check_tables(const MakeValue& make_value) {
   }
 }
 
-/// Many threads fold into one cell.
-template <reduction R, gpu::thread_scope Scope, class MakeValue>
-void check_cell(const MakeValue& make_value) {
-  constexpr std::uint64_t folds = 20'000;
-  std::mt19937_64 random(seed());
-  std::vector<typename R::value_type> values;
-  for (std::uint64_t i = 0; i < folds; ++i) values.push_back(make_value(random));
-  typename R::value_type expected = values[0];
-  for (std::uint64_t i = 1; i < folds; ++i) expected = R{}(expected, values[i]);
-
-  gpu::value_cell<R, Scope> cell;
-  cell.clear(R{});
-  std::vector<std::thread> users;
-  for (unsigned user = 0; user < table_users; ++user) {
-    users.emplace_back([&, user] {
-      for (std::uint64_t i = user; i < folds; i += table_users) cell.fold(values[i], R{});
-    });
-  }
-  for (std::thread& one : users) one.join();
-  CHECK((cell.read() == expected));
-}
-
 template <reduction R, class MakeValue>
 void check_cells(const MakeValue& make_value) {
-  check_cell<R, gpu::thread_scope::block>(make_value);
-  check_cell<R, gpu::thread_scope::device>(make_value);
+  check_cell<gpu::value_cell<R, gpu::thread_scope::block>, R>(make_value);
+  check_cell<gpu::value_cell<R, gpu::thread_scope::device>, R>(make_value);
 }
 
 constexpr auto any_number = [](std::mt19937_64& random) {

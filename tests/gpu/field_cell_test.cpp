@@ -4,14 +4,13 @@
 #include "core/reduce.hpp"
 #include "core/reduce_fields.hpp"
 #include "tests/catch.hpp"
+#include "tests/gpu/check_cell.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <random>
-#include <thread>
-#include <vector>
 
 namespace duomap::test::gpu_field_cell_test {
 namespace {
@@ -66,33 +65,10 @@ sample any_sample(std::mt19937_64& random) {
           1};
 }
 
-/// Many threads fold into one cell.
-template <reduction R, gpu::thread_scope Scope, class MakeValue>
-void check_cell(const MakeValue& make_value) {
-  constexpr unsigned users = 4;
-  constexpr std::uint64_t folds = 20'000;
-  std::mt19937_64 random(seed());
-  std::vector<typename R::value_type> values;
-  for (std::uint64_t i = 0; i < folds; ++i) values.push_back(make_value(random));
-  typename R::value_type expected = values[0];
-  for (std::uint64_t i = 1; i < folds; ++i) expected = R{}(expected, values[i]);
-
-  gpu::field_cell<R, Scope> cell;
-  cell.clear(R{});
-  std::vector<std::thread> threads;
-  for (unsigned user = 0; user < users; ++user) {
-    threads.emplace_back([&, user] {
-      for (std::uint64_t i = user; i < folds; i += users) cell.fold(values[i], R{});
-    });
-  }
-  for (std::thread& one : threads) one.join();
-  CHECK((cell.read() == expected));
-}
-
 template <reduction R, class MakeValue>
 void check_cells(const MakeValue& make_value) {
-  check_cell<R, gpu::thread_scope::block>(make_value);
-  check_cell<R, gpu::thread_scope::device>(make_value);
+  check_cell<gpu::field_cell<R, gpu::thread_scope::block>, R>(make_value);
+  check_cell<gpu::field_cell<R, gpu::thread_scope::device>, R>(make_value);
 }
 
 template <reduction R>
