@@ -86,15 +86,8 @@ class iteration {
 
   /// All data once. After an exception the next step may be done.
   [[nodiscard]] partial_for<Task> step(const Task& task) {
-    if (is_cancelled()) throw interrupted();
     const double called = parts_.clock();
-    start_devices(task);
-    std::vector<partial_for<Task>> found;
-    while (true) {
-      devices_.place();
-      if (map_all(task, found)) break;
-      found.clear();
-    }
+    auto found = map_where_placed<Task>(task, [&](auto& to) { return map_all(task, to); });
     const double mapped = parts_.clock();
     report_.seconds += mapped - called;
     ++report_.steps;
@@ -109,15 +102,8 @@ class iteration {
   template <map_reduce_task Other, class LoopOn>
   [[nodiscard]] partial_for<Other> pass(const Task& task, const Other& other,
                                         const iteration_parts<Other>& how, const LoopOn& loop_on) {
-    if (is_cancelled()) throw interrupted();
     const double called = parts_.clock();
-    start_devices(task);
-    std::vector<partial_for<Other>> found;
-    while (true) {
-      devices_.place();
-      if (pass_once(other, how, loop_on, found)) break;
-      found.clear();
-    }
+    auto found = map_where_placed<Other>(task, [&](auto& to) { return pass_once(other, how, loop_on, to); });
     report_.seconds += parts_.clock() - called;
     return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, pool_);
   }
@@ -149,6 +135,19 @@ class iteration {
  private:
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
   [[nodiscard]] std::size_t member_of(std::size_t device) const { return devices_.member_of(device); }
+
+  // Calls map(found), which is false when a device was lost, until all data are mapped where they lie.
+  template <map_reduce_task Mapped, class Map>
+  [[nodiscard]] std::vector<partial_for<Mapped>> map_where_placed(const Task& task, const Map& map) {
+    if (is_cancelled()) throw interrupted();
+    start_devices(task);
+    std::vector<partial_for<Mapped>> found;
+    while (true) {
+      devices_.place();
+      if (map(found)) return found;
+      found.clear();
+    }
+  }
 
   // When the split says so.
   void start_devices(const Task& task) {
