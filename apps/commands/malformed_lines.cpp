@@ -2,25 +2,89 @@
 
 #include "apps/cli/console.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/tasks/weblog/log_line.hpp"
+#include "core/boundary.hpp"
+#include "core/byte_view.hpp"
 #include "core/error.hpp"
+#include "core/input/input_slice.hpp"
 #include "core/job_options.hpp"
+#include "core/record/lines.hpp"
+#include "core/task.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "scheduler/run.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace duomap::apps {
 namespace {
 
-result_for<first_malformed_lines> find_first(const input& logs, const log_format& format, worker_pool& pool) {
-  const first_malformed_lines task{format};
-  const std::vector<std::shared_ptr<backend<first_malformed_lines>>> backends{
-      std::make_shared<cpu::cpu_backend<first_malformed_lines>>(task, pool)};
-  run_report report;
-  return scheduler::run(task, logs, backends, pool, nullptr, report);
+/// A malformed line of the input, and how it begins.
+struct malformed_line {
+  static constexpr std::uint64_t shown_bytes = 80;
+
+  std::uint32_t source;
+  std::uint32_t text_bytes;
+  std::uint64_t offset;  ///< of its first byte, decompressed
+  char text[shown_bytes];
+};
+
+struct earlier_in_input {
+  [[nodiscard]] bool operator()(const malformed_line& a, const malformed_line& b) const {
+    return a.source != b.source ? a.source < b.source : a.offset < b.offset;
+  }
+};
+
+/// The first k malformed lines. A pass of its own over the logs, which only a user with such lines pays for:
+/// were their places kept by the pass that counts, each of its values would have to carry one.
+struct first_malformed_lines {
+  using format = lines;
+  using key = no_key;
+  using reduce = top_k<malformed_line, earlier_in_input>;
+
+  log_format parse;
+  std::uint64_t k;
+
+  [[nodiscard]] reduce reduction() const { return {.k = k}; }
+  void map(const line& record, auto& emit) const {
+    log_entry ignored;
+    if (parse(record.text, ignored) != log_line_kind::malformed) return;
+    malformed_line found{record.source, 0, record.offset, {}};
+    found.text_bytes =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(record.text.size, malformed_line::shown_bytes));
+    std::copy_n(record.text.data, found.text_bytes, found.text);
+    emit(found);
+  }
+};
+
+/// How many malformed lines a summary shows.
+constexpr std::uint64_t shown_lines = 3;
+
+/// The first `wanted` of the malformed lines, of which the logs have as many.
+std::vector<malformed_line> find_first(std::uint64_t wanted, const input& logs, const log_format& format,
+                                       worker_pool& pool) {
+  const first_malformed_lines task{format, wanted};
+  const format_boundary<lines> records({});
+  // Parts 0 and 1 of many, then part 1 of half as many, and so on: they tile the logs and grow, so that lines
+  // which stand early cost little, and late ones are looked for in as much at once as there is.
+  constexpr std::uint64_t least_part_bytes = std::uint64_t{8} << 20;
+  std::uint64_t parts = std::bit_floor(std::max<std::uint64_t>(1, logs.stored_bytes() / least_part_bytes));
+  std::vector<malformed_line> found;
+  for (std::uint64_t part = 0;; part == 0 ? ++part : parts /= 2) {
+    const input some = slice_input(logs, part_of_input(logs, part, parts), records);
+    const std::vector<std::shared_ptr<backend<first_malformed_lines>>> backends{
+        std::make_shared<cpu::cpu_backend<first_malformed_lines>>(task, pool)};
+    run_report report;
+    scheduler::run(task, some, backends, pool, nullptr, report)
+        .for_each([&](std::uint64_t, const malformed_line& one) {
+          if (found.size() < wanted) found.push_back(one);
+        });
+    if (found.size() == wanted || part + 1 == parts) return found;
+  }
 }
 
 const char* what_is_missing(log_fault fault) {
@@ -45,7 +109,7 @@ const char* what_is_missing(log_fault fault) {
   return "";
 }
 
-/// A malformed line of one source.
+/// A malformed line of one source, whole.
 struct found_line {
   std::uint64_t offset = 0;
   std::uint64_t newlines_before = 0;
@@ -166,13 +230,13 @@ std::string malformed_text(std::uint64_t count, const input& logs, const log_for
   std::string text = count_text(count, "line") + (count == 1 ? " is " : " are ") + other_than(format);
   try {
     const char* before = ": ";
-    find_first(logs, format, pool).for_each([&](std::uint64_t, const malformed_line& one) {
+    for (const malformed_line& one : find_first(std::min(count, shown_lines), logs, format, pool)) {
       const std::string_view begin(one.text, one.text_bytes);
       text += before + logs[one.source].name() + ", byte " + count_text(one.offset) + ": '" +
               printable(begin) + (one.text_bytes == malformed_line::shown_bytes ? "...'" : "'");
       before = "; ";
-    });
-    if (count > first_malformed_lines{}.k) text += "; and so on";
+    }
+    if (count > shown_lines) text += "; and so on";
   } catch (const usage_error&) {
     text += "; where cannot be said of what can be read only once";
   }

@@ -126,6 +126,29 @@ TEST_CASE("page views: laws and malformed lines of many sources", "[weblog]") {
             "'worse'; two, byte 1: 'bad'; and so on");
 }
 
+TEST_CASE("page views: the first malformed lines are found wherever they are", "[weblog]") {
+  const std::string good = log_line("a", "/", "m");
+  const std::uint64_t lines = (std::uint64_t{40} << 20) / good.size();  // logs are looked through in parts
+  const std::vector<std::vector<double>> cases = {{1.0}, {0.1, 0.3, 0.4, 0.8}, {0.26, 0.27, 0.99}, {0.0}};
+  sequential caller;
+  for (const std::vector<double>& places : cases) {
+    std::string log, expected;
+    std::size_t seen = 0;
+    for (std::uint64_t i = 0; i < lines; ++i) {
+      if (seen < places.size() && i == static_cast<std::uint64_t>(places[seen] * double(lines - 1))) {
+        if (seen < 3)
+          expected += (seen == 0 ? ": " : "; ") + ("log, byte " + apps::count_text(log.size())) + ": 'bad'";
+        log += "bad\n";
+        ++seen;
+      }
+      log += good;
+    }
+    if (seen > 3) expected += "; and so on";
+    const std::string found = apps::malformed_text(seen, text_input(log, "log"), {}, caller);
+    CHECK(found.substr(found.find(" format") + 7) == expected);
+  }
+}
+
 TEST_CASE("page views: a strict run names the first malformed line, whichever was seen", "[weblog]") {
   std::mt19937_64 random(seed());
   INFO("seed " << seed());
