@@ -125,6 +125,8 @@ class iteration {
       all.account = {
           .start = split_.start_costs(), .pool = split_.pool_seconds(), .started = devices_.started()};
     }
+    if (begun_beside_ && !devices_.started())
+      all.notes.emplace_back("no GPU used: the steps so far were done before it was ready");
     if (log_) {
       all.timeline = log_->timeline();
       add_note(all.notes, log_->note());
@@ -152,10 +154,19 @@ class iteration {
   // When the split says so.
   void start_devices(const Task& task) {
     if (devices_.started() || !parts_.find_devices || !split_.starts_devices()) return;
+    if (pool_goes_on()) return;
     devices_.start(task, has_bytes_, log_ ? &*log_ : nullptr);
     if (devices_.empty() && by_hand_share_ > 0)
       throw usage_error("the split gives a share to GPUs, and none takes part in this job");
     split_.devices_started();
+  }
+
+  // Whether the pool does another step, and the devices that are wanted are not waited for.
+  bool pool_goes_on() {
+    if (!has_pool() || !parts_.start_beside || by_hand_share_ > 0) return false;
+    if (!std::exchange(begun_beside_, true)) parts_.start_beside();
+    const auto left = parts_.start_seconds_left();
+    return left && split_.pool_is_sooner(*left);
   }
 
   // Each member maps its part on a thread of its own. False when a device was lost.
@@ -339,6 +350,7 @@ class iteration {
   bool has_bytes_;
   resident_split split_;
   double by_hand_share_ = 0;
+  bool begun_beside_ = false;
   iterative_report report_;
   resident_devices<Task> devices_;
   std::optional<step_log> log_;  // if a timeline is wanted

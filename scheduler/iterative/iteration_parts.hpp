@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct iteration_parts {
   std::function<std::vector<resident_device<Task>>(std::vector<std::string>& notes)> find_devices = nullptr;
   /// Devices start with the first step, and not when steps without them have cost as much as starting will.
   bool start_at_once = false;
+  /// Begins to start the devices beside the pool's steps. Null: the step that wants them waits for them.
+  std::function<void()> start_beside = nullptr;
+  /// About how long that still takes; nothing when it has ended. Not null if start_beside is not.
+  std::function<std::optional<double>()> start_seconds_left = nullptr;
   double start_seconds = 0;
   /// Devices may take part: the program has code for them.
   bool has_device_code = true;

@@ -145,6 +145,10 @@ class iterative_job {
       parts.start_seconds = start.start_seconds;
       parts.copy_bytes_per_second = start.copy_bytes_per_second;
       parts.start_at_once = start.at_once;
+      parts.start_beside = [this, gpus = options.gpus] {
+        started_.template start<Task>(gpus);
+      };
+      parts.start_seconds_left = scheduler::started_ahead<Kinds>::seconds_left;
       parts.has_device_code = false;
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if (Kind::provider().is_built() && Kind::template has_resident_code<Task>)
@@ -201,6 +205,7 @@ class iterative_job {
   worker_pool& pool_;
   resident_input data_;
   std::string change_;  ///< of the data's file, as the last step found it
+  scheduler::started_ahead<Kinds> started_;
   std::unique_ptr<scheduler::iteration<Task>> steps_;
 };
 

@@ -36,10 +36,20 @@ bool resident_split::starts_devices() const noexcept {
   if (!options_.pool || options_.start_at_once || by_hand_.value_or(0) > 0) return true;
   if (!stepped_) return false;
   const double costs = start_costs();
-  const double left = options_.most_steps > 0 ? (static_cast<double>(options_.most_steps) - pool_steps_) *
-                                                    pool_seconds_ / pool_steps_
-                                              : costs;
-  return pool_seconds_ >= costs && left >= costs;
+  return pool_seconds_ >= costs && (options_.most_steps == 0 || pool_seconds_left() >= costs);
+}
+
+bool resident_split::pool_is_sooner(double start_seconds_left) const noexcept {
+  const double left = pool_seconds_left();
+  return left > 0 && left < start_seconds_left + copy_seconds();
+}
+
+// Of the steps that are left, of the next one if nobody knows how many are; 0 when a step's time is not
+// known.
+double resident_split::pool_seconds_left() const noexcept {
+  const double step = pool_steps_ > 0 ? pool_seconds_ / pool_steps_ : options_.pool_seconds;
+  const double steps = options_.most_steps > 0 ? static_cast<double>(options_.most_steps) - pool_steps_ : 1;
+  return step * steps;
 }
 
 std::size_t resident_split::add_device(std::uint32_t most_grains) {

@@ -50,11 +50,12 @@ class resident_split {
   /// Whether devices are to be found, started and added now, before the next step. True until they are.
   [[nodiscard]] bool starts_devices() const noexcept;
   /// Starting devices and bringing all data there.
-  [[nodiscard]] double start_costs() const noexcept {
-    return options_.start_seconds + grains_ * options_.copy_seconds_per_grain;
-  }
+  [[nodiscard]] double start_costs() const noexcept { return options_.start_seconds + copy_seconds(); }
   /// Of all steps before devices were started.
   [[nodiscard]] double pool_seconds() const noexcept { return pool_seconds_; }
+  /// Whether the pool does the steps that are left, or the next one if nobody knows how many are, before
+  /// devices that are ready in so many seconds have the data.
+  [[nodiscard]] bool pool_is_sooner(double start_seconds_left) const noexcept;
   /// All devices that there are have been added.
   void devices_started();
 
@@ -106,6 +107,8 @@ class resident_split {
     std::uint32_t left = 0;
   };
 
+  [[nodiscard]] double copy_seconds() const noexcept { return grains_ * options_.copy_seconds_per_grain; }
+  [[nodiscard]] double pool_seconds_left() const noexcept;
   void give(dealt& deal, std::size_t index, std::uint32_t grains) const;
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> probe() const;
   [[nodiscard]] std::uint32_t probe_size(std::size_t index) const;

@@ -2,6 +2,8 @@
 // host only
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -27,6 +29,14 @@ class started_ahead {
       if (!Kind::provider().is_built() || !Kind::template has_resident_code<Task>) return;
       begun_ = Kind::provider().start_in_background(gpus) || begun_;
     });
+  }
+
+  /// About how long until the kind that needs longest is ready; nothing when none is being started.
+  [[nodiscard]] static std::optional<double> seconds_left() {
+    std::optional<double> left;
+    Kinds::for_each_device_kind(
+        [&]<class Kind>(Kind) { left = std::max(left, Kind::provider().start_seconds_left()); });
+    return left;
   }
 
  private:

@@ -186,6 +186,16 @@ struct scripted_job {
       return all;
     };
     parts.start_at_once = start_at_once;
+    parts.pool_seconds = expected_pool_seconds;
+    if (starts_beside) {
+      parts.start_beside = [this] {
+        ready_at = time.now + 0.25;
+        ++starts;
+      };
+      parts.start_seconds_left = [this]() -> std::optional<double> {
+        return time.now < ready_at ? std::optional(ready_at - time.now) : std::nullopt;
+      };
+    }
     parts.start_seconds = 0.25;
     parts.copy_bytes_per_second = 20e9;
     parts.clock = [this] {
@@ -217,6 +227,10 @@ struct scripted_job {
   std::vector<script> devices;
   double pool_seconds_per_unit = per_unit(4e-9);
   bool start_at_once = true;
+  double expected_pool_seconds = 0;
+  bool starts_beside = false;  // a start takes 0.25 s then
+  int starts = 0;              // that were begun
+  double ready_at = 0;
   simulated_clock time;
   threaded_pool workers{2};
   std::optional<iteration<Task>> job;
