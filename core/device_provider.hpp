@@ -63,8 +63,8 @@ class device_provider {
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
   /// Begins to start the devices of those numbers, or all if there is none, on a thread of the provider and
-  /// returns at once; later calls do nothing. False if it is known that there is no device to start. The same
-  /// thread calls leave_background() before the process may end.
+  /// returns at once; does nothing while a start goes on or if all were begun. False if it is known that
+  /// there is no device to start. The same thread calls leave_background() before the process may end.
   virtual bool start_in_background(std::span<const int> only) const = 0;
   /// From now on the process may end at any time; its end waits for the start if it must. The main thread
   /// returns at once; another thread waits until the devices are found, which takes tens of milliseconds.

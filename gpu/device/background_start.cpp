@@ -45,15 +45,17 @@ class starter {
  public:
   background_start begin(std::span<const int> only) {
     const std::lock_guard held(mutex_);
-    if (begun_at_) return state_;
+    if (begun_at_ && (state_ != background_start::ended || was_begun_for(only))) return state_;
     note_use_of_cuda();
     only_.assign(only.begin(), only.end());
-    begun_at_ = clock::now();  // and not again: the new thread reads it
+    expected_seconds_ = is_discovered() ? context_seconds : discovery_seconds + context_seconds;
+    begun_at_ = clock::now();  // and not while the new thread reads it
+    state_ = background_start::going_on;
     try {
       std::thread([this] { start_all(); }).detach();
     } catch (const std::system_error&) {
       // The system has no thread left: runs start their devices by themselves, or do without.
-      discovered_ = true;
+      discovered_ = has_no_thread_ = true;
       state_ = background_start::ended;
     }
     return state_;
@@ -63,7 +65,7 @@ class starter {
     const std::lock_guard held(mutex_);
     if (!begun_at_) return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
     // What is late by some time is expected to take that time again.
-    return std::max(std::abs(discovery_seconds + context_seconds - seconds_since_begin()), 1e-3);
+    return std::max(std::abs(expected_seconds_ - seconds_since_begin()), 1e-3);
   }
 
   [[nodiscard]] bool goes_on() {
@@ -101,23 +103,37 @@ class starter {
     return std::chrono::duration<double>(clock::now() - *begun_at_).count();
   }
 
+  [[nodiscard]] bool is_wanted(int index) const {
+    return only_.empty() || std::find(only_.begin(), only_.end(), index) != only_.end();
+  }
+
+  // Whether a start that has ended made the contexts of all of `only`, or tried to.
+  [[nodiscard]] bool was_begun_for(std::span<const int> only) const {
+    return has_no_thread_ || only_.empty() ||
+           (!only.empty() && std::all_of(only.begin(), only.end(), [&](int index) {
+             return is_wanted(index) || in_process(index).has_context;
+           }));
+  }
+
   void start_all() {
     const discovery& found = discover();
-    // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
-    // before them.
-    static_cast<void>(std::atexit([] {
-      // A forked child inherits this, but not the thread.
-      if (!is_forked_after_cuda()) of_this_process().wait_until_ended();
-    }));
-    {
-      const std::lock_guard held(mutex_);
-      discovered_ = true;
+    if (!discovered_) {
+      // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
+      // before them.
+      static_cast<void>(std::atexit([] {
+        // A forked child inherits this, but not the thread.
+        if (!is_forked_after_cuda()) of_this_process().wait_until_ended();
+      }));
+      {
+        const std::lock_guard held(mutex_);
+        discovered_ = true;
+      }
+      changed_.notify_all();
     }
-    changed_.notify_all();
     std::jthread buffers;
     for (const device_info& one : found.devices) {
       if (ending_) break;
-      if (!only_.empty() && std::find(only_.begin(), only_.end(), one.index) == only_.end()) continue;
+      if (!is_wanted(one.index) || in_process(one.index).has_context) continue;
       if (!make_context(one.index)) continue;
       if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
       make_memory_pool();
@@ -134,9 +150,11 @@ class starter {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<clock::time_point> begun_at_;  // written once, with mutex_ held and before the thread begins
+  std::optional<clock::time_point> begun_at_;  // written with mutex_ held and before a thread begins
   std::vector<int> only_;                      // the same
-  bool discovered_ = false;                    // guarded by mutex_, as the next two
+  double expected_seconds_ = 0;                // the same
+  bool has_no_thread_ = false;                 // guarded by mutex_, as the next three
+  bool discovered_ = false;                    // and written by one thread only
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
   std::atomic<double> took_{0};

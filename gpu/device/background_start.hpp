@@ -10,8 +10,8 @@ namespace duomap::gpu {
 enum class background_start { going_on, ended, no_device };
 
 /// Begins to find the GPUs, to make a context on each of `only`, or on all when that is empty, and the memory
-/// that a run begins with, on a thread of its own; later calls begin nothing. Says how far that is. Any
-/// thread may call it.
+/// that a run begins with, on a thread of its own. A later call begins something only if that has ended and
+/// others are wanted. Says how far the start is. Any thread may call it.
 background_start start_in_background(std::span<const int> only = {});
 
 /// Lets the process end safely, if that was begun: the driver cannot be taken down while it starts. The end

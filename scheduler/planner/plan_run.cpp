@@ -91,8 +91,8 @@ device_account account_of(const start_outlook& known, bool ready, const planner_
 }
 
 // Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
-// be, a process whose runs they would have made shorter has paid for the start, and a long run pays for it
-// alone.
+// be, also those that an earlier run did not use; a process whose runs they would have made shorter has paid
+// for the start, and a long run pays for it alone.
 void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
                    const available_machine& machine, const planning_history& history,
                    const planner_thresholds& by) {
@@ -100,11 +100,11 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   bool start = options.device != device_choice::automatic;
   if (!start) {
     const start_outlook known = history.start(outlook.direct_bytes);
-    start = start_pays(known, by) || pays_solo(outlook, known, by);
-    if (!start && !outlook.pool_seconds) plan.start_after_seconds = pays_after(outlook, known, by);
+    const bool pays = start_pays(known, by) || pays_solo(outlook, known, by);
+    start = pays && !outlook.started;
+    if (!pays && !outlook.pool_seconds) plan.start_after_seconds = pays_after(outlook, known, by);
     plan.account = account_of(known, outlook.started, by);
   }
-  start = start && !outlook.started;
   bool possible = false;
   for (const device_offer& one : machine.devices) {
     if (one.from->is_built() && one.has_code)

@@ -55,6 +55,23 @@ TEST_CASE("a child of a process that has used CUDA has no GPU, and says why", "[
   CHECK(status == 0);
 }
 
+TEST_CASE("GPUs that nobody wanted at first are started when they are wanted", "[gpu][availability]") {
+  if (no_gpu()) return;
+  const device_provider& here = gpu::provider();
+  const auto start = [&](std::span<const int> only) {
+    CHECK(here.start_in_background(only));
+    while (here.start_seconds_left()) std::this_thread::yield();
+    for (const listed_device& one : here.list().devices) {
+      if (only.empty() || one.index == only[0]) CHECK(here.is_started(one.index));
+    }
+  };
+  const std::vector<listed_device>& all = here.list().devices;
+  for (const listed_device& one : all) start(std::array{one.index});
+  start({});
+  start(std::array{all.front().index});
+  here.leave_background();
+}
+
 TEST_CASE("a run that wants no GPU needs no reason", "[availability]") {
   const auto plan = plan_gpus(device_choice::cpu, true, {.direct_bytes = std::uint64_t{1} << 40});
   CHECK(plan.pools);
