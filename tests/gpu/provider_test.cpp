@@ -9,9 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace duomap::test::gpu_provider_test {
 namespace {
