@@ -16,9 +16,12 @@
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/verify/verify.hpp"
+#include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -184,11 +187,19 @@ run_report cluster(run_context& context) {
   if (options.top || options.order != row_order::none)
     throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
   refuse_engines(options, "kmeans");
-  const labelled_table<T> table =
-      read_table<T>(options.paths.front(), table_options_of(context, mine.tables));
+  const auto rows_of_run = [&](std::uint64_t rows, std::uint64_t columns) {
+    return options.first_bytes && columns > 0 ? std::min(rows, *options.first_bytes / (columns * sizeof(T)))
+                                              : rows;
+  };
+  table_options reading = table_options_of(context, mine.tables);
+  std::shared_ptr<void> started;  // beside the look at all points
+  reading.on_shape = [&](std::uint64_t rows, std::uint64_t columns) {
+    started = start_ahead_of_kmeans<T>(rows_of_run(rows, columns), columns, options_for(mine, context, {}),
+                                       options.threads.value_or(cpu::usable_cores().cores));
+  };
+  const labelled_table<T> table = read_table<T>(options.paths.front(), reading);
   matrix_view<T> points = table.values.view();
-  if (options.first_bytes && points.columns > 0)
-    points.rows = std::min(points.rows, *options.first_bytes / (points.columns * sizeof(T)));
+  points.rows = rows_of_run(points.rows, points.columns);
 
   const matrix<double> initial = initial_centres(mine, options);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));

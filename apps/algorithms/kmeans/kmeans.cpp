@@ -287,21 +287,29 @@ kmeans_result cluster(const Points& points, const kmeans_options& options, worke
   return result;
 }
 
+// A run hardly ever ends sooner unless it is told to.
+std::uint32_t expected_steps(const kmeans_options& options) { return std::min(options.max_iterations, 10u); }
+
 }  // namespace
+
+template <class T>
+std::shared_ptr<void> start_ahead_of_kmeans(std::uint64_t rows, std::uint64_t columns,
+                                            const kmeans_options& options, unsigned workers) {
+  using job_of_steps = iterative_job<lloyd_step<T>>;
+  const auto points = static_cast<double>(rows);
+  const double coordinates = static_cast<double>(columns) * static_cast<double>(options.clusters);
+  auto started = job_of_steps::start_ahead(options.device, options.gpus, rows * columns * sizeof(T), workers,
+                                           {lloyd_step<T>::cpu_seconds_of(points, coordinates, workers),
+                                            lloyd_step<T>::gpu_seconds_of(points, coordinates)},
+                                           expected_steps(options));
+  return std::make_shared<decltype(started)>(std::move(started));
+}
 
 template <class T>
 kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool) {
   check<T>(points, options);
-  // It hardly ever ends sooner unless it is told to.
-  const std::uint32_t some_steps = std::min(options.max_iterations, 10u);
   using job_of_steps = iterative_job<lloyd_step<T>>;
-  const auto rows = static_cast<double>(points.rows);
-  const double coordinates = static_cast<double>(points.columns) * static_cast<double>(options.clusters);
-  const auto started =
-      job_of_steps::start_ahead(options.device, options.gpus, points.bytes().size, pool.workers(),
-                                {lloyd_step<T>::cpu_seconds_of(rows, coordinates, pool.workers()),
-                                 lloyd_step<T>::gpu_seconds_of(rows, coordinates)},
-                                some_steps);
+  const auto started = start_ahead_of_kmeans<T>(points.rows, points.columns, options, pool.workers());
   const input from = view_input(points.bytes(), "points");
   return cluster<T>(points, options, pool, [&](const lloyd_step<T>& first) {
     return std::make_unique<job_of_steps>(
@@ -309,7 +317,7 @@ kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worke
         iterative_options{
             .device = options.device,
             .gpus = options.gpus,
-            .expected_steps = some_steps,
+            .expected_steps = expected_steps(options),
             .most_steps = static_cast<std::uint32_t>(std::min<std::uint64_t>(
                 std::uint64_t{options.max_iterations} + 1, std::numeric_limits<std::uint32_t>::max())),
             .split = options.split,
@@ -357,5 +365,9 @@ template kmeans_result kmeans(matrix_view<float>, const kmeans_options&);
 template kmeans_result kmeans(matrix_view<double>, const kmeans_options&);
 template kmeans_result kmeans(std::span<const float>, std::uint64_t, const kmeans_options&);
 template kmeans_result kmeans(std::span<const double>, std::uint64_t, const kmeans_options&);
+template std::shared_ptr<void> start_ahead_of_kmeans<float>(std::uint64_t, std::uint64_t,
+                                                            const kmeans_options&, unsigned);
+template std::shared_ptr<void> start_ahead_of_kmeans<double>(std::uint64_t, std::uint64_t,
+                                                             const kmeans_options&, unsigned);
 
 }  // namespace duomap

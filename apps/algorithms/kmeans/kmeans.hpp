@@ -10,6 +10,7 @@
 #include "core/worker_pool.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -100,5 +101,11 @@ template <class T>
 template <class T>
 [[nodiscard]] kmeans_result kmeans(std::span<const T> points, std::uint64_t columns,
                                    const kmeans_options& options = {});
+
+/// Begins to start GPUs beside what comes before kmeans(), such as reading the points, if a call over so many
+/// points on so many workers would start them at once. What it returns is kept until that call.
+template <class T>
+[[nodiscard]] std::shared_ptr<void> start_ahead_of_kmeans(std::uint64_t rows, std::uint64_t columns,
+                                                          const kmeans_options& options, unsigned workers);
 
 }  // namespace duomap

@@ -101,6 +101,7 @@ array_values<T> take_array(whole_input file, const array_header& header, const t
     throw input_error("cannot read " + file.name() + ": it has " + std::to_string(header.shape.size()) +
                       " dimensions in Fortran order; save numpy.ascontiguousarray of it");
   }
+  if (options.on_shape) options.on_shape(size.rows, size.columns);
   const std::string name = file.name();
   const char* const from = file.bytes().data + header.data_offset;
   const bool where_it_is = file.is_mapped() && header.type == native_element<T> && in_c_order(header) &&

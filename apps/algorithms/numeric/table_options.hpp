@@ -5,6 +5,7 @@
 #include "core/input/input_content.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +77,9 @@ struct table_options {
 
   // All formats.
 
+  /// Called with the numbers of rows and columns of a file that tells them, an array, before its values are
+  /// looked at. May be null.
+  std::function<void(std::uint64_t, std::uint64_t)> on_shape = nullptr;
   bad_rows rows = bad_rows::error;
   table_advice advice = table_advice::none;
   /// NaN and infinity are values like any other; the text nan is then no missing value. What is missing is

@@ -194,6 +194,22 @@ TEST_CASE("NaN and infinity of npy are refused with their row or dropped or kept
             .find("none is left") != std::string::npos);
 }
 
+TEST_CASE("The shape of an npy file is told before its values are looked at") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const floats values{1, 2, 3, nan, 5, 6};
+  std::string elements(values.size() * sizeof(float), '\0');
+  std::memcpy(elements.data(), values.data(), elements.size());
+  std::uint64_t rows = 0, columns = 0;
+  const auto told = [&](std::uint64_t r, std::uint64_t c) {
+    rows = r;
+    columns = c;
+  };
+  const std::string why = problem(npy(dictionary("<f4", "(3, 2)"), elements), {.on_shape = told});
+  CHECK(why.find("the value is NaN") != std::string::npos);
+  CHECK(rows == 3);
+  CHECK(columns == 2);
+}
+
 TEST_CASE("A large npy file of the right type stays where it is mapped") {
   constexpr std::uint64_t rows = 100'001;
   matrix<float> numbers(rows, 3);
