@@ -33,8 +33,8 @@ struct keyed_entry {
 /// so that the table is at any time ordered by partition (but for entries that probing pushed past a
 /// boundary): taking out one partition is one sequential pass, and doubling moves entries in address order.
 /// `SkipBits` leading bits are left out: bits that the hashes of all its keys share (partition_bits for a
-/// table of one partition). Used by one thread at a time; for_each_in_partition() by any number of threads
-/// while nobody writes.
+/// table of one partition). Used by one thread at a time; for_each_in_partition() and reduce_known() by
+/// several while nobody adds keys, each for partitions of its own.
 ///
 /// The hash is known, so keys can be made to collide. A key that finds no slot within longest_way of its home
 /// goes to an ordered map.
@@ -94,6 +94,18 @@ class combining_table {
     fold(
         hashed_bytes(key), [&](const compact_key& other) { return other == key; }, [&] { return key; },
         [&](V& held, bool is_there) { held = is_there ? V(reduce(held, value)) : value; });
+  }
+
+  /// Folds a value into that of a key which stands here; false when it does not.
+  template <class Reduce>
+  [[nodiscard]] bool reduce_known(const compact_key& key, const V& value, const Reduce& reduce) {
+    const hashed_bytes wanted(key);
+    entry* const slot = find(wanted.hash, [&](const compact_key& other) { return other == key; });
+    const auto known = slot == nullptr ? crowded_.find(wanted) : crowded_.end();
+    if (slot == nullptr ? known == crowded_.end() : !slot->key.occupied()) return false;
+    V& held = slot == nullptr ? known->second : slot->value;
+    held = V(reduce(held, value));
+    return true;
   }
 
   /// Removes all entries and keeps the memory.
@@ -229,6 +241,7 @@ class combining_table {
 
   void grow() {
     combining_table larger(capacity());  // if this throws, the table stays as it is
+    touch(larger.memory_);
     for_each([&](const entry& item) { larger.add(larger.free_slot(item.key.hash()), item); });
     *this = std::move(larger);
   }

@@ -48,4 +48,9 @@ zeroed_memory allocate_zeroed(std::size_t bytes, const std::string& what) {
   return {memory, free_zeroed{bytes}};
 }
 
+void touch(const zeroed_memory& memory) noexcept {
+  auto* const begin = static_cast<volatile char*>(memory.get());
+  for (std::size_t at = 0; at < memory.get_deleter().bytes; at += huge_page) begin[at] = 0;
+}
+
 }  // namespace duomap

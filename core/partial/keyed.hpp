@@ -29,51 +29,35 @@ struct keyed_partial {
     for (const auto& entries : partitions) keys += entries.size();
     return keys;
   }
-
-  template <class Use>
-  void for_each_in_partition(unsigned partition, Use&& use) const {
-    for (const auto& entry : partitions[partition]) use(entry);
-  }
 };
 
-/// Merges one partition of several parts (anything with for_each_in_partition and size: worker tables,
-/// partials).
-template <class V, class Part, class Reduce>
+/// Merges one partition of several partials.
+template <class V, class Reduce>
 [[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
-                                                          const std::vector<const Part*>& parts,
+                                                          const std::vector<keyed_partial<V>>& partials,
                                                           const Reduce& reduce) {
-  std::vector<keyed_entry<V>> merged;
-  if (parts.size() == 1) {
-    merged.reserve(parts[0]->size() / partition_count);
-    parts[0]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
-    return merged;
-  }
-  // As many as the largest part has in a partition on average; counting them first would read all twice.
+  // As many as the largest one has in a partition on average; counting them first would read all twice.
   std::uint64_t most = 0;
-  for (const Part* part : parts) most = std::max(most, part->size() / partition_count);
+  for (const auto& one : partials) most = std::max(most, one.size() / partition_count);
   combining_table<V, partition_bits> table(most);
-  for (const Part* part : parts) {
-    part->for_each_in_partition(
-        partition, [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
+  for (const auto& one : partials) {
+    for (const auto& entry : one.partitions[partition]) table.reduce_stored(entry.key, entry.value, reduce);
   }
+  std::vector<keyed_entry<V>> merged;
   merged.reserve(table.size());
   table.for_each([&](const auto& entry) { merged.push_back(entry); });
   return merged;
 }
 
-/// Merges parts into one partial, partitions in parallel. The caller adds the arenas.
-template <class V, class Part, class Reduce>
-[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
-                                           worker_pool& pool) {
+/// A partial of what merge(partition) gives, partitions in parallel. The caller adds the arenas.
+template <class V, class Merge>
+[[nodiscard]] keyed_partial<V> merge_partitions(worker_pool& pool, const Merge& merge) {
   keyed_partial<V> merged;
-  // A group of partitions per index: an index should stand for microseconds of work even when there are few
-  // keys.
+  // A group per index, which then stands for microseconds of work even when there are few keys.
   constexpr unsigned group = 16;
   pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
-    for (unsigned p = 0; p < group; ++p) {
-      const auto partition = static_cast<unsigned>(index) * group + p;
-      merged.partitions[partition] = merge_partition<V>(partition, parts, reduce);
-    }
+    for (auto p = static_cast<unsigned>(index) * group, end = p + group; p < end; ++p)
+      merged.partitions[p] = merge(p);
   });
   return merged;
 }
@@ -83,12 +67,11 @@ template <class Task, class V>
 [[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task,
                                               worker_pool& pool) {
   if (partials.size() == 1) return std::move(partials.front());
-  std::vector<const keyed_partial<V>*> parts;
-  for (const auto& partial : partials) parts.push_back(&partial);
-  keyed_partial<V> merged = merge_keyed<V>(parts, reduction_of(task), pool);
-  for (auto& partial : partials) {
+  const auto reduce = reduction_of(task);
+  keyed_partial<V> merged =
+      merge_partitions<V>(pool, [&](unsigned p) { return merge_partition(p, partials, reduce); });
+  for (auto& partial : partials)
     merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
-  }
   return merged;
 }
 

@@ -35,9 +35,13 @@ template <class MapWord, class EqualBytes>
 /// The first place from `from` on at which `wanted` begins; not_found when there is none. Nothing begins
 /// everywhere, at the end too.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find(byte_view text, byte_view wanted, std::uint64_t from = 0) {
+#if defined(__CUDA_ARCH__)
   return detail::find_mapped(
       text, wanted, from, [](std::uint64_t word) { return word; },
       [](byte_view a, byte_view b) { return equal(a, b); });
+#else
+  return text.text().find(wanted.text(), from);
+#endif
 }
 
 /// The same without regard to the case of ASCII letters.

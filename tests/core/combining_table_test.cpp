@@ -265,6 +265,24 @@ TEST_CASE("a table folds in the entries of another", "[combining_table]") {
   CHECK((entries(into) == expected));
 }
 
+TEST_CASE("a value is folded into a key that stands here, and no key is added", "[combining_table]") {
+  for (const unsigned equal_bits : {64U, 16U}) {  // most of them in the map beside the slots; all in slots
+    const std::vector<std::string> words = test::colliding_words(1000, equal_bits);
+    const auto key = [&](std::size_t i) {
+      return compact_key::of_short(std::string_view(words[i]));
+    };
+    combining_table<std::uint64_t> table;
+    for (std::size_t i = 0; i < words.size(); i += 2) table.reduce_stored(key(i), 1, sum<std::uint64_t>{});
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      wrong += table.reduce_known(key(i), 10, sum<std::uint64_t>{}) != (i % 2 == 0);
+    CHECK(wrong == 0);
+    CHECK(table.size() == words.size() / 2);
+    table.for_each([&](const auto& entry) { wrong += entry.value != 11; });
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("home is where a key of an empty table goes", "[combining_table]") {
   combining_table<sequence> table;
   key_arena arena;

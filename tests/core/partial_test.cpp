@@ -3,6 +3,7 @@
 #include "core/partial/all.hpp"
 #include "core/record/index_range.hpp"
 #include "core/worker_pool.hpp"
+#include "cpu/container/keyed_container.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/sequence_reduction.hpp"
 #include "tests/support/threaded_pool.hpp"
@@ -72,11 +73,11 @@ template <class V>
 std::map<std::string, V> contents(const keyed_partial<V>& partial) {
   std::map<std::string, V> found;
   for (unsigned p = 0; p < partition_count; ++p) {
-    partial.for_each_in_partition(p, [&](const auto& entry) {
+    for (const auto& entry : partial.partitions[p]) {
       if (partition_of(entry.key.hash()) != p) FAIL("an entry in another partition");
       if (!found.emplace(entry.key.bytes().text(), entry.value).second)
         FAIL("a key stands in a partial twice");
-    });
+    }
   }
   return found;
 }
@@ -134,21 +135,25 @@ TEST_CASE("worker tables merge to the sums of all", "[partial]") {
   CAPTURE(seed);
   std::mt19937 random(seed);
   test::threaded_pool pool(4);
-  for (const std::size_t workers : {0U, 1U, 2U, 5U}) {
+  for (const std::size_t workers : {1U, 2U, 5U, 6U}) {
+    const std::size_t idle = workers % 2;  // a worker that mapped nothing
     std::vector<combining_table<std::uint64_t>> tables(workers);
     key_arena arena;
     std::map<std::string, std::uint64_t> expected;
     for (std::size_t worker = 0; worker < workers; ++worker) {
       const std::uint64_t distinct = torture_hash ? 100 : 5000;
-      for (std::uint64_t i = worker == 1 ? 0 : distinct; i > 0; --i) {
-        const std::string key = some_key(random, distinct);
+      for (std::uint64_t i = worker == idle ? 0 : distinct; i > 0; --i) {
+        std::string key = some_key(random, distinct);
+        if (worker > 2) key += " of the others";  // which the first table does not have
         tables[worker].reduce_stored(key_of(key, arena), 1, number_sum{});
         ++expected[key];
       }
     }
-    std::vector<const combining_table<std::uint64_t>*> parts;
-    for (const auto& table : tables) parts.push_back(&table);
-    CHECK((contents(merge_keyed<std::uint64_t>(parts, number_sum{}, pool)) == expected));
+    std::vector<combining_table<std::uint64_t>*> parts;
+    for (auto& table : tables) parts.push_back(&table);
+    const auto merged = merge_partitions<std::uint64_t>(
+        pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, number_sum{}); });
+    CHECK((contents(merged) == expected));
   }
 }
 
@@ -162,9 +167,9 @@ TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]"
     tables[i].reduce_stored(compact_key::of_short(std::string_view("key")), sequence_of(i), reduce{});
     if (i > 0) expected = reduce{}(expected, sequence_of(i));
   }
-  const std::vector<const combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2],
-                                                               &tables[3]};
-  const auto merged = contents(merge_keyed<sequence>(parts, reduce{}, pool));
+  const std::vector<combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2], &tables[3]};
+  const auto merged = contents(merge_partitions<sequence>(
+      pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, reduce{}); }));
   CHECK(merged.size() == 1);
   CHECK(merged.at("key") == expected);
 }

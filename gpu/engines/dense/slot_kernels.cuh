@@ -109,8 +109,7 @@ class slot_emitter {
     clear(std::make_index_sequence<slot_count<Reductions>>{});
   }
 
-  template <class V>
-  DUOMAP_HD void operator()(const V& value) {
+  DUOMAP_HD void operator()(const emit_type<std::tuple_element_t<0, Reductions>>& value) {
     (*this)(slot<0>, value);
   }
   template <std::size_t I>
