@@ -8,9 +8,11 @@
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,44 +38,38 @@ struct keyed_partial {
   }
 };
 
-/// Merges one partition of several parts (anything with for_each_in_partition and size: worker tables,
-/// partials).
-template <class V, class Part, class Reduce>
-[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
-                                                          const std::vector<const Part*>& parts,
-                                                          const Reduce& reduce) {
-  std::vector<keyed_entry<V>> merged;
-  if (parts.size() == 1) {
-    merged.reserve(parts[0]->size() / partition_count);
-    parts[0]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
-    return merged;
-  }
-  // As many as the largest part has in a partition on average; counting them first would read all twice.
-  std::uint64_t most = 0;
-  for (const Part* part : parts) most = std::max(most, part->size() / partition_count);
-  combining_table<V, partition_bits> table(most);
-  for (const Part* part : parts) {
-    part->for_each_in_partition(
-        partition, [&](const auto& entry) { table.reduce_stored(entry.key, entry.value, reduce); });
-  }
-  merged.reserve(table.size());
-  table.for_each([&](const auto& entry) { merged.push_back(entry); });
-  return merged;
-}
-
-/// Merges parts into one partial, partitions in parallel. The caller adds the arenas.
+/// Merges parts (anything with for_each_in_partition and size: worker tables, partials) into one partial,
+/// partitions in parallel. The caller adds the arenas.
 template <class V, class Part, class Reduce>
 [[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
                                            worker_pool& pool) {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  for (const Part* part : parts) {
+    all += part->size();
+    most = std::max(most, part->size());
+  }
   keyed_partial<V> merged;
-  // A group of partitions per index: an index should stand for microseconds of work even when there are few
-  // keys.
-  constexpr unsigned group = 16;
-  pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
-    for (unsigned p = 0; p < group; ++p) {
-      const auto partition = static_cast<unsigned>(index) * group + p;
-      merged.partitions[partition] = merge_partition<V>(partition, parts, reduce);
+  // A worker keeps its table from partition to partition: fresh memory takes longer than what is done in it.
+  std::vector<std::optional<combining_table<V, partition_bits>>> tables(pool.workers());
+  pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t index) {
+    const auto partition = static_cast<unsigned>(index);
+    auto& to = merged.partitions[partition];
+    if (parts.size() == 1) {
+      to.reserve(most / partition_count);
+      parts[0]->for_each_in_partition(partition, [&](const auto& entry) { to.push_back(entry); });
+      return;
     }
+    auto& table = tables[worker];
+    if (!table) table.emplace(most / partition_count);
+    for (const Part* part : parts) {
+      part->for_each_in_partition(
+          partition, [&](const auto& entry) { table->reduce_stored(entry.key, entry.value, reduce); });
+    }
+    to.reserve(table->size());
+    table->for_each([&](const auto& entry) { to.push_back(entry); });
+    // One that has grown for a partition like no other would take long to clear.
+    table->size() <= 2 * (all / partition_count + 1) ? table->clear() : table.reset();
   });
   return merged;
 }
