@@ -46,7 +46,7 @@ class combining_table {
   using entry = keyed_entry<V>;
 
   explicit combining_table(std::uint64_t expected_keys = 0) {
-    constexpr std::uint64_t smallest = torture ? 4 : 1024;
+    constexpr std::uint64_t smallest = torture ? 4 : SkipBits > 0 ? 64 : 1024;
     const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
     memory_ =
         allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");

@@ -2,7 +2,10 @@
 
 #include "core/config.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <functional>
 
 namespace duomap {
 
@@ -12,17 +15,22 @@ void worker_pool::share_indices(std::uint64_t count,
     for (std::uint64_t index = 0; index < count; ++index) body(0, index);
     return;
   }
+  // Many indices are taken several at a time: workers of many cores wait for each other where they count.
+  const std::uint64_t step = std::max<std::uint64_t>(count / (std::uint64_t{16} * workers()), 1);
   alignas(cache_separation) std::atomic<std::uint64_t> next = 0;
   alignas(cache_separation) std::atomic<bool> failed = false;
   run_workers([&](unsigned worker) {
-    while (!failed.load(std::memory_order_relaxed)) {
-      const std::uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
-      if (index >= count) return;
-      try {
-        body(worker, index);
-      } catch (...) {
-        failed.store(true, std::memory_order_relaxed);
-        throw;
+    while (true) {
+      const std::uint64_t first = next.fetch_add(step, std::memory_order_relaxed);
+      if (first >= count) return;
+      for (std::uint64_t index = first; index < std::min(first + step, count); ++index) {
+        if (failed.load(std::memory_order_relaxed)) return;
+        try {
+          body(worker, index);
+        } catch (...) {
+          failed.store(true, std::memory_order_relaxed);
+          throw;
+        }
       }
     }
   });

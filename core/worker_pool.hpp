@@ -24,10 +24,10 @@ class worker_pool {
   /// caller afterwards. If bodies throw, all of them still run, and the first exception is rethrown.
   virtual void run_workers(const std::function<void(unsigned worker)>& body) = 0;
 
-  /// Calls body(worker, index) once for each index in [0, count), in any order and possibly at the same time;
-  /// an index costs an atomic increment, so it should stand for some microseconds of work. If a body throws,
-  /// indices that have not started are skipped, and the first exception is rethrown. One index, and one
-  /// worker, are work for the calling thread.
+  /// Calls body(worker, index) once for each index in [0, count), in any order and possibly at the same time.
+  /// Few indices cost an atomic increment each, so they should stand for some microseconds of work. If a body
+  /// throws, indices that have not started are skipped, and the first exception is rethrown. One index, and
+  /// one worker, are work for the calling thread.
   void share_indices(std::uint64_t count,
                      const std::function<void(unsigned worker, std::uint64_t index)>& body);
 

@@ -8,9 +8,11 @@
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,37 +31,55 @@ struct keyed_partial {
     for (const auto& entries : partitions) keys += entries.size();
     return keys;
   }
+
+  template <class Use>
+  void for_each_in_partition(unsigned partition, Use&& use) const {
+    for (const auto& entry : partitions[partition]) use(entry);
+  }
 };
 
-/// Merges one partition of several partials.
-template <class V, class Reduce>
-[[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
-                                                          const std::vector<keyed_partial<V>>& partials,
-                                                          const Reduce& reduce) {
-  // As many as the largest one has in a partition on average; counting them first would read all twice.
-  std::uint64_t most = 0;
-  for (const auto& one : partials) most = std::max(most, one.size() / partition_count);
-  combining_table<V, partition_bits> table(most);
-  for (const auto& one : partials) {
-    for (const auto& entry : one.partitions[partition]) table.reduce_stored(entry.key, entry.value, reduce);
-  }
-  std::vector<keyed_entry<V>> merged;
-  merged.reserve(table.size());
-  table.for_each([&](const auto& entry) { merged.push_back(entry); });
-  return merged;
-}
-
-/// A partial of what merge(partition) gives, partitions in parallel. The caller adds the arenas.
+/// A partial of what merge(worker, partition) gives, partitions in parallel. The caller adds the arenas.
 template <class V, class Merge>
 [[nodiscard]] keyed_partial<V> merge_partitions(worker_pool& pool, const Merge& merge) {
   keyed_partial<V> merged;
-  // A group per index, which then stands for microseconds of work even when there are few keys.
-  constexpr unsigned group = 16;
-  pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
-    for (auto p = static_cast<unsigned>(index) * group, end = p + group; p < end; ++p)
-      merged.partitions[p] = merge(p);
+  pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
+    merged.partitions[partition] = merge(worker, static_cast<unsigned>(partition));
   });
   return merged;
+}
+
+/// Merges parts (anything with size() and for_each_in_partition: partials, sorted runs) into one partial. The
+/// caller adds the arenas.
+template <class V, class Part, class Reduce>
+[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
+                                           worker_pool& pool) {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  for (const Part* part : parts) {
+    all += part->size();
+    most = std::max(most, part->size());
+  }
+  // A worker keeps its table from partition to partition: fresh memory takes longer than what is done in it.
+  std::vector<std::optional<combining_table<V, partition_bits>>> tables(pool.workers());
+  return merge_partitions<V>(pool, [&](unsigned worker, unsigned partition) {
+    std::vector<keyed_entry<V>> merged;
+    if (parts.size() == 1) {
+      merged.reserve(most / partition_count);
+      parts[0]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
+      return merged;
+    }
+    auto& table = tables[worker];
+    if (!table) table.emplace(most / partition_count);
+    for (const Part* part : parts) {
+      part->for_each_in_partition(
+          partition, [&](const auto& entry) { table->reduce_stored(entry.key, entry.value, reduce); });
+    }
+    merged.reserve(table->size());
+    table->for_each([&](const auto& entry) { merged.push_back(entry); });
+    // One that has grown for a partition like no other would take long to clear.
+    table->size() <= 2 * (all / partition_count + 1) ? table->clear() : table.reset();
+    return merged;
+  });
 }
 
 /// Merges partials of several backends.
@@ -67,9 +87,9 @@ template <class Task, class V>
 [[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task,
                                               worker_pool& pool) {
   if (partials.size() == 1) return std::move(partials.front());
-  const auto reduce = reduction_of(task);
-  keyed_partial<V> merged =
-      merge_partitions<V>(pool, [&](unsigned p) { return merge_partition(p, partials, reduce); });
+  std::vector<const keyed_partial<V>*> parts;
+  for (const auto& partial : partials) parts.push_back(&partial);
+  keyed_partial<V> merged = merge_keyed<V>(parts, reduction_of(task), pool);
   for (auto& partial : partials)
     merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
   return merged;

@@ -130,6 +130,23 @@ TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
   }
 }
 
+TEST_CASE("keyed partials merge where one partition is far larger than the others", "[partial]") {
+  test::threaded_pool pool(3);
+  std::vector<keyed_partial<std::uint64_t>> partials(2);
+  std::map<std::string, std::uint64_t> expected;
+  for (std::uint64_t i = 0; i < (torture_hash ? 300U : 300'000U); ++i) {
+    const std::string name = "k" + std::to_string(i / 2 * 3 + i % 2);
+    const compact_key key = compact_key::of_short(std::string_view(name));
+    const unsigned p = partition_of(key.hash());
+    if (p != 7 && i % 64 > 2) continue;
+    for (std::uint64_t part = i % 3 == 0 ? 0 : 1; part < 2; ++part) {
+      ++expected[name];
+      partials[part].partitions[p].push_back({key, 1});
+    }
+  }
+  CHECK((contents(merge_partials(std::move(partials), task_of<byte_view, number_sum>{}, pool)) == expected));
+}
+
 TEST_CASE("worker tables merge to the sums of all", "[partial]") {
   const std::uint32_t seed = test::seed();
   CAPTURE(seed);
@@ -151,8 +168,9 @@ TEST_CASE("worker tables merge to the sums of all", "[partial]") {
     }
     std::vector<combining_table<std::uint64_t>*> parts;
     for (auto& table : tables) parts.push_back(&table);
-    const auto merged = merge_partitions<std::uint64_t>(
-        pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, number_sum{}); });
+    const auto merged = merge_partitions<std::uint64_t>(pool, [&](unsigned, unsigned partition) {
+      return cpu::merge_partition(partition, parts, number_sum{});
+    });
     CHECK((contents(merged) == expected));
   }
 }
@@ -169,7 +187,7 @@ TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]"
   }
   const std::vector<combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2], &tables[3]};
   const auto merged = contents(merge_partitions<sequence>(
-      pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, reduce{}); }));
+      pool, [&](unsigned, unsigned partition) { return cpu::merge_partition(partition, parts, reduce{}); }));
   CHECK(merged.size() == 1);
   CHECK(merged.at("key") == expected);
 }

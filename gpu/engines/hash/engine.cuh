@@ -15,7 +15,6 @@
 #include "gpu/engines/hash/tuning.hpp"
 #include "gpu/engines/host_partial.hpp"
 #include "gpu/options.hpp"
-#include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_limit.cuh"
@@ -37,14 +36,13 @@ namespace duomap::gpu {
 template <map_reduce_task Task>
 class table_part final : public host_partial<Task> {
  public:
-  using contents = table_contents<typename Task::reduce::value_type>;
-  explicit table_part(contents all) : contents_(std::move(all)) {}
+  explicit table_part(table_contents all) : contents_(std::move(all)) {}
   [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return make_partial(contents_, pool);
+    return make_partial<typename Task::reduce::value_type>(std::move(contents_), pool);
   }
 
  private:
-  contents contents_;
+  table_contents contents_;
 };
 
 /// See gpu/engines/engine.hpp. What commit() brings to the host is added to a list that outlives the engine.
@@ -200,9 +198,8 @@ class hash_engine final : public engine {
   }
 
   void hand_over() {
-    if (!staging_) staging_.emplace(std::uint64_t{4} << 20);
-    auto all = table_->contents(*staging_);
-    if (all.begins.back() == 0) return;
+    auto all = table_->contents();
+    if (all.entries.size() == 0) return;
     host_.push_back(std::make_unique<table_part<Task>>(std::move(all)));
     table_->clear();
   }
@@ -217,7 +214,6 @@ class hash_engine final : public engine {
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t limit_ = 0;
   std::optional<table> table_;
-  std::optional<pinned_buffer> staging_;
   recycling_queue<open_chunk> open_;
   engine_figures figures_;
 };

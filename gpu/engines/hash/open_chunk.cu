@@ -1,5 +1,6 @@
 #include "gpu/engines/hash/open_chunk.cuh"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/small_copy.cuh"
 
 #include <cuda_runtime_api.h>
 
@@ -23,8 +24,9 @@ tile_queue open_chunk::begin_launch(const stream& on) {
   const std::uint32_t returned_before = next.returned;
   next.given_out = next.returned = 0;
   next.needed_keys = next.needed_pool_bytes = 0;
-  check(cudaMemcpyAsync(progress_.as<void>(), &next, sizeof next, cudaMemcpyHostToDevice, on.get()),
-        "writing a chunk's progress");
+  static_assert(sizeof next % sizeof(std::uint64_t) == 0);
+  copy_small(progress_.as<std::uint64_t>(), seen_.as<const std::uint64_t>(),
+             sizeof next / sizeof(std::uint64_t), on);
   auto* const lists = returned_.as<unsigned long long>();
   const std::uint64_t run_length = std::clamp<std::uint64_t>(tiles_ / (8 * warps_), 1, tile_run::longest);
   const tile_queue queue{.progress = progress_.as<chunk_progress>(),

@@ -5,18 +5,15 @@
 #include "core/reduce.hpp"
 #include "core/text/keyed_hash.hpp"
 #include "gpu/engines/hash/device_table.hpp"
-#include "gpu/engines/hash/table_contents.hpp"
+#include "gpu/engines/hash/table_contents.cuh"
 #include "gpu/engines/hash/table_extent.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <utility>
 
 namespace duomap::gpu {
@@ -156,33 +153,16 @@ class table_memory {
     std::swap(counters_, larger.counters_);
   }
 
-  /// Copies all entries to the host, grouped by partition. `staging` is page-locked.
-  [[nodiscard]] table_contents<value_type> contents(const pinned_buffer& staging) const {
+  /// Copies all entries to the host.
+  [[nodiscard]] table_contents contents() const {
+    using entry = table_entry<value_type>;
     const table_counters now = counters();
-    table_contents<value_type> all;
-    if (now.reserved_keys == 0) return all;
-    // Places before entries: after the grouping they are the ends of the partitions.
-    device_buffer places(partition_count * sizeof(unsigned long long), on_);
-    device_buffer entries(now.reserved_keys * sizeof(table_entry<value_type>), on_);
-    check(cudaMemsetAsync(places.as<void>(), 0, places.size(), on_.get()), "clearing the partitions' counts");
-    launch(detail::count_partitions<R>, grid(), view(), places.as<unsigned long long>());
-    std::array<unsigned long long, partition_count> counts;
-    check(cudaMemcpyAsync(counts.data(), places.as<void>(), sizeof counts, cudaMemcpyDeviceToHost, on_.get()),
-          "reading the partitions' counts");
-    on_.wait();
-    for (unsigned p = 0; p < partition_count; ++p) {
-      all.begins[p + 1] = all.begins[p] + counts[p];
-      counts[p] = all.begins[p];
-    }
-    expects(all.begins.back() == now.reserved_keys, "a device table holds as many keys as it counted");
-    check(cudaMemcpyAsync(places.as<void>(), counts.data(), sizeof counts, cudaMemcpyHostToDevice, on_.get()),
-          "writing the partitions' places");
-    launch(detail::group_entries<R>, grid(), view(), places.as<unsigned long long>(),
-           entries.as<table_entry<value_type>>());
-    all.entries = std::make_unique_for_overwrite<table_entry<value_type>[]>(now.reserved_keys);
-    copy_to_host(all.entries.get(), entries.as<void>(), entries.size(), staging);
-    all.pool = std::make_unique_for_overwrite<char[]>(now.pool_bytes);
-    copy_to_host(all.pool.get(), pool_.template as<void>(), now.pool_bytes, staging);
+    table_contents all{{now.reserved_keys, sizeof(entry), on_,
+                        [&](auto* counts) { launch(detail::count_partitions<R>, grid(), view(), counts); },
+                        [&](auto* places, void* to) {
+                          launch(detail::group_entries<R>, grid(), view(), places, static_cast<entry*>(to));
+                        }}};
+    if (now.pool_bytes > 0) all.pool = bytes_on_host(pool_.template as<void>(), now.pool_bytes, on_);
     return all;
   }
 
@@ -191,17 +171,6 @@ class table_memory {
     const std::uint64_t blocks = (size_.slots + detail::table_threads - 1) / detail::table_threads;
     return {static_cast<unsigned>(std::min<std::uint64_t>(blocks, detail::table_blocks)),
             detail::table_threads, 0, on_.get()};
-  }
-
-  void copy_to_host(void* to, const void* from, std::uint64_t bytes, const pinned_buffer& staging) const {
-    for (std::uint64_t at = 0; at < bytes; at += staging.size()) {
-      const std::uint64_t part = std::min(staging.size(), bytes - at);
-      check(cudaMemcpyAsync(staging.as<void>(), static_cast<const char*>(from) + at, part,
-                            cudaMemcpyDeviceToHost, on_.get()),
-            "copying results from the device");
-      on_.wait();
-      std::memcpy(static_cast<char*>(to) + at, staging.as<void>(), part);
-    }
   }
 
   const stream& on_;

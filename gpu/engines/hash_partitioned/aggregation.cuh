@@ -256,7 +256,7 @@ class aggregation final : public engine {
   recycling_queue<open_part> open_;
   held_list held_;
 
-  stream folds_;
+  stream folds_{stream_rank::urgent};  // they are waited for
   host_partials<fold_task> folded_host_;
   std::unique_ptr<engine> folded_;
   bool has_folded_ = false;  ///< lists of keys, not only what found no place

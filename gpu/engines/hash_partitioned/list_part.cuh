@@ -5,19 +5,16 @@
 #include "core/hash.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/worker_pool.hpp"
+#include "gpu/engines/hash/grouped_entries.cuh"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace duomap::gpu {
 
@@ -71,62 +68,38 @@ class list_part final : public host_partial<Task> {
  public:
   /// Copies `count` entries from the device; needs as much device memory again. @throws
   /// device_out_of_memory, device_lost
-  list_part(const entry* entries, std::uint64_t count, const stream& on) {
-    const device_buffer grouped(count * sizeof(entry), on);
-    const device_buffer places(partition_count * sizeof(unsigned long long), on);
-    auto* const next_place = places.as<unsigned long long>();
-    check(cudaMemsetAsync(next_place, 0, places.size(), on.get()), "clearing the partitions' counts");
-    const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(
-        detail::list_blocks, (count + detail::list_threads - 1) / detail::list_threads));
-    launch(detail::count_list<key_type, value_type>, {blocks, detail::list_threads, 0, on.get()}, entries,
-           count, next_place);
-    std::array<unsigned long long, partition_count> counts{};
-    check(cudaMemcpyAsync(counts.data(), next_place, sizeof counts, cudaMemcpyDeviceToHost, on.get()),
-          "reading the partitions' counts");
-    on.wait();
-    for (unsigned p = 0; p < partition_count; ++p) {
-      begins_[p + 1] = begins_[p] + counts[p];
-      counts[p] = begins_[p];
-    }
-    expects(begins_.back() == count, "every entry of a list is in a partition");
-    check(cudaMemcpyAsync(next_place, counts.data(), sizeof counts, cudaMemcpyHostToDevice, on.get()),
-          "writing the partitions' places");
-    launch(detail::group_list<key_type, value_type>, {blocks, detail::list_threads, 0, on.get()}, entries,
-           count, next_place, grouped.as<entry>());
-    // Through page-locked memory, because pageable copies run at a third of the link's speed.
-    const pinned_buffer staging(std::min<std::uint64_t>(std::uint64_t{4} << 20, grouped.size()));
-    entries_ = std::make_unique_for_overwrite<char[]>(grouped.size());
-    for (std::uint64_t at = 0; at < grouped.size(); at += staging.size()) {
-      const std::uint64_t part = std::min(staging.size(), grouped.size() - at);
-      check(cudaMemcpyAsync(staging.as<void>(), grouped.as<char>() + at, part, cudaMemcpyDeviceToHost,
-                            on.get()),
-            "copying results from the device");
-      on.wait();
-      std::memcpy(entries_.get() + at, staging.as<void>(), part);
-    }
-  }
+  list_part(const entry* entries, std::uint64_t count, const stream& on)
+    : entries_(
+          count, sizeof(entry), on,
+          [&](unsigned long long* counts) {
+            launch(detail::count_list<key_type, value_type>, shape(count, on), entries, count, counts);
+          },
+          [&](unsigned long long* places, void* to) {
+            launch(detail::group_list<key_type, value_type>, shape(count, on), entries, count, places,
+                   static_cast<entry*>(to));
+          }) {}
 
   [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
     partial_for<Task> partial;
-    constexpr unsigned group = 16;  // an index should stand for microseconds of work
-    pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
-      for (unsigned p = static_cast<unsigned>(index) * group; p < (index + 1) * group; ++p) {
-        auto& keys = partial.partitions[p];
-        keys.reserve(begins_[p + 1] - begins_[p]);
-        for (std::uint64_t i = begins_[p]; i < begins_[p + 1]; ++i) {
-          entry one;
-          std::memcpy(&one, entries_.get() + i * sizeof(entry), sizeof one);
-          const key_type key = key_of_bits<key_type>(one.key);
-          keys.push_back({compact_key::of_short(key_bytes(key)), one.value});
-        }
-      }
+    pool.for_each_index(partition_count, [&](std::uint64_t partition) {
+      auto& keys = partial.partitions[partition];
+      keys.reserve(entries_.size(partition));
+      entries_.template for_each_in_partition<entry>(partition, [&](const entry& one) {
+        const key_type key = key_of_bits<key_type>(one.key);
+        keys.push_back({compact_key::of_short(key_bytes(key)), one.value});
+      });
     });
     return partial;
   }
 
  private:
-  std::array<std::uint64_t, partition_count + 1> begins_{};
-  std::unique_ptr<char[]> entries_;
+  [[nodiscard]] static launch_shape shape(std::uint64_t count, const stream& on) {
+    const std::uint64_t blocks = (count + detail::list_threads - 1) / detail::list_threads;
+    return {static_cast<unsigned>(std::min<std::uint64_t>(blocks, detail::list_blocks)), detail::list_threads,
+            0, on.get()};
+  }
+
+  const grouped_entries entries_;
 };
 
 /// A part of another task with the same keys and values.

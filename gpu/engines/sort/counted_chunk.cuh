@@ -6,8 +6,8 @@
 #include "gpu/engines/sort/emit_log.cuh"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/scratch.cuh"
-#include "gpu/engines/sort/small_copy.cuh"
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/small_copy.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/probe_path.hpp"
 #include "gpu/engines/sort/distinct_texts.cuh"
-#include "gpu/engines/sort/grid.cuh"
 #include "gpu/engines/sort/key_compare.hpp"
 #include "gpu/runtime/atomic.hpp"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/grid.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/warp.cuh"
 

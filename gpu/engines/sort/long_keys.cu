@@ -1,9 +1,9 @@
 #include "core/compact_key.hpp"
-#include "gpu/engines/sort/grid.cuh"
 #include "gpu/engines/sort/key_compare.hpp"
 #include "gpu/engines/sort/long_keys.cuh"
 #include "gpu/engines/sort/primitives.cuh"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/grid.cuh"
 #include "gpu/runtime/launch.cuh"
 
 namespace duomap::gpu {

@@ -9,40 +9,45 @@
 #include "core/partial/keyed.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
-#include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
 #include "gpu/engines/host_partial.hpp"
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace duomap::gpu {
 
-/// The entries of one run, whose keys are distinct, in the partitions their hashes name. Without a mask on
-/// the hash a run comes sorted by partition.
+/// The entries of one run, whose keys are distinct, by the partitions their hashes name: a part for
+/// merge_keyed().
 template <class V>
-[[nodiscard]] keyed_partial<V> in_partitions(
-    std::vector<keyed_entry<V>, untouched_allocator<keyed_entry<V>>> entries, worker_pool& pool) {
-  const auto before = [](const keyed_entry<V>& a, const keyed_entry<V>& b) {
-    return partition_of(a.key.hash()) < partition_of(b.key.hash());
-  };
-  if (!std::is_sorted(entries.begin(), entries.end(), before))
-    std::sort(entries.begin(), entries.end(), before);
-  keyed_partial<V> partial;
-  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
-    const auto begin = [&](std::uint64_t first) {
-      return std::partition_point(entries.begin(), entries.end(), [&](const keyed_entry<V>& entry) {
-        return partition_of(entry.key.hash()) < first;
-      });
+class run_by_partition {
+ public:
+  run_by_partition() = default;
+  /// Without a mask on the hash a run comes sorted by partition.
+  explicit run_by_partition(emit_list<V> entries) : entries_(std::move(entries)) {
+    const auto partition = [](const keyed_entry<V>& entry) {
+      return partition_of(entry.key.hash());
     };
-    partial.partitions[partition].assign(begin(partition), begin(partition + 1));
-  });
-  return partial;
-}
+    if (!std::ranges::is_sorted(entries_, {}, partition)) std::ranges::sort(entries_, {}, partition);
+    for (unsigned p = 0; p < partition_count; ++p)
+      ends_[p] = std::ranges::upper_bound(entries_, p, {}, partition);
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return entries_.size(); }
+
+  template <class Use>
+  void for_each_in_partition(unsigned p, const Use& use) const {
+    std::for_each(p == 0 ? entries_.begin() : ends_[p - 1], ends_[p], use);
+  }
+
+ private:
+  emit_list<V> entries_;
+  std::array<typename emit_list<V>::const_iterator, partition_count> ends_{};
+};
 
 /// The runs of one commit.
 template <map_reduce_task Task>
@@ -55,10 +60,14 @@ class run_part final : public host_partial<Task> {
     if constexpr (std::same_as<partial_for<Task>, runs>) {
       return std::move(runs_);
     } else if constexpr (hashed_key<typename Task::key>) {
-      std::vector<partial_for<Task>> parts;
-      for (auto& run : runs_.runs) parts.push_back(in_partitions(std::move(run.entries), pool));
-      if (parts.empty()) return {};
-      auto merged = merge_partials(std::move(parts), task_, pool);
+      using value_type = typename Task::reduce::value_type;
+      std::vector<run_by_partition<value_type>> all(runs_.runs.size());
+      std::vector<const run_by_partition<value_type>*> parts(all.size());
+      pool.for_each_index(all.size(), [&](std::uint64_t i) {
+        all[i] = run_by_partition<value_type>(std::move(runs_.runs[i].entries));
+        parts[i] = &all[i];
+      });
+      auto merged = merge_keyed<value_type>(parts, reduction_of(task_), pool);
       merged.arenas = std::move(runs_.arenas);
       return merged;
     } else {

@@ -1,10 +1,10 @@
 #include "core/compact_key.hpp"
-#include "gpu/engines/sort/grid.cuh"
 #include "gpu/engines/sort/key_compare.hpp"
 #include "gpu/engines/sort/primitives.cuh"
 #include "gpu/engines/sort/segments.cuh"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
+#include "gpu/runtime/grid.cuh"
 #include "gpu/runtime/launch.cuh"
 
 #include <bit>

@@ -64,7 +64,9 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
 std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
                                                     std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-  const bool known = one.ramp.over();
+  // Among devices nobody is held back while one is tried: what is believed of it is corrected by its chunks.
+  const bool among_devices = !all_.mixed();
+  const bool known = one.ramp.over() || (among_devices && one.is.model.known());
   const bool useful = known && is_of_use(seen);
   if (!known || (!useful && open == 0)) {
     const double fear = seen.own_known ? 1 : dispatch_thresholds::slowest_device;
@@ -79,11 +81,12 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
   if (!useful) return std::nullopt;
   // When the model is wrong, the one chunk is all there is to wait for; in a short run, whose second copy
   // would not overlap, it is trusted.
-  if (one.rate.samples() == 0 && open > 0 &&
+  if (!among_devices && one.rate.samples() == 0 && open > 0 &&
       (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
     return std::nullopt;
   const double share = std::min<double>(share_below(seen.level, seen.own), left);
-  return device_part(one, share, share, one.rate.claim_seconds());
+  const double least = among_devices ? dispatch_thresholds::solo_claim_seconds : 0;
+  return device_part(one, share, share, std::max(least, one.rate.claim_seconds()));
 }
 
 std::uint32_t claim_sizes::device_part(const executor_state& one, double share, double of,

@@ -197,7 +197,8 @@ bool grain_dispatcher::finished(unsigned index, grain_range grains, double secon
 bool grain_dispatcher::rate_is_found(unsigned index) const {
   const std::lock_guard lock(mutex_);
   const executor_state& one = all_[index];
-  return !one.is.device || how_.rule != dispatch_rule::converging || all_.size() == 1 || one.ramp.found();
+  if (!one.is.device || how_.rule != dispatch_rule::converging || all_.size() == 1) return true;
+  return one.ramp.found() || (!all_.mixed() && one.is.model.known());
 }
 
 bool grain_dispatcher::commits(unsigned index, double now) {

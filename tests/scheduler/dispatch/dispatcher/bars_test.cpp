@@ -255,4 +255,25 @@ TEST_CASE("bars: several devices add up", "[bars]") {
   CHECK(4 * grains_of_4_gib * grain_bytes / 78e9 / run.seconds >= 0.95);
 }
 
+TEST_CASE("bars: devices among themselves share by what they turn out to be", "[bars]") {
+  for (const bool trusted : {false, true}) {
+    for (const std::uint32_t grains : {16'384U, 4 * grains_of_4_gib}) {
+      for (const double rate : {46e9, 30e9, 15e9}) {
+        // The second is believed to be as fast as the first.
+        std::vector<simulated_executor> executors{device(), device(rate)};
+        for (simulated_executor& one : executors) {
+          one.believed = device().truth();
+          one.believed->trusted = trusted;
+        }
+        const simulated_run run = simulate(grains, executors);
+        check_right(run);
+        const double ideal = grains * grain_bytes / (46e9 + rate);
+        CAPTURE(trusted, grains, rate, run.seconds, ideal, run.chunks[0], run.chunks[1]);
+        CHECK(ideal / run.seconds >= (grains == 16'384U ? 0.93 : 0.98));
+        CHECK(run.chunks[0] + run.chunks[1] <= grains / 512);
+      }
+    }
+  }
+}
+
 }  // namespace duomap::test::scheduler_bars_test

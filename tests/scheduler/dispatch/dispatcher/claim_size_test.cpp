@@ -113,6 +113,23 @@ TEST_CASE("claim sizes: a lone device balances claims against what they cost, an
   CHECK(unknown.sizes.next(0, 8, 0) == 16U);  // an eighth of what is most
 }
 
+TEST_CASE(
+    "claim sizes: devices among themselves need no ramp and no first chunk, if something is believed of them",
+    "[dispatch]") {
+  auto gpu = device_of(1e-6);
+  gpu.model.trusted = false;
+  synthetic run(1'000'000, {large_claims(gpu), large_claims(gpu)});
+  hold(run.all[0], 0);
+  hold(run.all[1], 0);
+  // Half of all, in chunks that cost 0.2 ms each.
+  CHECK(run.sizes.next(0, 1'000'000, 0) == 10'000U);
+  hold(run.all[0], 10'000);
+  CHECK(run.sizes.next(0, 990'000, 0) > 9'000U);
+  synthetic unknown(100'000, {device_of(), device_of()});
+  hold(unknown.all[0], 0);
+  CHECK(unknown.sizes.next(0, 100'000, 0) == 100'000U / 256);
+}
+
 TEST_CASE("claim sizes: a solo warm-up keeps chunks small, so that there are some to measure", "[dispatch]") {
   for (const bool looks : {false, true}) {
     synthetic run(1000, {device_of(1e-9), pool_of(4)}, {.hold_back_seconds = 1, .solo_warm_up = looks});

@@ -1,6 +1,6 @@
-#include "gpu/engines/sort/grid.cuh"
-#include "gpu/engines/sort/small_copy.cuh"
+#include "gpu/runtime/grid.cuh"
 #include "gpu/runtime/launch.cuh"
+#include "gpu/runtime/small_copy.cuh"
 
 namespace duomap::gpu {
 namespace {
