@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/partial/keyed.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
