@@ -40,7 +40,7 @@ class table_part final : public host_partial<Task> {
   using contents = table_contents<typename Task::reduce::value_type>;
   explicit table_part(contents all) : contents_(std::move(all)) {}
   [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return make_partial(contents_, pool);
+    return make_partial(std::move(contents_), pool);
   }
 
  private:
@@ -84,7 +84,7 @@ class hash_engine final : public engine {
     if (!table_)
       table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
     auto next = open_.spare(warps(), on_);
-    next->begin(resident, tiles);
+    next->begin(resident, tiles, can_leave_keys<Task> ? tiles : 0, on_);
     launch_on(*next);
     open_.push(std::move(next));
   }
@@ -200,8 +200,7 @@ class hash_engine final : public engine {
   }
 
   void hand_over() {
-    if (!staging_) staging_.emplace(std::uint64_t{4} << 20);
-    auto all = table_->contents(*staging_);
+    auto all = table_->contents({options_.feed.cores.begin(), options_.feed.cores.end()});
     if (all.begins.back() == 0) return;
     host_.push_back(std::make_unique<table_part<Task>>(std::move(all)));
     table_->clear();
@@ -217,7 +216,6 @@ class hash_engine final : public engine {
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t limit_ = 0;
   std::optional<table> table_;
-  std::optional<pinned_buffer> staging_;
   recycling_queue<open_chunk> open_;
   engine_figures figures_;
 };

@@ -7,6 +7,7 @@
 #include "core/key_arena.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/worker_pool.hpp"
+#include "core/zeroed_memory.hpp"
 
 #include <array>
 #include <cstdint>
@@ -29,21 +30,19 @@ struct table_contents {
   std::array<std::uint64_t, partition_count + 1>
       begins{};  ///< of the partitions among the entries; the last is their number
   std::unique_ptr<table_entry<V>[]> entries;
-  std::unique_ptr<char[]> pool;
+  zeroed_memory pool;
 };
 
-/// The partial that holds the same. `pool` is the CPU's workers.
+/// The partial that holds the same, long keys where they are. `pool` is the CPU's workers.
 template <class V>
-[[nodiscard]] keyed_partial<V> make_partial(const table_contents<V>& from, worker_pool& pool) {
+[[nodiscard]] keyed_partial<V> make_partial(table_contents<V> from, worker_pool& pool) {
   constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;
   constexpr std::uint64_t length_tag = std::uint64_t{0xFF} << 56;
   keyed_partial<V> partial;
-  // A group of partitions per index, with an arena of its own: an index should stand for microseconds of
-  // work.
+  const char* const stored_keys = static_cast<const char*>(from.pool.get());
+  // A group of partitions per index: an index should stand for microseconds of work.
   constexpr unsigned group = 16;
-  std::array<std::shared_ptr<key_arena>, partition_count / group> arenas;
-  pool.for_each_index(arenas.size(), [&](std::uint64_t index) {
-    arenas[index] = std::make_shared<key_arena>();
+  pool.for_each_index(partition_count / group, [&](std::uint64_t index) {
     for (unsigned p = static_cast<unsigned>(index) * group; p < (index + 1) * group; ++p) {
       auto& keys = partial.partitions[p];
       keys.reserve(from.begins[p + 1] - from.begins[p]);
@@ -54,19 +53,21 @@ template <class V>
           continue;
         }
         // In the pool: hash, length, bytes.
-        const char* stored = from.pool.get() + 8 * (entry.word & ((std::uint64_t{1} << 40) - 1));
+        const char* stored = stored_keys + 8 * (entry.word & ((std::uint64_t{1} << 40) - 1));
         const byte_view key(stored + 16, duomap::detail::load_word(stored + 8));
         if (key.size <= compact_key::max_inline) {
           keys.push_back({compact_key::of_short(key), entry.value});
         } else {
-          keys.push_back(
-              {compact_key::of_stored(duomap::detail::load_word(stored), arenas[index]->store(key)),
-               entry.value});
+          keys.push_back({compact_key::of_stored(duomap::detail::load_word(stored), key.data), entry.value});
         }
       }
     }
   });
-  partial.arenas.assign(arenas.begin(), arenas.end());
+  if (from.pool) {
+    auto arena = std::make_shared<key_arena>();
+    arena->adopt(std::move(from.pool));
+    partial.arenas.push_back(std::move(arena));
+  }
   return partial;
 }
 

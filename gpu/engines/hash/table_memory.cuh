@@ -4,6 +4,8 @@
 #include "core/hash.hpp"
 #include "core/reduce.hpp"
 #include "core/text/keyed_hash.hpp"
+#include "core/zeroed_memory.hpp"
+#include "gpu/engines/bring_to_host.cuh"
 #include "gpu/engines/hash/device_table.hpp"
 #include "gpu/engines/hash/table_contents.hpp"
 #include "gpu/engines/hash/table_extent.hpp"
@@ -15,9 +17,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -156,8 +158,8 @@ class table_memory {
     std::swap(counters_, larger.counters_);
   }
 
-  /// Copies all entries to the host, grouped by partition. `staging` is page-locked.
-  [[nodiscard]] table_contents<value_type> contents(const pinned_buffer& staging) const {
+  /// Copies all entries to the host, grouped by partition, by threads that stay on `cores`.
+  [[nodiscard]] table_contents<value_type> contents(std::vector<unsigned> cores) const {
     const table_counters now = counters();
     table_contents<value_type> all;
     if (now.reserved_keys == 0) return all;
@@ -180,9 +182,10 @@ class table_memory {
     launch(detail::group_entries<R>, grid(), view(), places.as<unsigned long long>(),
            entries.as<table_entry<value_type>>());
     all.entries = std::make_unique_for_overwrite<table_entry<value_type>[]>(now.reserved_keys);
-    copy_to_host(all.entries.get(), entries.as<void>(), entries.size(), staging);
-    all.pool = std::make_unique_for_overwrite<char[]>(now.pool_bytes);
-    copy_to_host(all.pool.get(), pool_.template as<void>(), now.pool_bytes, staging);
+    if (now.pool_bytes > 0) all.pool = allocate_zeroed(now.pool_bytes, "the keys of a GPU's table");
+    bring_to_host({{all.entries.get(), entries.as<void>(), entries.size()},
+                   {all.pool.get(), pool_.template as<void>(), now.pool_bytes}},
+                  std::move(cores), on_);
     return all;
   }
 
@@ -191,17 +194,6 @@ class table_memory {
     const std::uint64_t blocks = (size_.slots + detail::table_threads - 1) / detail::table_threads;
     return {static_cast<unsigned>(std::min<std::uint64_t>(blocks, detail::table_blocks)),
             detail::table_threads, 0, on_.get()};
-  }
-
-  void copy_to_host(void* to, const void* from, std::uint64_t bytes, const pinned_buffer& staging) const {
-    for (std::uint64_t at = 0; at < bytes; at += staging.size()) {
-      const std::uint64_t part = std::min(staging.size(), bytes - at);
-      check(cudaMemcpyAsync(staging.as<void>(), static_cast<const char*>(from) + at, part,
-                            cudaMemcpyDeviceToHost, on_.get()),
-            "copying results from the device");
-      on_.wait();
-      std::memcpy(static_cast<char*>(to) + at, staging.as<void>(), part);
-    }
   }
 
   const stream& on_;
