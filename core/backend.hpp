@@ -6,15 +6,17 @@
 #include "core/partial/partial_for.hpp"
 #include "core/worker_pool.hpp"
 
+#include <vector>
+
 namespace duomap {
 
-/// An executor with the types of its task: it gives the partial, which run() merges.
+/// An executor with the types of its task: it gives partials, which run() merges.
 template <map_reduce_task Task>
 class backend : public executor {
  public:
-  /// The reduced emits of every finished chunk. Called once, after drive() has returned; `pool` may be used
-  /// to combine what several workers hold.
-  [[nodiscard]] virtual partial_for<Task> release_partial(worker_pool& pool) = 0;
+  /// The reduced emits of every finished chunk, each in one of the partials. Called once, after drive() has
+  /// returned; `pool` may be used to combine what several workers hold.
+  [[nodiscard]] virtual std::vector<partial_for<Task>> release_partials(worker_pool& pool) = 0;
 };
 
 }  // namespace duomap

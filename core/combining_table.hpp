@@ -22,13 +22,6 @@
 
 namespace duomap {
 
-/// One key and its reduced value.
-template <class V>
-struct keyed_entry {
-  compact_key key;
-  V value;
-};
-
 /// Open addressing with linear probing, at most half full. A slot is indexed by the *top* bits of the hash,
 /// so that the table is at any time ordered by partition (but for entries that probing pushed past a
 /// boundary): taking out one partition is one sequential pass, and doubling moves entries in address order.

@@ -88,6 +88,13 @@ class compact_key {
   std::uint64_t hi_ = 0;
 };
 
+/// One key and its reduced value.
+template <class V>
+struct keyed_entry {
+  compact_key key;
+  V value;
+};
+
 /// The key that stored bytes stand for; a view into `stored` for keys of variable length.
 template <hashed_key K>
 [[nodiscard]] K key_from(const compact_key& stored) {

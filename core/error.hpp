@@ -2,8 +2,6 @@
 // what went wrong, where, how much, and what to do.
 #pragma once
 
-#include "core/call_site.hpp"
-
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -20,6 +18,18 @@ enum class exit_status : int {
   out_of_memory = 4,
   bad_input = 5,
   interrupted = 130,
+};
+
+/// As a last parameter `call_site where = call_site::current()`: the caller's file and line. The standard's
+/// std::source_location is missing from clang 14 with this C++ library.
+struct call_site {
+  const char* file = "";
+  unsigned line = 0;
+
+  [[nodiscard]] static constexpr call_site current(const char* file = __builtin_FILE(),
+                                                   unsigned line = __builtin_LINE()) noexcept {
+    return {file, line};
+  }
 };
 
 /// Base of all errors duomap throws on purpose.

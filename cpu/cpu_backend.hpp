@@ -69,14 +69,17 @@ class cpu_backend final : public backend<Task> {
   chunk_report finish(unsigned worker) override { return {.units = workers_[worker].units}; }
   void commit(unsigned /*worker*/) override {}
 
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+  /// One.
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
     std::vector<std::unique_ptr<container_type>> containers;
     for (worker_slot& worker : workers_) {
       if (worker.state) containers.push_back(std::move(worker.state->container));
       worker.state.reset();
     }
     if (containers.empty()) containers.push_back(std::make_unique<container_type>(task_));
-    return combine<Task>(std::move(containers), task_, pool);
+    std::vector<partial_for<Task>> one;
+    one.push_back(combine<Task>(std::move(containers), task_, pool));
+    return one;
   }
 
  private:

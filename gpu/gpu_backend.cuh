@@ -166,7 +166,7 @@ class gpu_backend final : public backend<Task> {
     return commits_;
   }
 
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
     // What an engine handed over since the last commit, of a device that was lost then, is done elsewhere.
     host_partials<Task> all;
     {
@@ -175,8 +175,7 @@ class gpu_backend final : public backend<Task> {
     }
     std::vector<partial_for<Task>> parts;
     for (const auto& part : all) parts.push_back(part->release_partial(pool));
-    if (parts.empty()) return empty_partial(task_);
-    return merge_partials(std::move(parts), task_, pool);
+    return parts;
   }
 
  private:

@@ -2,6 +2,7 @@
 // for its task (gpu/run_resident.hpp).
 #pragma once
 
+#include "core/error.hpp"
 #include "core/own_thread.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/record/chunk_padding.hpp"
@@ -48,9 +49,8 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
     runner->commit();
     all.notes = runner->notes();
     all.figures = runner->figures();
-    std::vector<partial_for<Task>> parts;
-    for (const auto& part : host) parts.push_back(part->release_partial(pool));
-    all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
+    expects(host.size() <= 1, "a resident run has memory for all that it finds");
+    all.found = host.empty() ? empty_partial(task) : host.front()->release_partial(pool);
   });
   return all;
 }

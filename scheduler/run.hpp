@@ -8,6 +8,7 @@
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
@@ -55,12 +56,12 @@ template <map_reduce_task Task, class Pointer, class Finish>
 
   const auto merge_start = std::chrono::steady_clock::now();
   std::vector<partial_for<Task>> partials;
-  // Not of those that did nothing: an empty table has to be made, and merged. Of one of them, if nobody did.
+  // Not of those that did nothing: an empty table has to be made, and merged.
   for (std::size_t i = 0; i < backends.size(); ++i) {
-    const bool last = i + 1 == backends.size();
-    if (report.executors[i].units > 0 || (last && partials.empty()))
-      partials.push_back(backends[i]->release_partial(pool));
+    if (report.executors[i].units == 0) continue;
+    for (partial_for<Task>& one : backends[i]->release_partials(pool)) partials.push_back(std::move(one));
   }
+  if (partials.empty()) partials.push_back(empty_partial(task));
   auto result = finish(merge_partials(std::move(partials), task, pool));
   report.merge_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - merge_start).count();

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/output/json_text.hpp"
+#include "core/text/find_byte.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -42,6 +43,14 @@ void write_cell(byte_sink& sink, const cell& value, WriteText write_text) {
       value);
 }
 
+// Whether a text is long and has none of some bytes: each search goes many bytes at a time, and costs more
+// than a short text.
+template <char... Bytes>
+bool is_long_without(byte_view text) {
+  constexpr std::uint64_t worth_searching = 256;
+  return text.size >= worth_searching && ((find_byte(text, Bytes) == text.size) && ...);
+}
+
 char tsv_escape(char byte) {
   switch (byte) {
     case '\\':
@@ -58,6 +67,7 @@ char tsv_escape(char byte) {
 }
 
 void write_tsv_text(byte_sink& sink, byte_view text) {
+  if (is_long_without<'\\', '\t', '\n', '\r'>(text)) return sink.write(text);
   std::uint64_t plain = 0;  // start of the bytes that are copied as they are
   for (std::uint64_t i = 0; i < text.size; ++i) {
     if (const char escape = tsv_escape(text[i]); escape != '\0') {
@@ -72,6 +82,7 @@ void write_tsv_text(byte_sink& sink, byte_view text) {
 
 // Empty text too, so that a row of one empty cell is not an empty line, which readers skip.
 bool needs_csv_quotes(byte_view text) {
+  if (is_long_without<',', '"', '\r', '\n'>(text)) return false;
   return text.empty() || text.text().find_first_of(",\"\r\n") != std::string_view::npos;
 }
 

@@ -4,6 +4,7 @@
 #include "core/combining_table.hpp"
 #include "core/hash.hpp"
 #include "core/partial/keyed.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 

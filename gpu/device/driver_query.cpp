@@ -6,6 +6,7 @@
 #if DUOMAP_HAS_CUDA
 
 #include "gpu/feed/feed_policy.hpp"
+#include "gpu/runtime/block_pool.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/error_code.hpp"

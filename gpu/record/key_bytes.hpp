@@ -7,14 +7,29 @@
 #include "core/text/load.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace duomap::gpu {
 
 // Where a key's bytes may be read from decides how: `in_chunk` has readable bytes on both sides and is not
 // written during the kernel, so eight bytes cost two aligned loads at most; `anywhere` (a local buffer of
-// map's, which for keys of fixed size should stay in registers) is read byte by byte.
-struct in_chunk {};
-struct anywhere {};
+// map's, which for keys of fixed size should stay in registers) is read byte by byte. It also says who works
+// on the key: workers() threads, of which worker() is the calling one. lead(f) is what f() returns to the
+// first.
+
+/// One thread.
+struct alone {
+  [[nodiscard]] DUOMAP_HD static constexpr unsigned workers() { return 1; }
+  [[nodiscard]] DUOMAP_HD static constexpr unsigned worker() { return 0; }
+  static constexpr unsigned at_once = 1;  ///< words that a thread loads before it uses one
+  [[nodiscard]] DUOMAP_HD static constexpr bool all(bool true_here) { return true_here; }
+  template <class F>
+  [[nodiscard]] DUOMAP_HD static auto lead(const F& f) {
+    return f();
+  }
+};
+struct in_chunk : alone {};
+struct anywhere : alone {};
 
 /// The eight bytes at `from`; the aligned words around them are read.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, in_chunk) {
@@ -46,14 +61,37 @@ struct anywhere {};
   return word;
 }
 
-/// The hash that core/hash.hpp and core/compact_key.hpp give a key of at least 8 bytes.
+/// Calls use(i, word) for each word of a key that the calling thread works on, the i-th of the key; the last
+/// may have less than eight bytes, with zeros above them.
+template <class Where, class Use>
+DUOMAP_HD void for_each_word(byte_view key, Where where, const Use& use) {
+  const std::uint64_t step = where.workers();
+  std::uint64_t i = where.worker();
+  if constexpr (Where::at_once > 1) {
+    for (; 8 * (i + (Where::at_once - 1) * step + 1) <= key.size; i += Where::at_once * step) {
+      std::uint64_t words[Where::at_once];
+      for (unsigned n = 0; n < Where::at_once; ++n)
+        words[n] = load_eight(key.data + 8 * (i + n * step), where);
+      for (unsigned n = 0; n < Where::at_once; ++n) use(i + n * step, words[n]);
+    }
+  }
+  for (; 8 * (i + 1) <= key.size; i += step) use(i, load_eight(key.data + 8 * i, where));
+  if (8 * i < key.size) use(i, load_some(key.data + 8 * i, static_cast<unsigned>(key.size - 8 * i), where));
+}
+
+/// The hash that core/hash.hpp and core/compact_key.hpp give a key of at least 8 bytes. Keys in the chunk
+/// have less than striped_bytes: of longer ones see gpu/record/by_warp.cuh.
 template <class Where>
 [[nodiscard]] DUOMAP_HD std::uint64_t hash_of_long(byte_view key, Where where) {
   if (key.size <= compact_key::max_inline) {
     const std::uint64_t high = load_some(key.data + 8, static_cast<unsigned>(key.size - 8), where);
     return hash_block(load_eight(key.data, where), high | compact_key::length_tag(key.size));
   }
-  return hash_long(key, [where](const char* from) { return load_eight(from, where); });
+  const auto load = [where](const char* from) {
+    return load_eight(from, where);
+  };
+  if constexpr (std::is_same_v<Where, in_chunk>) return hash_in_one_chain(key, load);
+  return hash_long(key, load);
 }
 
 /// Whether two keys of `size` bytes, both inside the chunk, are the same.

@@ -205,18 +205,32 @@ class warp_tile<Format> {
     return begin_ + i * 32u + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
   }
 
-  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 16. For all
+  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 32. For all
   /// lanes.
   [[nodiscard]] __device__ std::uint64_t end_of_run(std::uint64_t at) const {
-    for (at += lane_index() * sizeof(uint4);; at += 32 * sizeof(uint4)) {
-      std::uint32_t outside = 1;
-      if (at < part_.size)
-        outside = ~inside_of(__ldg(reinterpret_cast<const uint4*>(part_.data + at))) & 0xFFFFu;
-      const unsigned ended = __ballot_sync(all_lanes, outside != 0);
-      if (ended == 0) continue;
-      const std::uint64_t end = at + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
-      return min(__shfl_sync(all_lanes, end, __ffs(static_cast<int>(ended)) - 1), part_.size);
+    // So many tiles' bytes at a time, because one warp alone waits for memory most of the time.
+    constexpr unsigned ahead = 2;
+    for (at += lane_index() * 32;; at += ahead * tile_bytes) {
+      std::uint32_t outside[ahead];
+#pragma unroll
+      for (unsigned i = 0; i < ahead; ++i) outside[i] = outside_at(at + i * tile_bytes);
+#pragma unroll
+      for (unsigned i = 0; i < ahead; ++i) {
+        const unsigned ended = __ballot_sync(all_lanes, outside[i] != 0);
+        if (ended == 0) continue;
+        const std::uint64_t end =
+            at + i * tile_bytes + static_cast<unsigned>(__ffs(static_cast<int>(outside[i]))) - 1;
+        return min(__shfl_sync(all_lanes, end, __ffs(static_cast<int>(ended)) - 1), part_.size);
+      }
     }
+  }
+
+  /// The bytes outside among 32 from `at` on, a multiple of 32. Behind the chunk all are.
+  [[nodiscard]] __device__ std::uint32_t outside_at(std::uint64_t at) const {
+    const bool is_there = at < part_.size;
+    const auto* const from = reinterpret_cast<const uint4*>(part_.data + (is_there ? at : 0));
+    const std::uint32_t inside = inside_of(__ldg(from), __ldg(from + 1));
+    return is_there ? ~inside : ~0u;
   }
 
   storage& memory_;

@@ -1,9 +1,7 @@
 // Owners of device memory and of page-locked host memory. For host code; needs CUDA's headers.
 #pragma once
 
-#include "gpu/runtime/block_pool.hpp"
 #include "gpu/runtime/check.cuh"
-#include "gpu/runtime/pinned_memory.cuh"
 #include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -72,20 +70,23 @@ inline void keep_released_device_memory() {
 /// from what the process has released before (gpu/runtime/pinned_memory.cuh), so its contents are arbitrary.
 class pinned_buffer {
  public:
-  explicit pinned_buffer(std::uint64_t bytes) : block_(pinned_memory().take(bytes)), bytes_(bytes) {}
+  explicit pinned_buffer(std::uint64_t bytes);
   pinned_buffer(const pinned_buffer&) = delete;
   pinned_buffer& operator=(const pinned_buffer&) = delete;
-  ~pinned_buffer() { pinned_memory().give(block_); }
+  ~pinned_buffer();
 
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes_; }
   template <class T>
   [[nodiscard]] T* as() const noexcept {
-    return static_cast<T*>(block_.data);
+    return static_cast<T*>(data_);
   }
 
  private:
-  block_pool::block block_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_;
+  // The block of the pool.
+  void* data_;
+  std::uint64_t block_bytes_;
+  int block_kind_;
 };
 
 }  // namespace duomap::gpu

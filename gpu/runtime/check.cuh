@@ -1,7 +1,7 @@
 // Checks what CUDA's functions return. For host code; needs CUDA's headers, but g++ compiles it too.
 #pragma once
 
-#include "core/call_site.hpp"
+#include "core/error.hpp"
 #include "gpu/runtime/error.hpp"
 
 #include <cuda_runtime_api.h>

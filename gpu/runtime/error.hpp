@@ -1,7 +1,6 @@
 // CUDA errors as exceptions, in three kinds: out of memory, a device that is lost, and everything else.
 #pragma once
 
-#include "core/call_site.hpp"
 #include "core/error.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // The launch shape of kernels that treat one array element per thread.
 #pragma once
 
-#include "core/call_site.hpp"
+#include "core/error.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
 

@@ -1,7 +1,7 @@
 // The one place that launches kernels, so that no launch goes unchecked.
 #pragma once
 
-#include "core/call_site.hpp"
+#include "core/error.hpp"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/device_limits.cuh"
 

@@ -1,3 +1,4 @@
+#include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/pinned_memory.cuh"
 #include "gpu/runtime/release.cuh"
@@ -66,5 +67,14 @@ block_pool& pinned_memory() {
   static auto& pool = *new block_pool(*new pinned_allocator, std::uint64_t{1} << 30);
   return pool;
 }
+
+pinned_buffer::pinned_buffer(std::uint64_t bytes) : bytes_(bytes) {
+  const block_pool::block block = pinned_memory().take(bytes);
+  data_ = block.data;
+  block_bytes_ = block.bytes;
+  block_kind_ = block.kind;
+}
+
+pinned_buffer::~pinned_buffer() { pinned_memory().give({data_, block_bytes_, block_kind_}); }
 
 }  // namespace duomap::gpu

@@ -48,7 +48,7 @@ template <map_reduce_task Task>
     }
     if (log != nullptr && units > 0) log->worker(worker).add(begin, how.clock(), units);
   });
-  return workers->release_partial(on);
+  return std::move(workers->release_partials(on).front());
 }
 
 }  // namespace duomap::scheduler

@@ -4,6 +4,7 @@
 #include "core/backend.hpp"
 #include "core/boundary.hpp"
 #include "core/error.hpp"
+#include "core/partial/all.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/verify/value_text.hpp"
@@ -127,7 +128,10 @@ template <class Task>
   scheduler::chunk_source all(from, cuts, options, control);
   scheduler::execute(all, executors, control, how);
   std::vector<partial_for<Task>> partials;
-  for (const auto& one : backends) partials.push_back(one->release_partial(workers.pool()));
+  for (const auto& one : backends) {
+    for (auto& partial : one->release_partials(workers.pool())) partials.push_back(std::move(partial));
+  }
+  if (partials.empty()) partials.push_back(empty_partial(task));
   return make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
 }
 

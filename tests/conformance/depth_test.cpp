@@ -37,8 +37,8 @@ class late_backend final : public backend<Task> {
   }
 
   void commit(unsigned worker) override { expects(open_[worker].empty(), "committed with a chunk open"); }
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return inner_.release_partial(pool);
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
+    return inner_.release_partials(pool);
   }
 
  private:

@@ -50,14 +50,13 @@ class device_backend final : public backend<Task> {
   }
 
   void commit(unsigned) override {
-    committed_.push_back(inner_->release_partial(pool_));
+    committed_.push_back(std::move(inner_->release_partials(pool_).front()));
     committed_chunks_ += finished_;
     inner_ = fresh();
   }
 
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    committed_.push_back(fresh()->release_partial(pool));
-    return merge_partials(std::move(committed_), task_, pool);
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool&) override {
+    return std::move(committed_);
   }
 
  private:

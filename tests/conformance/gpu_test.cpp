@@ -61,7 +61,7 @@ TEST_CASE("GPU backend: without a chunk", "[gpu]") {
   if (no_gpu()) return;
   const pool_set workers({2, 1});
   auto idle = gpu_backends(word_counts{}, workers.pool());
-  CHECK(idle->release_partial(workers.pool()).size() == 0);
+  CHECK(idle->release_partials(workers.pool()).empty());
   check_answers(word_counts{}, {{"one chunk", {"one chunk"}}}, gpu_backends, product_shapes);
 }
 

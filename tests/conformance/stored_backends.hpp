@@ -26,9 +26,9 @@ class stored_backend final : public backend<Task> {
   chunk_report finish(unsigned worker) override { return cpu_.finish(worker); }
   void commit(unsigned worker) override { cpu_.commit(worker); }
 
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
     const task_identity identity{"a task of the tests"};
-    partial_result<Task> found{cpu_.release_partial(pool), {}};
+    partial_result<Task> found{std::move(cpu_.release_partials(pool).front()), {}};
     const auto read = [&](const std::string& bytes) {
       return select_partials({std::make_shared<partial_reader>(std::string_view(bytes), "stored")}, task_,
                              identity);
@@ -36,7 +36,9 @@ class stored_backend final : public backend<Task> {
     const std::string bytes = written([&](byte_sink& to) { write_partial(to, task_, found, identity); });
     // Once more, a few partitions at a time.
     const std::string merged = written([&](byte_sink& to) { merge_stored(to, read(bytes), task_, pool); });
-    return read_partials(read(merged), task_, pool).values;
+    std::vector<partial_for<Task>> one;
+    one.push_back(read_partials(read(merged), task_, pool).values);
+    return one;
   }
 
  private:

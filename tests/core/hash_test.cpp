@@ -109,6 +109,10 @@ TEST_CASE("the hash of a key never changes", "[hash]") {
       {"twenty-four bytes of key", 0xA11C57E2AA373A52u},
       {"a key of more than three words of eight bytes", 0x4765DDD92F7AE600u},
       {std::string(100, 'x'), 0x6B3AAF03469CB723u},
+      {std::string(511, 'x'), 0x38B1DCB326FBD71Eu},
+      {std::string(512, 'x'), 0xB7685C24B66B80B2u},
+      {std::string(1000, 'x'), 0x73C9A0FE6E7363E7u},
+      {std::string(100'000, 'x'), 0xA95F162E3F28212Au},
   };
   for (const auto& [key, hash] : known) {
     CAPTURE(key);
@@ -158,8 +162,8 @@ TEST_CASE("a bit anywhere in a key moves it to another partition", "[hash]") {
   CAPTURE(seed);
   std::mt19937 random(seed);
   constexpr int keys_tried = 400;
-  for (const std::size_t size : {1U, 2U, 7U, 8U, 9U, 14U, 15U, 16U, 17U, 23U, 24U, 25U, 40U, 100U}) {
-    for (std::size_t bit = 0; bit < 8 * size; ++bit) {
+  for (const std::size_t size : {1U, 2U, 7U, 8U, 9U, 14U, 15U, 16U, 17U, 23U, 24U, 25U, 40U, 100U, 777U}) {
+    for (std::size_t bit = 0; bit < 8 * size; bit += size < 200 ? 1 : 7) {
       int moved = 0;
       for (int n = 0; n < keys_tried; ++n) {
         std::string key(size, '\0');
@@ -177,12 +181,33 @@ TEST_CASE("a bit anywhere in a key moves it to another partition", "[hash]") {
 TEST_CASE("keys that differ in their length only have different hashes", "[hash]") {
   if (torture_hash) return;
   std::unordered_set<std::uint64_t> zeros;
-  for (std::size_t size = 0; size <= 1000; ++size) zeros.insert(hash_of(std::string(size, '\0')));
-  CHECK(zeros.size() == 1001);
+  for (std::size_t size = 0; size <= 2000; ++size) zeros.insert(hash_of(std::string(size, '\0')));
+  CHECK(zeros.size() == 2001);
+}
+
+// As a GPU's warp and its threads hash them: a lane for each stripe, and four at a time.
+TEST_CASE("a long key's hash is that of its stripes one by one", "[hash]") {
+  std::string text(3 * std::size_t{8} * 8 * hash_stripes, '\0');
+  std::mt19937 random(test::seed());
+  for (char& c : text) c = static_cast<char>(random());
+  const auto load = [](const char* from) {
+    return detail::load_word(from);
+  };
+  for (std::size_t size = striped_bytes; size <= text.size(); size += 1 + random() % 9) {
+    const byte_view key = std::string_view(text).substr(0, size);
+    const auto of_stripe = [&](unsigned stripe) {
+      std::uint64_t one[1];
+      hash_stripes_from(stripe, key, load, one);
+      return one[0];
+    };
+    CAPTURE(size);
+    CHECK(hash_long(key) == hash_of_stripes(key, of_stripe, load));
+    CHECK(hash_long(key) == hash_long(key, load));
+  }
 }
 
 TEST_CASE("hashing reads no byte outside the key", "[hash]") {
-  const std::string text(200, 'k');
+  const std::string text(900, 'k');
   for (std::size_t size = 8; size <= text.size(); ++size) {
     const test::guarded_bytes key(std::string_view(text).substr(0, size));
     CHECK(hash_long(key.view()) == hash_long(std::string_view(text).substr(0, size)));

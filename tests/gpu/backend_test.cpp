@@ -37,9 +37,10 @@ std::unique_ptr<backend<word_counts>> words_on_gpu(const gpu::feed_options& feed
 counts taken_from(backend<word_counts>& on) {
   cpu::tbb_pool pool(2);
   counts all;
-  const auto partial = on.release_partial(pool);
-  for (const auto& partition : partial.partitions) {
-    for (const auto& entry : partition) all[std::string(entry.key.bytes().text())] += entry.value;
+  for (const auto& partial : on.release_partials(pool)) {
+    for (const auto& partition : partial.partitions) {
+      for (const auto& entry : partition) all[std::string(entry.key.bytes().text())] += entry.value;
+    }
   }
   return all;
 }

@@ -11,6 +11,8 @@
 #include "tests/support/no_gpu.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -90,6 +92,27 @@ TEST_CASE("GPU words: tasks that emit at most once, under every shortage", "[gpu
       check_as_cpu(chosen_heads<11>{}, text, options);
       check_as_cpu(word_hearts{}, text, options);
     }
+  }
+}
+
+// Those of 512 bytes and more are hashed in stripes, and folded by a warp.
+TEST_CASE("GPU words: long keys among short ones, new and again, under every shortage", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  std::string text;
+  for (unsigned i = 0; i < 600; ++i) {
+    const std::uint64_t sizes[] = {500, 510, 511, 512, 513, 519, 520, 521, 767, 768, 1500, 4096, 40'000};
+    std::string word(sizes[random() % std::size(sizes)], static_cast<char>('a' + random() % 3));
+    // Half of them differ in one byte anywhere.
+    if (random() % 2 == 0) word[random() % word.size()] = 'z';
+    text += word + ' ' + random_words(random, random() % 300, 50) + ' ';
+  }
+  for (const auto& [what, options] : shortages) {
+    INFO(what);
+    check_as_cpu(promised_word_counts{}, text, options);
+    check_as_cpu(word_counts{}, text, options);
+    check_as_cpu(word_hearts{}, text, options);
+    check_as_cpu(heavy_words<sum<std::int64_t>>{}, text, options);
   }
 }
 

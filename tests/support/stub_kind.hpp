@@ -54,8 +54,8 @@ class stub_backend final : public backend<Task> {
     return inner_.finish(worker);
   }
   void commit(unsigned) override {}
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return inner_.release_partial(pool);
+  [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
+    return inner_.release_partials(pool);
   }
 
  private:

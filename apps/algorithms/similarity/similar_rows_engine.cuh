@@ -12,7 +12,7 @@
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/sort/run_part.hpp"
-#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/engines/to_host.cuh"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"

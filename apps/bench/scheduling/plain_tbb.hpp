@@ -52,9 +52,7 @@ template <map_reduce_task Task>
         },
         tbb::simple_partitioner());
   });
-  std::vector<partial_for<Task>> partials;
-  partials.push_back(containers.release_partial(pool));
-  return make_result(task, merge_partials(std::move(partials), task, pool), pool);
+  return make_result(task, std::move(containers.release_partials(pool).front()), pool);
 }
 
 }  // namespace duomap::apps

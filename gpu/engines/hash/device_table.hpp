@@ -91,7 +91,8 @@ struct device_table {
         pool_bytes;  ///< of the grant that are used, also when another thread was faster to add the key
   };
 
-  /// The same for a key of more than seven bytes, with its true hash.
+  /// The same for a key of more than seven bytes, with its true hash. Where several threads work on it, they
+  /// all call this, and the value is the first one's.
   template <class Where>
   DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, const value_type& value,
                                    Where where) const {
@@ -104,7 +105,7 @@ struct device_table {
               key.size, [&](std::uint64_t i) { return load_eight(key.data + i, where); },
               [&](std::uint64_t i, unsigned rest) { return load_some(key.data + i, rest, where); });
         });
-    cells[slot].fold(value, reduce);
+    if (where.worker() == 0) cells[slot].fold(value, reduce);
     return {search.is_new, search.word == 0 ? 0 : pool_bytes_of(key.size)};
   }
 
@@ -166,15 +167,20 @@ struct device_table {
     const std::uint64_t tag = long_flag | ((hash & hash_mask) >> 17 & ((std::uint64_t{1} << 23) - 1))
                                               << pool_index_bits;
     const shared_word mine(words[slot]);
-    unsigned long long found = mine.load(std::memory_order_relaxed);
+    unsigned long long found = where.lead([&] { return mine.load(std::memory_order_relaxed); });
     if (found == 0) {
       if (search.word == 0) search.word = tag | store(key, hash, where);
-      search.is_new = mine.compare_exchange(found, search.word, std::memory_order_release);
+      found = where.lead([&] {
+        unsigned long long there = 0;
+        mine.compare_exchange(there, search.word, std::memory_order_release);
+        return there;
+      });
+      search.is_new = found == 0;
       if (search.is_new) return true;
     }
     if (found >> pool_index_bits != tag >> pool_index_bits) return false;
     // Only here, because on a device this order empties the multiprocessor's cache.
-    found = mine.load(std::memory_order_acquire);
+    found = where.lead([&] { return mine.load(std::memory_order_acquire); });
     return is_stored(found, key, hash, where);
   }
 
@@ -208,14 +214,12 @@ struct device_table {
 
   template <class Where>
   [[nodiscard]] DUOMAP_HD std::uint64_t store(byte_view key, std::uint64_t hash, Where where) const {
-    const std::uint64_t index = shared_word(counters->pool_bytes).fetch_add(pool_bytes_of(key.size)) / 8;
+    const std::uint64_t index =
+        where.lead([&] { return shared_word(counters->pool_bytes).fetch_add(pool_bytes_of(key.size)); }) / 8;
     unsigned long long* const entry = pool + index;
     entry[0] = hash;
     entry[1] = key.size;
-    std::uint64_t i = 0;
-    for (; i + 8 <= key.size; i += 8) entry[2 + i / 8] = load_eight(key.data + i, where);
-    if (const auto rest = static_cast<unsigned>(key.size - i); rest > 0)
-      entry[2 + i / 8] = load_some(key.data + i, rest, where);
+    for_each_word(key, where, [&](std::uint64_t i, std::uint64_t word) { entry[2 + i] = word; });
     return index;
   }
 
@@ -224,12 +228,11 @@ struct device_table {
                                          Where where) const {
     const unsigned long long* const entry = pool + pool_index(word);
     if (entry[0] != hash || entry[1] != key.size) return false;
-    std::uint64_t i = 0;
-    for (; i + 8 <= key.size; i += 8) {
-      if (entry[2 + i / 8] != load_eight(key.data + i, where)) return false;
-    }
-    const auto rest = static_cast<unsigned>(key.size - i);
-    return rest == 0 || entry[2 + i / 8] == load_some(key.data + i, rest, where);
+    // To the end: keys that agree so far are the same.
+    std::uint64_t difference = 0;
+    for_each_word(key, where,
+                  [&](std::uint64_t i, std::uint64_t mine) { difference |= entry[2 + i] ^ mine; });
+    return where.all(difference == 0);
   }
 };
 

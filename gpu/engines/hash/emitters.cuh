@@ -8,6 +8,8 @@
 #include "gpu/engines/hash/block_table.cuh"
 #include "gpu/engines/hash/device_table.hpp"
 #include "gpu/engines/hash/tile_queue.cuh"
+#include "gpu/engines/hash/tuning.hpp"
+#include "gpu/record/by_warp.cuh"
 #include "gpu/record/warp_tile.cuh"
 
 #include <concepts>
@@ -24,6 +26,11 @@ namespace duomap::gpu {
 template <class Task>
 concept promises_emits = (max_emits_of<Task> >= 1) &&
                          (!std::same_as<typename Task::key, byte_view> || keys_are_within_record<Task>);
+
+/// Whether a task may emit bytes of the chunk as keys, and so some that all lanes of a warp fold together.
+template <class Task>
+inline constexpr bool can_leave_keys =
+    std::same_as<typename Task::key, byte_view> && !std::same_as<typename Task::format, index_range>;
 
 template <class Task>
 struct map_arguments {
@@ -54,6 +61,13 @@ __device__ inline void add_to(room& shared, const room& more) {
   if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
 }
 
+/// Tiles of a warp with keys that all its lanes fold together when the others are done, the last first.
+struct left_tiles {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::uint32_t last;
+  bool leaves_key;  ///< the tile that is being mapped
+};
+
 /// What the warps of a block count together, in shared memory.
 struct block_counts {
   room claimed;  ///< what the keys of the block's table need of the device's
@@ -61,6 +75,7 @@ struct block_counts {
   room unused;   ///< of the warps' grants
   unsigned broken_promise;
   unsigned past_tables;  ///< emits that found no place in the block's tables
+  left_tiles of_warps[most_block_threads / 32];
 };
 
 /// Counts what records will need.
@@ -112,7 +127,8 @@ class emit_target {
     return true;
   }
 
-  /// Folds a value into any key, or does nothing when it is not `wanted`. meet() is called between the steps:
+  /// Folds a value into any key, or does nothing when it is not `wanted`. A key that is_for_all() is left,
+  /// and keeps its room. meet() is called between the steps:
   /// lanes that do this together wait for each other there, because a step that each lane does when it gets
   /// there waits for device memory once a lane.
   template <class Meet>
@@ -127,6 +143,10 @@ class emit_target {
     if (wanted && is_short) {
       word = word_of(key, record);
       home = local_hash(word);
+    } else if (wanted && is_for_all(key)) {
+      counts_.of_warps[threadIdx.x / 32].leaves_key = true;
+      used_ += {1, pool_bytes_of(key.size)};
+      wanted = here = false;
     } else if (wanted) {
       more = make_long(key, record, in_chunk);
       const std::uint64_t masked = more.hash & with_.table.hash_mask;
@@ -156,6 +176,19 @@ class emit_target {
     meet();
     if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk, place.claimed);
     meet();
+  }
+
+  /// Whether a key is so long that all lanes fold it together, by fold_together().
+  [[nodiscard]] __device__ bool is_for_all(byte_view key) const {
+    return key.size >= striped_bytes && in_this_chunk(key);
+  }
+
+  /// By all lanes with the same key. What is used is some of what the key has kept.
+  __device__ void fold_together(byte_view key, const value_type& value) {
+    const auto done = with_.table.fold_long(key, hash_by_warp(key), value, by_warp{});
+    if (lane_index() != 0) return;
+    atomicAdd(&counts_.past_tables, 1u);
+    add_to(counts_.unused, {done.is_new ? 0ull : 1ull, pool_bytes_of(key.size) - done.pool_bytes});
   }
 
   /// What was used of the warp's grant since the last call: keys that are new in the device's table, or new
@@ -190,7 +223,7 @@ class emit_target {
   }
 
   [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
-    if constexpr (!std::same_as<key_type, byte_view> || std::same_as<typename Task::format, index_range>) {
+    if constexpr (!can_leave_keys<Task>) {
       return false;
     } else if constexpr (promises_emits<Task>) {
       return true;
@@ -265,6 +298,22 @@ struct folding_emitter {
     const byte_view bytes = key_bytes(key);
     const auto& value = value_of_emit(target.reduce(), emitted);
     target.fold(target.accepts(bytes, record, emits++), bytes, value, record, [] {});
+#endif
+  }
+};
+
+/// Folds what the others leave, when all lanes map the same record.
+template <class Task>
+struct together_emitter {
+  emit_target<Task>& target;
+  const record_bytes& record;
+  std::uint64_t emits = 0;
+
+  DUOMAP_HD void operator()(const typename Task::key& key, const emit_type<typename Task::reduce>& emitted) {
+#if defined(__CUDA_ARCH__)
+    const byte_view bytes = key_bytes(key);
+    if (target.accepts(bytes, record, emits++) && target.is_for_all(bytes))
+      target.fold_together(bytes, value_of_emit(target.reduce(), emitted));
 #endif
   }
 };

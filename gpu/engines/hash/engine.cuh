@@ -82,7 +82,7 @@ class hash_engine final : public engine {
     if (!table_)
       table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
     auto next = open_.spare(warps(), on_);
-    next->begin(resident, tiles);
+    next->begin(resident, tiles, can_leave_keys<Task> ? tiles : 0, on_);
     launch_on(*next);
     open_.push(std::move(next));
   }
@@ -198,7 +198,7 @@ class hash_engine final : public engine {
   }
 
   void hand_over() {
-    auto all = table_->contents();
+    auto all = table_->contents({options_.feed.cores.begin(), options_.feed.cores.end()});
     if (all.entries.size() == 0) return;
     host_.push_back(std::make_unique<table_part<Task>>(std::move(all)));
     table_->clear();

@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstring>
-
 namespace duomap::gpu {
 namespace {
 
@@ -48,19 +46,6 @@ grouped_entries::grouped_entries(std::uint64_t count, std::uint64_t entry_bytes,
     from += piece.size();
   }
   on.wait();
-}
-
-zeroed_memory bytes_on_host(const void* from, std::uint64_t bytes, const stream& on) {
-  zeroed_memory to = allocate_zeroed(bytes, "keys that a GPU has found");
-  // Through page-locked memory: copies to ordinary memory run at a third of the link's speed.
-  const pinned_buffer staging(std::min(piece_bytes, bytes));
-  for (std::uint64_t at = 0; at < bytes; at += staging.size()) {
-    const std::uint64_t part = std::min(staging.size(), bytes - at);
-    copy_to_host(staging.as<void>(), static_cast<const char*>(from) + at, part, on);
-    on.wait();
-    std::memcpy(static_cast<char*>(to.get()) + at, staging.as<void>(), part);
-  }
-  return to;
 }
 
 }  // namespace duomap::gpu

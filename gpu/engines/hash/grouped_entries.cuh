@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/hash.hpp"
-#include "core/zeroed_memory.hpp"
 #include "gpu/runtime/buffer.cuh"
 
 #include <algorithm>
@@ -42,8 +41,5 @@ class grouped_entries {
   std::uint64_t piece_entries_;
   std::deque<pinned_buffer> pieces_;
 };
-
-/// Bytes of a device in ordinary memory.
-[[nodiscard]] zeroed_memory bytes_on_host(const void* from, std::uint64_t bytes, const stream& on);
 
 }  // namespace duomap::gpu

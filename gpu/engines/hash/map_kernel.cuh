@@ -140,7 +140,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
 /// A warp's work: claims tiles until there are none, or one it has no room for. Returns what it has not used
 /// of its grant.
 template <class Task, class Tile>
-[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, Tile& tile,
+[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
                                         emit_target<Task>& target) {
   room free{0, 0};
   while (true) {
@@ -165,6 +165,25 @@ template <class Task, class Tile>
         free.keys -= all.keys;
         free.pool_bytes -= all.pool_bytes;
       }
+      if (left.leaves_key && lane_index() == 0) {
+        with.queue.left_before[run.first] = left.last;
+        left = {static_cast<std::uint32_t>(run.first), false};
+      }
+    }
+  }
+}
+
+/// Folds the keys that the warp's lanes have left, by all lanes.
+template <class Task, class Tile>
+__device__ void fold_left_keys(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
+                               emit_target<Task>& target) {
+  for (std::uint32_t one = left.last; one != left_tiles::none; one = with.queue.left_before[one]) {
+    tile.find(one);
+    for (std::uint32_t i = 0; i < tile.count(); ++i) {
+      record_bytes bytes;
+      const auto record = tile.record(tile.start(i), bytes);
+      together_emitter<Task> emit{target, bytes};
+      with.task.map(record, emit);
     }
   }
 }
@@ -208,7 +227,10 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   const bool leads = threadIdx.x == 0;
 
   all.clear(with.reduce);
-  if (leads) counts = {};
+  if (leads) {
+    counts = {};
+    for (left_tiles& one : counts.of_warps) one.last = left_tiles::none;
+  }
   __syncthreads();
 
   const unsigned warp = threadIdx.x / 32;
@@ -216,8 +238,10 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   const local_table of_group{all.words + first_slot, all.cells + first_slot, with.block_slots};
   warp_tile<typename Task::format> tile(tiles[warp], with.part, with.format);
   emit_target<Task> target(with, of_group, counts);
-  const room unused = detail::map_tiles(with, tile, target);
+  const room unused = detail::map_tiles(with, counts.of_warps[warp], tile, target);
   if (lane_index() == 0) add_to(counts.unused, unused);
+  __syncwarp();
+  if constexpr (can_leave_keys<Task>) detail::fold_left_keys(with, counts.of_warps[warp], tile, target);
 
   __syncthreads();
   add_to(counts.added, detail::empty_block_tables(with, all));

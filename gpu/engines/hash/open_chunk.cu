@@ -8,7 +8,11 @@
 
 namespace duomap::gpu {
 
-void open_chunk::begin(const chunk& part, std::uint64_t tiles) {
+void open_chunk::begin(const chunk& part, std::uint64_t tiles, std::uint64_t left, const stream& on) {
+  if (const std::uint64_t needed = left * sizeof(std::uint32_t); left_before_.size() < needed) {
+    left_before_ = {};
+    left_before_ = device_buffer(needed, on);
+  }
   part_ = part;
   tiles_ = tiles;
   launches_ = 0;
@@ -33,6 +37,7 @@ tile_queue open_chunk::begin_launch(const stream& on) {
                          .returned_before = lists + (launches_ % 2) * warps_,
                          .returned_now = lists + ((launches_ + 1) % 2) * warps_,
                          .returned_before_count = returned_before,
+                         .left_before = left_before_.as<std::uint32_t>(),
                          .run_length = static_cast<std::uint32_t>(run_length),
                          .tiles = tiles_};
   ++launches_;

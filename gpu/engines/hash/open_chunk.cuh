@@ -20,7 +20,8 @@ class open_chunk {
       progress_(sizeof(chunk_progress), on),
       returned_(2 * warps * sizeof(unsigned long long), on) {}
 
-  void begin(const chunk& part, std::uint64_t tiles);
+  /// `left`: of the tiles, how many may be left (tile_queue::left_before): none or all.
+  void begin(const chunk& part, std::uint64_t tiles, std::uint64_t left, const stream& on);
 
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
 
@@ -52,6 +53,7 @@ class open_chunk {
   device_buffer progress_;
   // Two lists, a run for each warp: what the last launch returned, what this one does.
   device_buffer returned_;
+  device_buffer left_before_;
   pinned_buffer seen_{sizeof(chunk_progress)};
   event ended_;
 };

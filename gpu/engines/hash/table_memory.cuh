@@ -4,6 +4,8 @@
 #include "core/hash.hpp"
 #include "core/reduce.hpp"
 #include "core/text/keyed_hash.hpp"
+#include "core/zeroed_memory.hpp"
+#include "gpu/engines/bring_to_host.cuh"
 #include "gpu/engines/hash/device_table.hpp"
 #include "gpu/engines/hash/table_contents.cuh"
 #include "gpu/engines/hash/table_extent.hpp"
@@ -15,6 +17,7 @@
 #include <bit>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -153,8 +156,8 @@ class table_memory {
     std::swap(counters_, larger.counters_);
   }
 
-  /// Copies all entries to the host.
-  [[nodiscard]] table_contents contents() const {
+  /// Copies all entries to the host, long keys by threads that stay on `cores`.
+  [[nodiscard]] table_contents contents(std::vector<unsigned> cores) const {
     using entry = table_entry<value_type>;
     const table_counters now = counters();
     table_contents all{{now.reserved_keys, sizeof(entry), on_,
@@ -162,7 +165,9 @@ class table_memory {
                         [&](auto* places, void* to) {
                           launch(detail::group_entries<R>, grid(), view(), places, static_cast<entry*>(to));
                         }}};
-    if (now.pool_bytes > 0) all.pool = bytes_on_host(pool_.template as<void>(), now.pool_bytes, on_);
+    if (now.pool_bytes == 0) return all;
+    all.pool = allocate_zeroed(now.pool_bytes, "the keys of a GPU's table");
+    bring_to_host({{all.pool.get(), pool_.template as<void>(), now.pool_bytes}}, std::move(cores), on_);
     return all;
   }
 

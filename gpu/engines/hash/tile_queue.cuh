@@ -39,6 +39,7 @@ struct tile_queue {
   const unsigned long long* returned_before = nullptr;
   unsigned long long* returned_now = nullptr;
   std::uint32_t returned_before_count = 0;
+  std::uint32_t* left_before = nullptr;  ///< of each left tile the one that its warp left before
   std::uint32_t run_length = 1;
   std::uint64_t tiles = 0;
 

@@ -25,7 +25,7 @@
 #include "gpu/engines/sort/scratch.cuh"
 #include "gpu/engines/sort/segments.cuh"
 #include "gpu/engines/sort/stage_clock.cuh"
-#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/engines/to_host.cuh"
 #include "gpu/options.hpp"
 #include "gpu/record/record_tile.cuh"
 #include "gpu/runtime/buffer.cuh"

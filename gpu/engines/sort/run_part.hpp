@@ -7,6 +7,7 @@
 #include "core/partial/collected.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/keyed.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"

@@ -36,9 +36,10 @@ cell text(std::string_view bytes) { return byte_view(bytes); }
 // Texts that separators, quotes, escapes and line ends could break.
 std::string hostile_text(std::mt19937& random) {
   static constexpr std::string_view alphabet("\\\t\n\r\",ntr'a \xC3\xA9\xFF\0{}:", 19);
-  std::string result(random() % 12, '\0');
+  std::string result(random() % (random() % 8 == 0 ? 600 : 40), 'p');
+  const std::size_t rare = 1 + random() % (2 + result.size());
   for (char& byte : result) {
-    byte = alphabet[random() % alphabet.size()];
+    if (random() % rare == 0) byte = alphabet[random() % alphabet.size()];
   }
   return result;
 }

@@ -113,7 +113,7 @@ class scripted_loop final : public resident_loop<Task> {
     sequential here;
     cpu::cpu_backend<Task> map(*task_, here);
     map.submit(0, held());
-    return resident_step<Task>{map.release_partial(here), seconds};
+    return resident_step<Task>{std::move(map.release_partials(here).front()), seconds};
   }
 
   void give_up() noexcept override { ++how_.given_up; }
@@ -148,7 +148,9 @@ class timed_pool final : public backend<Task> {
   }
   chunk_report finish(unsigned worker) override { return workers_.finish(worker); }
   void commit(unsigned /*worker*/) override {}
-  partial_for<Task> release_partial(worker_pool& pool) override { return workers_.release_partial(pool); }
+  std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
+    return workers_.release_partials(pool);
+  }
 
  private:
   cpu::cpu_backend<Task> workers_;

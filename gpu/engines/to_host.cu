@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/own_thread.hpp"
-#include "gpu/engines/sort/to_host.cuh"
+#include "gpu/engines/bring_to_host.cuh"
+#include "gpu/engines/to_host.cuh"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/stay_on.hpp"
 #include "gpu/runtime/check.cuh"
@@ -132,6 +133,12 @@ void to_host::work() {
     --in_use_;
     emptied_.notify_all();
   }
+}
+
+void bring_to_host(std::initializer_list<device_bytes> all, std::vector<unsigned> cores, const stream& on) {
+  to_host copies(std::move(cores));
+  for (const device_bytes& one : all) copies.copy(one.to, one.from, one.bytes, on);
+  copies.wait();
 }
 
 }  // namespace duomap::gpu

@@ -1,0 +1,21 @@
+// Copies what an engine has found to ordinary host memory.
+#pragma once
+
+#include "gpu/runtime/stream.cuh"
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+namespace duomap::gpu {
+
+struct device_bytes {
+  void* to;
+  const void* from;
+  std::uint64_t bytes;
+};
+
+/// Behind what is queued on the stream, by threads that stay on `cores` (gpu/engines/to_host.cuh); waits.
+void bring_to_host(std::initializer_list<device_bytes> all, std::vector<unsigned> cores, const stream& on);
+
+}  // namespace duomap::gpu
