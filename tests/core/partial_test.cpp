@@ -5,7 +5,7 @@
 #include "core/worker_pool.hpp"
 #include "cpu/container/keyed_container.hpp"
 #include "tests/catch.hpp"
-#include "tests/conformance/sequence_reduction.hpp"
+#include "tests/core/partial_tasks.hpp"
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
@@ -21,73 +21,6 @@
 #include <vector>
 
 namespace duomap::test::core_partial_test {
-
-using test::sequence;
-using test::sequence_of;
-
-namespace {
-
-/// What a task is to the merge functions: key kind, reduction, number of dense keys.
-template <class Key, class Reduce>
-struct task_of {
-  using format = index_range;
-  using key = Key;
-  using reduce = Reduce;
-  std::uint64_t keys = 1;
-  reduce settings{};
-  [[nodiscard]] std::uint64_t key_count() const { return keys; }
-  [[nodiscard]] reduce reduction() const { return settings; }
-  void map(std::uint64_t, auto&) const {}
-};
-
-using number_sum = sum<std::uint64_t>;
-using in_order = test::concatenation<false>;
-
-/// Without settings: std::tuple is not trivially copyable, and slots are one.
-struct slots_task {
-  using format = index_range;
-  using key = no_key;
-  using reduce = slots<number_sum, maximum<int>>;
-  void map(std::uint64_t, auto&) const {}
-};
-
-compact_key key_of(std::string_view bytes, key_arena& arena) {
-  if (bytes.size() <= compact_key::max_inline) return compact_key::of_short(bytes);
-  return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
-}
-
-/// A keyed partial as a backend makes it: distinct keys, each in its partition, long ones in an arena of its
-/// own.
-keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::uint64_t>& counts) {
-  keyed_partial<std::uint64_t> made;
-  auto arena = std::make_shared<key_arena>();
-  for (const auto& [bytes, count] : counts) {
-    const compact_key key = key_of(bytes, *arena);
-    made.partitions[partition_of(key.hash())].push_back({key, count});
-  }
-  made.arenas.push_back(std::move(arena));
-  return made;
-}
-
-template <class V>
-std::map<std::string, V> contents(const keyed_partial<V>& partial) {
-  std::map<std::string, V> found;
-  for (unsigned p = 0; p < partition_count; ++p) {
-    for (const auto& entry : partial.partitions[p]) {
-      if (partition_of(entry.key.hash()) != p) FAIL("an entry in another partition");
-      if (!found.emplace(entry.key.bytes().text(), entry.value).second)
-        FAIL("a key stands in a partial twice");
-    }
-  }
-  return found;
-}
-
-std::string some_key(std::mt19937& random, std::uint64_t distinct) {
-  const std::uint64_t number = random() % distinct;
-  return (number % 4 == 0 ? "a key of more than fifteen bytes " : "k") + std::to_string(number);
-}
-
-}  // namespace
 
 static_assert(std::is_same_v<partial_for<task_of<byte_view, number_sum>>, keyed_partial<std::uint64_t>>);
 static_assert(std::is_same_v<partial_for<task_of<std::uint32_t, number_sum>>, keyed_partial<std::uint64_t>>);
@@ -322,83 +255,6 @@ TEST_CASE("the best k of all are the best k of the best of each", "[partial]") {
         CHECK(merged[key].ranked(task.settings) == all[key]);
       }
     }
-  }
-}
-
-namespace {
-
-/// Emits in the order of the input, cut into runs, and the runs dealt out to parts at random.
-struct scattered_runs {
-  std::vector<std::pair<std::string, std::uint64_t>> emits;
-  std::vector<collected_partial<sequence>> parts;
-};
-
-scattered_runs scatter(std::mt19937& random, std::size_t parts) {
-  scattered_runs made;
-  made.parts.resize(parts);
-  std::vector<std::shared_ptr<key_arena>> arenas;
-  for (std::size_t i = 0; i < parts; ++i) arenas.push_back(std::make_shared<key_arena>());
-  std::uint64_t number = 0;
-  for (std::uint32_t source = 0; source < 4; ++source) {
-    for (std::uint64_t offset = 0; offset < 20'000'000'000; offset += 1 + random() % 3'000'000'000) {
-      const std::size_t part = random() % parts;
-      emit_run<sequence> run{source, offset, {}};
-      for (std::uint64_t i = random() % 30; i > 0; --i) {
-        std::string key = some_key(random, 50);
-        run.entries.push_back({key_of(key, *arenas[part]), sequence_of(number)});
-        made.emits.emplace_back(std::move(key), number++);
-      }
-      made.parts[part].runs.push_back(std::move(run));
-    }
-  }
-  for (std::size_t i = 0; i < parts; ++i) {
-    std::shuffle(made.parts[i].runs.begin(), made.parts[i].runs.end(), random);
-    made.parts[i].arenas.push_back(arenas[i]);
-  }
-  return made;
-}
-
-}  // namespace
-
-TEST_CASE("collected runs are put in input order", "[partial]") {
-  const std::uint32_t seed = test::seed();
-  CAPTURE(seed);
-  std::mt19937 random(seed);
-  sequential pool;
-  const task_of<byte_view, in_order> task;
-  for (const std::size_t parts : {1U, 2U, 5U}) {
-    scattered_runs scattered = scatter(random, parts);
-    const auto merged = merge_partials(std::move(scattered.parts), task, pool);
-    CHECK(merged.arenas.size() == parts);
-    std::vector<std::pair<std::string, sequence>> found;
-    for (const auto& run : merged.runs) {
-      for (const auto& entry : run.entries) found.emplace_back(entry.key.bytes().text(), entry.value);
-    }
-    std::vector<std::pair<std::string, sequence>> expected;
-    for (const auto& [key, number] : scattered.emits) expected.emplace_back(key, sequence_of(number));
-    CHECK((found == expected));
-  }
-  CHECK(merge_partials(std::vector<collected_partial<sequence>>(3), task, pool).runs.empty());
-}
-
-TEST_CASE("a reduction that does not commute is folded in input order", "[partial]") {
-  const std::uint32_t seed = test::seed();
-  CAPTURE(seed);
-  std::mt19937 random(seed);
-  const task_of<byte_view, in_order> task;
-  for (const unsigned workers : {1U, 2U, 3U, 16U, 20U}) {
-    CAPTURE(workers);
-    test::threaded_pool pool(workers);
-    scattered_runs scattered = scatter(random, 3);
-    std::map<std::string, sequence> expected;
-    for (const auto& [key, number] : scattered.emits) {
-      const auto [place, is_new] = expected.emplace(key, sequence_of(number));
-      if (!is_new) place->second = in_order{}(place->second, sequence_of(number));
-    }
-    const auto folded =
-        fold_in_order(merge_partials(std::move(scattered.parts), task, pool), in_order{}, pool);
-    CHECK((contents(folded) == expected));
-    CHECK(folded.arenas.size() == 3);
   }
 }
 
