@@ -4,6 +4,9 @@
 #include "core/input/memory_source.hpp"
 #include "core/path_problem.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 namespace duomap {
@@ -31,6 +34,29 @@ std::uint64_t input::stored_bytes() const {
     sum += one->stored_size().value_or(0);
   }
   return sum;
+}
+
+std::string cut_rows_text(const input& from, std::uint64_t header_bytes, std::uint64_t row_bytes) {
+  std::string text;
+  std::uint64_t others = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const source& one = from[i];
+    if (!one.addressable()) continue;
+    const std::uint64_t end = one.place().offset + one.units();
+    const std::uint64_t cut = end > header_bytes ? (end - header_bytes) % row_bytes : 0;
+    if (cut == 0) continue;
+    if (!text.empty()) {
+      ++others;
+      continue;
+    }
+    text = (cut == 1 ? "the last byte of " : "the last " + std::to_string(cut) + " bytes of ") +
+           quoted(one.name()) + (cut == 1 ? " is" : " are") + " no whole row of " +
+           std::to_string(row_bytes) + " bytes: not mapped";
+  }
+  if (others > 0)
+    text += "; " + std::to_string(others) + (others == 1 ? " other source ends" : " other sources end") +
+            " within a row, too";
+  return text;
 }
 
 input text_input(std::string text, std::string name) {

@@ -61,6 +61,11 @@ class input {
 /// An input of the indices 0 .. count - 1, without bytes.
 [[nodiscard]] input index_input(std::uint64_t count);
 
+/// Which sources do not end with a whole row of that size, a sentence; empty when all do. The rows stand
+/// behind a header. Of a stream nobody knows.
+[[nodiscard]] std::string cut_rows_text(const input& from, std::uint64_t header_bytes,
+                                        std::uint64_t row_bytes);
+
 /// The first `units` units of an input's addressable sources; streams are left out. The last record may be
 /// cut: a part to measure with.
 [[nodiscard]] input first_part(input whole, std::uint64_t units);
