@@ -8,7 +8,9 @@
 #include "core/task.hpp"
 #include "cpu/container/keyed_emitter.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,11 +25,14 @@ template <class V, class Reduce>
                                                           const std::vector<combining_table<V>*>& tables,
                                                           const Reduce& reduce) {
   combining_table<V>& first = *tables.front();
+  // As many as the largest table has in a partition on average.
+  std::uint64_t most = 0;
+  for (const combining_table<V>* one : tables) most = std::max(most, one->size() / partition_count);
   std::optional<combining_table<V, partition_bits>> others;
   for (std::size_t i = 1; i < tables.size(); ++i) {
     tables[i]->for_each_in_partition(partition, [&](const auto& entry) {
       if (first.reduce_known(entry.key, entry.value, reduce)) return;
-      if (!others) others.emplace();
+      if (!others) others.emplace(most);
       others->reduce_stored(entry.key, entry.value, reduce);
     });
   }
