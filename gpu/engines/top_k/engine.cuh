@@ -93,7 +93,7 @@ class top_engine final : public engine {
   void enqueue(const chunk& resident) override {
     if (list_.size() == 0) make_first_list();
     auto next = open_.spare(warps(), on_);
-    next->tiles.begin(resident, tile::tiles(resident, format_of(task_)));
+    next->tiles.begin(resident, tile::tiles(resident, format_of(task_)), 0, on_);
     launch_on(*next, has_bounds_ ? capacity_ : candidates_before_bounds(keys_, reduce_.k, capacity_));
     open_.push(std::move(next));
   }
