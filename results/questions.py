@@ -143,10 +143,7 @@ def own_loops():
             f"{words:.1f} times as fast. A sketch of 256 bytes that each record emits as one value is {sketch:.2f} times as fast; the same cells as "
             f"dense keys are {one['quantile-cells']:.2f} times. Two workers are {span(two.values(), 2)} times as fast as two processes, the lowest with "
             f"pairs of words: each worker fills a table of all 318,000 pairs in every pass, and the tables are merged, which two processes with a result "
-            f"each need not do. A profile has two thirds of the difference there. A pass takes 5.6 % more of the processor's time with two workers than with one (572 and 542 ms, medians of 6), and "
-            f"2.8 % if the text is four times as long (2.13 and 2.07 s). Since 2026-11-26 the tables are merged into the first of them; on a host of 16 cores two workers "
-            f"are {two_of_16} times as fast as two processes. Where both are bound to the same two of 16 cores, the longest words, cells, lines in order and "
-            f"the gradient are 0.96 to 1.06 times as fast (medians of 11); elsewhere the system places threads anew in each round. Sums over arrays "
+            f"each need not do. On a host of 16 cores two workers are {two_of_16} times as fast as two processes. Sums over arrays "
             f"in memory of up to {most.workload} take {longer} us longer than with oneTBB on two cores, and {more_cores} us on 16. At {last.workload} they "
             f"are {last.over:.2f} and {last_there.over:.2f} times as fast.")
 
