@@ -2,8 +2,8 @@
 // for its task (gpu/run_resident.hpp).
 #pragma once
 
-#include "core/error.hpp"
 #include "core/own_thread.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/record/chunk_padding.hpp"
 #include "gpu/record/complete_chunk.cuh"
@@ -49,8 +49,9 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
     runner->commit();
     all.notes = runner->notes();
     all.figures = runner->figures();
-    expects(host.size() <= 1, "a resident run has memory for all that it finds");
-    all.found = host.empty() ? empty_partial(task) : host.front()->release_partial(pool);
+    std::vector<partial_for<Task>> parts;
+    for (const auto& part : host) parts.push_back(part->release_partial(pool));
+    all.found = parts.empty() ? empty_partial(task) : merge_partials(std::move(parts), task, pool);
   });
   return all;
 }
