@@ -21,6 +21,7 @@ grouped_entries::grouped_entries(std::uint64_t count, std::uint64_t entry_bytes,
                                  const std::function<void(unsigned long long*)>& count_in,
                                  const std::function<void(unsigned long long*, void*)>& group_to)
   : piece_entries_(piece_bytes / entry_bytes) {
+  if (count == 0) return;
   const device_buffer places(partition_count * sizeof(unsigned long long), on);
   const device_buffer grouped(count * entry_bytes, on);
   auto* const next_place = places.as<unsigned long long>();
