@@ -129,12 +129,13 @@ template <class Kinds, map_reduce_task Task, class Finish>
     backends.clear();
     plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
     plan.leave_out_unasked(report);
+    if (options.report == nullptr) return result;
     if constexpr (requires { format_of(task).row_bytes(); }) {
       const auto format = format_of(task);
       std::string cut = cut_rows_text(from, format.header_bytes, format.row_bytes());
       if (!cut.empty()) report.notes.push_back(std::move(cut));
     }
-    if (options.report != nullptr) *options.report = std::move(report);
+    *options.report = std::move(report);
     return result;
   };
   if (!plan.repeats_without_devices()) return run_as_planned();
