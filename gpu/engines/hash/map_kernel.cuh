@@ -165,7 +165,8 @@ template <class Task, class Tile>
         free.keys -= all.keys;
         free.pool_bytes -= all.pool_bytes;
       }
-      if (left.leaves_key && lane_index() == 0) {
+      // No other lane reads what this one writes.
+      if (lane_index() == 0 && left.leaves_key) {
         with.queue.left_before[run.first] = left.last;
         left = {static_cast<std::uint32_t>(run.first), false};
       }
