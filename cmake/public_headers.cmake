@@ -17,6 +17,8 @@ set(duomap_public_headers
   gpu/blas/device_product.cuh
   gpu/device/device.hpp
   gpu/feed/page_lock.hpp
+  gpu/feed/shared_parts.hpp
+  gpu/feed/shared_rows.cuh
   gpu/gpu_backend.cuh
   gpu/engines/all.cuh
   gpu/engines/dense/device_loop.cuh

@@ -191,7 +191,8 @@ class gpu_backend final : public backend<Task> {
       : task_(task),
         resident(task, compute),
         feed(copies, devices, options.feed, gate),
-        runner(make_engine(resident.get(), kind, options, {compute, copies, feed, gate}, handed_over)),
+        runner(
+            make_engine(resident.get(), kind, options, {compute, copies, feed, gate, devices}, handed_over)),
         times_(compute) {}
 
     /// Begins to bring a chunk to the device, then queues map and reduce of an earlier one, which has been

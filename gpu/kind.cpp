@@ -1,9 +1,18 @@
 #include "gpu/kind.hpp"
 
 #include "gpu/device/provider.hpp"
+#include "gpu/feed/feed_policy.hpp"
 #include "gpu/options.hpp"
 
 namespace duomap::gpu {
+namespace {
+
+// 0: as many as the feeder expects beside workers.
+unsigned feeding_threads(unsigned devices, const job_options& options) {
+  return options.device == device_choice::gpu ? lone_staging_threads(usable_cores(), devices) : 0;
+}
+
+}  // namespace
 
 std::shared_ptr<const backend_options> backend_options_for(std::span<const device_in_run> devices,
                                                            const job_options& options,
@@ -16,6 +25,7 @@ std::shared_ptr<const backend_options> backend_options_for(std::span<const devic
   for (const device_in_run& one : devices) all->near[one.is->index] = one.near_cores;
   all->how = {.engine = options.engine,
               .block_tables = options.block_tables,
+              .feed = {.threads = feeding_threads(static_cast<unsigned>(devices.size()), options)},
               .cores_near = &all->near,
               .collected = std::move(collected)};
   return {all, &all->how};

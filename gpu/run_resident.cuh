@@ -32,7 +32,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
     const engine_kind kind = choose_engine<Task>(options.engine).kind;
     read_gate gate;
     feeder feed(on, 1, options.feed, gate);
-    const auto runner = make_engine(resident.get(), kind, options, {on, on, feed, gate}, host);
+    const auto runner = make_engine(resident.get(), kind, options, {on, on, feed, gate, 1}, host);
     event started;
     event end;
     for (unsigned run = 0; run < runs; ++run) {

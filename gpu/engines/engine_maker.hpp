@@ -16,6 +16,7 @@ struct engine_surroundings {
   const stream& copies;   ///< where the feeder queues its copies
   feeder& feed;           ///< brings to the device what else the task reads
   read_gate& gate;        ///< what all reading and writing of host memory passes that is not the engine's own
+  unsigned devices;       ///< GPUs of the run
 };
 
 /// Makes an engine for a task. The engine's header (engine.cuh in a folder of gpu/engines/) specialises it

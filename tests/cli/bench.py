@@ -78,8 +78,8 @@ class Bench(harness.ProgramTest):
     def test_without_a_gpu_of_several_one_row_says_so(self):
         if "without CUDA" not in self.run_program("doctor").out.decode():
             self.skipTest("this build has CUDA")
-        ended = self.bench("dense")
-        self.assert_failed(ended, 3, "CUDA")
+        for name in ("dense", "gpus"):
+            self.assert_failed(self.bench(name), 3, "CUDA")
         out = self.done("dense", "wordcount", *TINY)
         self.assertRegex(out, r"\| duomap \|.*not measured: .*CUDA")
         self.assertIn("Word count", out)

@@ -33,6 +33,18 @@ TEST_CASE("feeding takes five of eight cores, and ten for a GPU", "[gpu][staging
   CHECK(gpu::usable_cores() >= 1);
 }
 
+TEST_CASE("feeding takes more cores where no workers want them", "[gpu][staging]") {
+  CHECK(gpu::lone_staging_threads(16, 1) == 14);
+  CHECK(gpu::lone_staging_threads(32, 2) == 14);
+  CHECK(gpu::lone_staging_threads(24, 2) == 10);
+  CHECK(gpu::lone_staging_threads(8, 2) == 2);
+  CHECK(gpu::lone_staging_threads(128, 8) == 14);
+  CHECK(gpu::lone_staging_threads(128, 2) == 14);
+  CHECK(gpu::lone_staging_threads(2, 1) == 1);
+  CHECK(gpu::lone_staging_threads(4, 8) == 1);
+  CHECK(gpu::lone_staging_threads(0, 0) == 1);
+}
+
 TEST_CASE("what a device needed is expected of the next run", "[gpu][staging]") {
   gpu::remember_staging_threads(0);  // as in a new process
   CHECK(gpu::expected_staging_threads(16, 1) == 10);

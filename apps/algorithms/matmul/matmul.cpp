@@ -7,6 +7,7 @@
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/feed/shared_parts.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -104,6 +105,7 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
     std::optional<cpu::packed_factor<T>> packed;
     if (packed_once && options.job.device != device_choice::gpu)
       packed.emplace(columns, right.rows, operand<T>{right.data + column, right.columns});
+    const auto right_parts = std::make_shared<gpu::shared_parts>();
     const row_product<T> task{
         .right = {right.data + column, right.columns},
         .out = {product.data() + column, right.columns},
@@ -113,6 +115,7 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
         .kind = options.kind,
         .operations_in_all = operations,
         .packed = packed ? &*packed : nullptr,
+        .right_parts = &right_parts,
     };
     static_cast<void>(run(task, rows, *pool, options.job));
   }

@@ -13,7 +13,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+
+namespace duomap::gpu {
+class shared_parts;
+}  // namespace duomap::gpu
 
 namespace duomap {
 
@@ -35,6 +40,8 @@ struct row_product {
   double operations_in_all = 0;  ///< by which the CPU chooses what computes it, see computed_in_order()
   /// For the CPU's workers: `right`, packed once for all of them; may be null.
   cpu::packed_factor<T>* packed = nullptr;
+  /// For GPUs: `right`, brought once for all of them; may be null.
+  const std::shared_ptr<gpu::shared_parts>* right_parts = nullptr;
 
   [[nodiscard]] format records() const { return {.width = terms, .rows_per_grain = rows_per_grain}; }
 

@@ -9,10 +9,9 @@
 #include "gpu/engines/host_partial.hpp"
 #include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feed_policy.hpp"
-#include "gpu/feed/feeder.cuh"
+#include "gpu/feed/shared_rows.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
-#include "gpu/runtime/release.cuh"
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
@@ -35,35 +34,21 @@ class custom_engine<row_product<T>> final : public engine {
                 const engine_surroundings& with, host_partials<row_product<T>>& /*host*/)
     : task_(task),
       on_(with.compute),
-      copies_(with.copies),
-      feed_(with.feed),
-      right_(task.terms * task.columns * sizeof(T), with.compute),
+      right_({reinterpret_cast<const char*>(task.right.data), task.terms, task.columns * sizeof(T),
+              task.right.stride * sizeof(T)},
+             task.right_parts, with),
       product_(task.kind, with.compute),
       // As many as bring it at the speed at which the left factor arrives, where there are cores for that.
       place_(with.gate, std::clamp(usable_cores() / 2, 1u, 8u)) {
     if (!direct_) {
       for (tile& one : tiles_) one.sums = device_buffer(tile_rows() * row_bytes(), on_);
     }
-    // The copies begin when there is memory for them.
-    ready_.record(on_);
-    ready_.hold_back(copies_);
-    if (task.right.stride == task.columns) {
-      bring(0, task.terms);
-    } else {
-      for (std::uint64_t i = 0; i < task.terms; ++i) bring(i, 1);
-    }
-  }
-
-  ~custom_engine() override {
-    // Without a chunk nobody has waited for what is on its way to memory that is released now.
-    for (const feeder::transfer& one : on_their_way_) feed_.drop(one);
-    check_release(cudaStreamSynchronize(copies_.get()), "waiting for copies at an engine's end");
   }
 
   [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
-    if (!on_their_way_.empty()) wait_for_right();
+    right_.wait();
     const std::uint64_t rows = resident.size / task_.records().row_bytes();
     const std::uint64_t first = resident.offset / task_.records().row_bytes();
     const T* const left = reinterpret_cast<const T*>(resident.data);
@@ -121,27 +106,10 @@ class custom_engine<row_product<T>> final : public engine {
     return std::max<std::uint64_t>(1, tile_bytes / row_bytes());
   }
 
-  void bring(std::uint64_t first_row, std::uint64_t rows) {
-    const auto* const from = reinterpret_cast<const char*>(task_.right.data + first_row * task_.right.stride);
-    on_their_way_.push_back(
-        feed_.start(from, rows * row_bytes(), right_.template as<char>() + first_row * row_bytes()));
-  }
-
-  void wait_for_right() {
-    for (const feeder::transfer& one : on_their_way_) feed_.wait(one);
-    on_their_way_.clear();
-    ready_.record(copies_);
-    ready_.hold_back(on_);
-  }
-
   const row_product<T> task_;
   const bool direct_ = task_.out.data != nullptr && gpu_of(task_.out.data).has_value();
   const stream& on_;
-  const stream& copies_;
-  feeder& feed_;
-  device_buffer right_;
-  event ready_;
-  std::vector<feeder::transfer> on_their_way_;
+  shared_rows right_;
   device_product product_;
   std::array<tile, 3> tiles_;
   std::uint64_t next_ = 0;

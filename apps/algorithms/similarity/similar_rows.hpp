@@ -14,9 +14,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace duomap::gpu {
+class shared_parts;
+}  // namespace duomap::gpu
 
 namespace duomap {
 
@@ -41,6 +46,8 @@ struct similar_rows {
   std::uint64_t best = 0;
   product_kind kind = product_kind::plain;
   std::uint64_t rows_per_grain = 1;
+  /// For GPUs: `vectors`, brought once for all of them; may be null.
+  const std::shared_ptr<gpu::shared_parts>* vector_parts = nullptr;
 
   [[nodiscard]] format records() const { return {.indices_per_grain = rows_per_grain}; }
 

@@ -13,7 +13,7 @@
 #include "gpu/engines/host_partial.hpp"
 #include "gpu/engines/sort/run_part.hpp"
 #include "gpu/engines/to_host.cuh"
-#include "gpu/feed/feeder.cuh"
+#include "gpu/feed/shared_rows.cuh"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -40,37 +40,23 @@ class custom_engine<similar_rows> final : public engine {
                 host_partials<similar_rows>& host)
     : task_(task),
       on_(with.compute),
-      copies_(with.copies),
-      feed_(with.feed),
       host_(host),
-      vectors_(task.count * task.columns * sizeof(float), with.compute),
+      vectors_({reinterpret_cast<const char*>(task.vectors), task.count, task.columns * sizeof(float),
+                task.columns * sizeof(float)},
+               task.vector_parts, with),
       scores_(rows_at_once * others_at_once * sizeof(float), with.compute),
       product_(task.kind, with.compute),
       collected_(options.collected),
-      bring_({options.feed.cores.begin(), options.feed.cores.end()}) {
-    ready_.record(on_);
-    ready_.hold_back(copies_);
-    if (vectors_.size() > 0) {
-      on_their_way_ =
-          feed_.start(reinterpret_cast<const char*>(task.vectors), vectors_.size(), vectors_.as<char>());
-    }
-  }
+      bring_({options.feed.cores.begin(), options.feed.cores.end()}) {}
 
   ~custom_engine() override {
-    // Without a chunk nobody has waited for what is on its way to memory that is released now.
-    if (on_their_way_) feed_.drop(on_their_way_);
-    check_release(cudaStreamSynchronize(copies_.get()), "waiting for copies at an engine's end");
     check_release(cudaStreamSynchronize(on_.get()), "waiting for an engine at its end");
   }
 
   [[nodiscard]] engine_kind kind() const noexcept override { return engine_kind::custom; }
 
   void enqueue(const chunk& resident) override {
-    if (on_their_way_) {
-      feed_.wait(std::exchange(on_their_way_, nullptr));
-      ready_.record(copies_);
-      ready_.hold_back(on_);
-    }
+    vectors_.wait();
     auto next = open_.spare();
     next->part = resident;
     queue(*next, resident.offset, resident.size);
@@ -222,13 +208,9 @@ class custom_engine<similar_rows> final : public engine {
 
   const similar_rows task_;
   const stream& on_;
-  const stream& copies_;
-  feeder& feed_;
   host_partials<similar_rows>& host_;
-  device_buffer vectors_;
+  shared_rows vectors_;
   device_buffer scores_;
-  event ready_;
-  feeder::transfer on_their_way_;
   device_product product_;
   stream back_;
   collect_share collected_;  // of what is not committed

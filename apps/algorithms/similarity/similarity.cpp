@@ -4,6 +4,7 @@
 #include "apps/algorithms/similarity/similar_rows.hpp"
 #include "core/parallel_sort.hpp"
 #include "duomap.hpp"
+#include "gpu/feed/shared_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,7 @@ std::vector<similar_pair> similarity(matrix_view<float> vectors, const similarit
   const auto pool = cpu::machine_pool(options.job.threads, index_input(vectors.rows));
   require_finite(vectors, options.name, *pool);
   const matrix<float> units = unit_vectors(vectors, *pool);
+  const auto vector_parts = std::make_shared<gpu::shared_parts>();
   const similar_rows task{
       .vectors = units.data(),
       .count = vectors.rows,
@@ -58,6 +60,7 @@ std::vector<similar_pair> similarity(matrix_view<float> vectors, const similarit
       .best = options.threshold ? 0 : std::min(options.best, vectors.rows),
       .kind = options.kind,
       .rows_per_grain = rows_per_grain(vectors.rows, pool->workers()),
+      .vector_parts = &vector_parts,
   };
   const auto kept = run(task, index_input(vectors.rows), *pool, options.job);
   std::vector<similar_pair> pairs;

@@ -9,11 +9,11 @@ namespace duomap::apps {
 
 std::span<const benchmark* const> all_benchmarks() {
   static const std::array benchmarks = {
-      &aggregate_benchmark,     &commands_benchmark,   &compressed_benchmark,    &dense_benchmark,
-      &invertedindex_benchmark, &kmeans_benchmark,     &knn_benchmark,           &loops_benchmark,
-      &matmul_benchmark,        &naivebayes_benchmark, &pageviewcount_benchmark, &pca_benchmark,
-      &scheduling_benchmark,    &similarity_benchmark, &stringmatch_benchmark,   &svmtrain_benchmark,
-      &unseen_benchmark,        &wordcount_benchmark};
+      &aggregate_benchmark, &commands_benchmark,      &compressed_benchmark, &dense_benchmark,
+      &gpus_benchmark,      &invertedindex_benchmark, &kmeans_benchmark,     &knn_benchmark,
+      &loops_benchmark,     &matmul_benchmark,        &naivebayes_benchmark, &pageviewcount_benchmark,
+      &pca_benchmark,       &scheduling_benchmark,    &similarity_benchmark, &stringmatch_benchmark,
+      &svmtrain_benchmark,  &unseen_benchmark,        &wordcount_benchmark};
   return benchmarks;
 }
 

@@ -7,8 +7,8 @@
 namespace duomap::apps {
 
 extern const benchmark aggregate_benchmark, commands_benchmark, compressed_benchmark, dense_benchmark,
-    invertedindex_benchmark, kmeans_benchmark, knn_benchmark, loops_benchmark, matmul_benchmark,
-    naivebayes_benchmark, pageviewcount_benchmark, pca_benchmark, scheduling_benchmark, similarity_benchmark,
-    stringmatch_benchmark, svmtrain_benchmark, unseen_benchmark, wordcount_benchmark;
+    gpus_benchmark, invertedindex_benchmark, kmeans_benchmark, knn_benchmark, loops_benchmark,
+    matmul_benchmark, naivebayes_benchmark, pageviewcount_benchmark, pca_benchmark, scheduling_benchmark,
+    similarity_benchmark, stringmatch_benchmark, svmtrain_benchmark, unseen_benchmark, wordcount_benchmark;
 
 }  // namespace duomap::apps
