@@ -36,8 +36,8 @@ concept resident_task =
 template <class Task>
 inline constexpr bool has_resident_code = false;
 
-/// A loop (core/resident_loop.hpp) on a GPU (device_info::index) that holds a chunk, which may be empty. Maps
-/// and reduces by one graph launch a step.
+/// A loop (core/resident_loop.hpp) on a GPU (device_info::index) that holds a chunk, which may be empty.
+/// Maps and reduces by few launches a step.
 /// @throws out_of_memory, device_lost
 template <resident_task Task>
 [[nodiscard]] std::unique_ptr<resident_loop<Task>> make_resident(const Task& task, const chunk& part,

@@ -18,11 +18,11 @@ namespace {
 constexpr std::uint64_t buffer_bytes = std::uint64_t{2} << 20;
 // Less is copied by the driver and waited for, which costs less than waking a thread.
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
-// Each thread brings some 3 GB/s to memory that nobody has touched, and the feeding threads want their cores.
-constexpr unsigned most_threads = 4;
+// Each thread brings some 2 GB/s to memory that nobody has touched, and the feeding threads want their cores.
+constexpr unsigned most_threads = 8;
 constexpr unsigned buffers_per_thread = 3;
 
-[[nodiscard]] unsigned copying_threads() { return std::clamp(usable_cores() / 4, 1u, most_threads); }
+[[nodiscard]] unsigned copying_threads() { return std::clamp(usable_cores() / 2, 1u, most_threads); }
 
 void queue(void* to, const void* from, std::uint64_t bytes, const stream& on) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, on.get()),

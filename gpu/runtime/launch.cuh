@@ -28,6 +28,21 @@ namespace duomap::gpu {
   return synchronous;
 }
 
+/// What a kernel that is launched early begins with: what kernels before it have written is there then.
+__device__ inline void wait_for_earlier_kernels() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/// Whether a kernel's code for this device does wait there, so that it may be launched early.
+template <class Kernel>
+[[nodiscard]] bool waits_for_earlier(Kernel* kernel) {
+  cudaFuncAttributes has{};
+  check(cudaFuncGetAttributes(&has, kernel), "asking what a kernel was compiled for");
+  return has.ptxVersion >= 90;
+}
+
 /// How large a launch is and where it is queued. Its constructor's default argument takes the call site,
 /// which launch() cannot do behind its list of kernel arguments.
 struct launch_shape {
@@ -36,6 +51,7 @@ struct launch_shape {
   std::size_t shared_bytes;
   cudaStream_t stream;
   call_site where;
+  bool early = false;  ///< brings the kernel to the device while the one before it ends
 
   launch_shape(dim3 blocks, dim3 threads, std::size_t dynamic_shared_bytes, cudaStream_t on,
                call_site called_from = call_site::current())
@@ -60,12 +76,15 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const launch_shape& shape, Arguments&&... arguments) {
   if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
   allow_shared_memory(kernel, shape.shared_bytes);
-  kernel<<<shape.grid, shape.block, shape.shared_bytes, shape.stream>>>(
-      std::forward<Arguments>(arguments)...);
   const auto describe = [&shape] {
     return shape.describe();
   };
-  check(cudaGetLastError(), describe, shape.where);
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  const cudaLaunchConfig_t how{shape.grid,   shape.block, shape.shared_bytes,
+                               shape.stream, &early,      shape.early};
+  check(cudaLaunchKernelEx(&how, kernel, std::forward<Arguments>(arguments)...), describe, shape.where);
   if (!synchronous_launches()) return;
   // A stream that is being captured into a graph has run nothing and must not be waited for.
   cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;

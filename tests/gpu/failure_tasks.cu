@@ -1,5 +1,6 @@
-// GPU code of the task that fails, for one of the engines that can run it.
+// GPU code of the tasks that fail, for one of the engines that can run each.
 #include "gpu/device/device.hpp"
+#include "gpu/engines/dense/device_loop.cuh"
 #include "gpu/engines/hash/engine.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/failure_tasks.hpp"
@@ -34,5 +35,7 @@ namespace duomap::gpu {
 
 template backends_of<test::faulty_words> make_backends(const test::faulty_words&, const std::vector<int>&,
                                                        const backend_options&);
+template std::unique_ptr<resident_loop<test::faulty_steps>> make_resident(const test::faulty_steps&,
+                                                                          const chunk&, int);
 
 }  // namespace duomap::gpu

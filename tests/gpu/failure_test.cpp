@@ -1,11 +1,15 @@
 // GPUs that really fail: kernels that trap, write to wild addresses or do not end, and devices without
 // memory. After a fault the process can use the device no more, so each case runs in a process of its own.
 #include "core/error.hpp"
+#include "core/resident_loop.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/tbb_pool.hpp"
+#include "duomap.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/make_resident.hpp"
 #include "gpu/options.hpp"
 #include "scheduler/dispatch/execute.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/failure_tasks.hpp"
@@ -154,6 +158,57 @@ TEST_CASE("own process: a GPU with little memory takes smaller chunks or none", 
   }
   CHECK(refused > 0);
   CHECK(dropped);
+}
+
+TEST_CASE("own process: a GPU that traps in a later step leaves it to the CPU", "[.][own-process]") {
+  const input numbers = index_input(100'003);
+  cpu::tbb_pool pool(4);
+  for (const gpu_fault fault : {gpu_fault::none, gpu_fault::trap}) {
+    iterative_job job(faulty_steps{}, numbers, pool, {.device = device_choice::cpu_gpu});
+    job.split_by_hand(0.5);
+    for (unsigned step = 0; step < 5; ++step) {
+      const auto found = job.step({step == 2 ? fault : gpu_fault::none});
+      for (std::uint64_t key = 0; key < 7; ++key)
+        CHECK(found[key] == 100'003 / 7 + (key < 100'003 % 7 ? 1 : 0));
+    }
+    CHECK(job.report().degraded == (fault != gpu_fault::none));
+  }
+}
+
+TEST_CASE("own process: a step of a GPU that traps is an error", "[.][own-process]") {
+  const auto loop =
+      gpu::make_resident(faulty_steps{}, chunk{nullptr, 10'000, 0, 0}, gpu::discover().devices.front().index);
+  for (unsigned step = 0; step < 3; ++step) CHECK(loop->step({})[3] == 1429);
+  CHECK_THROWS_WITH(loop->step({gpu_fault::trap}), contains("cannot use the device any more"));
+}
+
+// This process ends while the kernel goes on.
+TEST_CASE("own process: a step of a GPU that does not end is waited for so long and no longer",
+          "[.][own-process]") {
+  auto loop =
+      gpu::make_resident(faulty_steps{}, chunk{nullptr, 10'000, 0, 0}, gpu::discover().devices.front().index);
+  CHECK(loop->step({})[3] == 1429);
+  loop->begin({gpu_fault::endless}, false);
+  CHECK_FALSE(loop->finish_within(0.2).has_value());
+  CHECK_FALSE(loop->finish_within(0.2).has_value());
+  loop->give_up();
+  static_cast<void>(loop.release());  // its end would wait for the device
+}
+
+TEST_CASE("GPU failure: a step with a key that is too large leaves the next ones alone", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  const auto loop =
+      gpu::make_resident(faulty_steps{}, chunk{nullptr, 10'000, 0, 0}, gpu::discover().devices.front().index);
+  for (unsigned step = 0; step < 6; ++step) {
+    if (step % 2 == 1) CHECK_THROWS_AS(loop->step({gpu_fault::large_key}), map_failed);
+    CHECK(loop->step({})[3] == 1429);
+  }
+}
+
+TEST_CASE("GPU failure: a fault in a step of an iterative job", "[gpu][failure]") {
+  check_in_own_process("own process: a GPU that traps in a later step leaves it to the CPU");
+  check_in_own_process("own process: a step of a GPU that traps is an error");
+  check_in_own_process("own process: a step of a GPU that does not end is waited for so long and no longer");
 }
 
 TEST_CASE("GPU failure: a fault leaves the work to the CPU", "[gpu][failure]") {

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 using duomap::test::contains;
 using duomap::test::no_gpu;
@@ -18,6 +19,20 @@ namespace {
 __global__ void stop_with_a_fault() { __trap(); }
 
 __global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
+
+/// The later the block, the later it writes.
+__global__ void write_late(int* numbers, int value) {
+  for (const long long begin = clock64(); clock64() - begin < 100LL * blockIdx.x;) {
+  }
+  numbers[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+/// What the thread of the last block had, from the first.
+__global__ void add_opposite(const int* numbers, int* sums) {
+  gpu::wait_for_earlier_kernels();
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  sums[i] += numbers[gridDim.x * blockDim.x - 1 - i];
+}
 
 }  // namespace
 
@@ -70,6 +85,28 @@ TEST_CASE("a kernel runs once per launch with its arguments converted", "[gpu]")
   gpu::check(cudaMemcpy(result, sums, sizeof result, cudaMemcpyDeviceToHost), "copying 128 bytes from GPU 0");
   for (const int sum : result) CHECK(sum == 20);
   gpu::check(cudaFree(sums), "freeing");
+}
+
+TEST_CASE("a kernel that is launched early sees what those before it have written", "[gpu]") {
+  if (no_gpu()) return;
+  constexpr unsigned blocks = 300;
+  constexpr unsigned threads = 64;
+  constexpr int rounds = 200;
+  constexpr std::size_t bytes = sizeof(int) * blocks * threads;
+  int* numbers = nullptr;
+  gpu::check(cudaMalloc(&numbers, 2 * bytes), "allocating on GPU 0");
+  gpu::check(cudaMemset(numbers, 0, 2 * bytes), "clearing on GPU 0");
+  int* const sums = numbers + blocks * threads;
+  gpu::launch_shape early(blocks, threads, 0, nullptr);
+  early.early = gpu::waits_for_earlier(add_opposite);
+  for (int round = 0; round < rounds; ++round) {
+    gpu::launch(write_late, {blocks, threads, 0, nullptr}, numbers, round);
+    gpu::launch(add_opposite, early, numbers, sums);
+  }
+  std::vector<int> result(blocks * threads);
+  gpu::check(cudaMemcpy(result.data(), sums, bytes, cudaMemcpyDeviceToHost), "copying from GPU 0");
+  CHECK((result == std::vector<int>(result.size(), rounds * (rounds - 1) / 2)));
+  gpu::check(cudaFree(numbers), "freeing");
 }
 
 TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {

@@ -4,6 +4,7 @@
 #include "core/reduce.hpp"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/value_words.cuh"
+#include "gpu/runtime/launch.cuh"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,20 @@ struct value_table {
   }
 };
 
+/// A copy of a result in page-locked memory, with the number of the step above each word of 32 bits. A host
+/// that finds the number of its step everywhere has the result: there was no fence, and the driver was not
+/// asked. Without `words` nothing is told.
+struct told_result {
+  volatile unsigned long long* words = nullptr;
+  unsigned step = 0;
+
+  /// By all threads of a block that has written those bytes of the result, multiples of 4.
+  __device__ void tell(const void* result, std::uint64_t begin, std::uint64_t end) const {
+    for (std::uint64_t i = begin / 4 + threadIdx.x; i < end / 4; i += blockDim.x)
+      words[i] = std::uint64_t{step} << 32 | static_cast<const unsigned*>(result)[i];
+  }
+};
+
 namespace detail {
 
 /// By a warp: the values of all blocks, which stand side by side, in the order of the blocks. Lane 0 has the
@@ -71,26 +86,37 @@ template <class V, class R, class Get>
 
 inline constexpr unsigned combine_threads = 256;
 
-/// A warp for each key.
+/// A warp for each key, and warps to spare.
 template <class R>
 __global__ void __launch_bounds__(combine_threads)
     combine_keys(value_table<typename R::value_type> found, unsigned blocks, std::uint64_t keys, R reduce,
-                 value_table<typename R::value_type> into, totals how) {
+                 value_table<typename R::value_type> into, totals how, told_result told) {
   using value = typename R::value_type;
-  const std::uint64_t key = std::uint64_t{blockIdx.x} * (blockDim.x / 32) + threadIdx.x / 32;
-  if (key >= keys) return;
-  const auto get = [&](unsigned b) {
-    return found.get(key * blocks + b);
-  };
-  const maybe<value> all = detail::fold_blocks<value>(blocks, reduce, get);
-  if (threadIdx.x % 32 != 0) return;
-  if (how == totals::replace) {
-    into.put(key, all);
-  } else if (all.present) {
-    maybe<value> total = into.get(key);
-    total.append(all, reduce);
-    into.put(key, total);
+  wait_for_earlier_kernels();
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * (combine_threads / 32);
+  const std::uint64_t key = first + threadIdx.x / 32;
+  if (key < keys) {
+    const auto get = [&](unsigned b) {
+      return found.get(key * blocks + b);
+    };
+    maybe<value> all = detail::fold_blocks<value>(blocks, reduce, get);
+    if (threadIdx.x % 32 == 0 && (how == totals::replace || all.present)) {
+      if (how == totals::fold_into) {
+        maybe<value> total = into.get(key);
+        total.append(all, reduce);
+        all = total;
+      }
+      into.put(key, all);
+    }
   }
+  if (told.words == nullptr) return;
+  __syncthreads();
+  // Eight keys begin at a word, whatever their values are. The last block tells the padding, too.
+  const bool is_last = blockIdx.x + 1 == gridDim.x;
+  constexpr unsigned here = combine_threads / 32;
+  const std::uint64_t flags = value_table<value>::value_bytes(keys);
+  told.tell(into.values, first * sizeof(value), is_last ? flags : (first + here) * sizeof(value));
+  told.tell(into.values, flags + first, is_last ? value_table<value>::bytes(keys) : flags + first + here);
 }
 
 }  // namespace duomap::gpu

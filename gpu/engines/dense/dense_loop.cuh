@@ -1,4 +1,4 @@
-// The resident loop: a part of the data in device memory, and a graph that maps and reduces it once. The .cu
+// The resident loop: a part of the data in device memory, and kernels that map and reduce it once. The .cu
 // file includes the pass of its task, too.
 #pragma once
 
@@ -7,12 +7,12 @@
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
 #include "gpu/device/in_process.hpp"
+#include "gpu/engines/dense/combine.cuh"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
 #include "gpu/feed/resident_part.cuh"
 #include "gpu/make_resident.hpp"
 #include "gpu/runtime/buffer.cuh"
-#include "gpu/runtime/graph.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "gpu/runtime/wait_at_most.cuh"
 
@@ -24,8 +24,8 @@
 
 namespace duomap::gpu {
 
-/// Owns everything on the device. Small results are written to host memory by the last kernel, so that no
-/// copy has to follow it.
+/// Owns everything on the device. A small result is told by the last kernel (told_result): no copy has to
+/// follow it, and nobody waits for the driver.
 template <resident_task Task>
 class device_loop final : public resident_loop<Task> {
  public:
@@ -37,9 +37,13 @@ class device_loop final : public resident_loop<Task> {
       data_(on_),
       pass_(task, on_),
       bad_keys_(sizeof(unsigned)),
+      result_(pass_.result_bytes(), on_),
       host_result_(pass_.result_bytes()),
       on_device_(task) {
-    if (pass_.result_bytes() > most_written_directly) result_ = device_buffer(pass_.result_bytes(), on_);
+    if (pass_.can_tell() && pass_.result_bytes() <= most_told) {
+      told_.emplace(2 * pass_.result_bytes());
+      std::memset(told_->template as<void>(), 0, told_->size());  // no step's number
+    }
     if (has_broadcast<Task> && !arrays_travel_with_task()) {
       arrays_ = device_buffer(array_bytes_, on_);
       staged_.emplace(array_bytes_);
@@ -54,7 +58,7 @@ class device_loop final : public resident_loop<Task> {
 
   std::uint64_t hold(const chunk& part) override {
     use_gpu(device_);
-    graph_.reset();
+    planned_ = false;
     return data_.hold(part);
   }
 
@@ -65,22 +69,24 @@ class device_loop final : public resident_loop<Task> {
             "the steps of a loop have the same number of keys and the same sizes of arrays");
     use_gpu(device_);
     *bad_keys_.template as<volatile unsigned>() = 0;
-    with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
-      if (!graph_) {
-        record<In>(task, parameter);
-      } else if (!pass_.is_empty()) {
-        graph_->set_argument(pass_.template kernel<In>(),
-                             pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()));
-      }
-    });
     timed_ = timed;
-    if (timed_) started_.record(on_);
-    graph_->run(on_);
+    ++step_;
+    taken_ = 0;
+    with_task(task, [&]<bool In>(const task_parameter<Task, In>& parameter) {
+      if (!planned_) pass_.template plan<In>(task, data_.get());
+      planned_ = true;
+      if (timed_) started_.record(on_);
+      queue<In>(parameter);
+    });
     if (timed_) ended_.record(on_);
   }
 
   [[nodiscard]] std::optional<resident_step<Task>> finish_within(double seconds) override {
-    if (!wait_at_most(on_, seconds)) return std::nullopt;
+    // The time of a step is known when the driver knows of its end.
+    const bool ended = timed_ || !told_ ? wait_at_most(on_, seconds)
+                                        : wait_at_most(on_, seconds, [&] { return take_told(); });
+    if (!ended) return std::nullopt;
+    if (told_) expects(take_told(), "a step that has ended has told its result");
     if (*bad_keys_.template as<volatile unsigned>() != 0)
       throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
     return resident_step<Task>{pass_.partial(host_result_.template as<void>()),
@@ -90,8 +96,8 @@ class device_loop final : public resident_loop<Task> {
   void give_up() noexcept override { ++in_process(device_).hanging; }
 
  private:
-  // Writing to the host goes through the link a cache line at a time: more than this is copied.
-  static constexpr std::uint64_t most_written_directly = std::uint64_t{16} << 10;
+  // Words go through the link and through the host's caches one by one: more than this is copied.
+  static constexpr std::uint64_t most_told = std::uint64_t{16} << 10;
 
   [[nodiscard]] static stream choose(int device) {
     use_gpu(device);
@@ -101,7 +107,7 @@ class device_loop final : public resident_loop<Task> {
   [[nodiscard]] bool arrays_travel_with_task() const { return array_bytes_ <= parameter_array_bytes; }
 
   /// Calls use(parameter) with this step's task; arrays that are too large for parameters are staged for the
-  /// copy that the graph begins with.
+  /// copy that a step begins with.
   template <class Use>
   void with_task(const Task& task, const Use& use) {
     if constexpr (has_broadcast<Task>) {
@@ -122,28 +128,32 @@ class device_loop final : public resident_loop<Task> {
   }
 
   template <bool In>
-  void record(const Task& task, const task_parameter<Task, In>& parameter) {
-    pass_.template plan<In>(task, data_.get());
-    on_.wait();  // no allocation is left to be made while the graph is recorded
-    graph_.emplace(on_, [&] { queue<In>(parameter); });
-  }
-
-  template <bool In>
   void queue(const task_parameter<Task, In>& parameter) {
     if (staged_) {
       check(cudaMemcpyAsync(arrays_.template as<void>(), staged_->template as<void>(), array_bytes_,
                             cudaMemcpyHostToDevice, on_.get()),
             "copying broadcast arrays");
     }
-    void* const host = host_result_.template as<void>();
-    const bool direct = result_.size() == 0;
-    void* const to = direct ? host : result_.template as<void>();
-    pass_.template run<In>(pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()), to,
-                           totals::replace);
-    if (!direct) {
-      check(cudaMemcpyAsync(host, to, pass_.result_bytes(), cudaMemcpyDeviceToHost, on_.get()),
+    told_result tells;
+    if (told_) tells = {told_->template as<unsigned long long>(), step_};
+    pass_.template run<In>(pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()),
+                           result_.template as<void>(), totals::replace, tells);
+    if (!told_) {
+      check(cudaMemcpyAsync(host_result_.template as<void>(), result_.template as<void>(), result_.size(),
+                            cudaMemcpyDeviceToHost, on_.get()),
             "copying dense results");
     }
+  }
+
+  /// Takes the words of this step that are there; returns whether that are all.
+  [[nodiscard]] bool take_told() {
+    const auto* const words = told_->template as<const volatile std::uint64_t>();
+    for (; taken_ < result_.size() / sizeof(unsigned); ++taken_) {
+      const std::uint64_t word = words[taken_];
+      if (word >> 32 != step_) return false;
+      host_result_.template as<unsigned>()[taken_] = static_cast<unsigned>(word);
+    }
+    return true;
   }
 
   int device_;
@@ -153,15 +163,18 @@ class device_loop final : public resident_loop<Task> {
   resident_part data_;
   pass_for<Task> pass_;
   pinned_buffer bad_keys_;  // written by kernels
+  device_buffer result_;
   pinned_buffer host_result_;
-  device_buffer result_;  // of results that are copied
+  std::optional<pinned_buffer> told_;  // of a small result
+  unsigned step_ = 0;                  // the number of the last one begun
+  std::uint64_t taken_ = 0;            // words that it has told and that were seen
   Task on_device_;
   device_buffer arrays_;                 // of arrays that do not travel with the task,
   std::optional<pinned_buffer> staged_;  // and where they are copied from
   event started_;
   event ended_;
   bool timed_ = false;
-  std::optional<graph> graph_;
+  bool planned_ = false;
 };
 
 template <resident_task Task>

@@ -35,7 +35,6 @@ class device_cells_plan {
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, std::max<std::uint64_t>(at_once, 1)));
   }
 
-  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
   [[nodiscard]] unsigned ranges() const { return 1; }
   [[nodiscard]] key_tiles<typename Task::reduce::value_type> tiles() const { return {}; }
   [[nodiscard]] unsigned copies_log2() const { return 0; }

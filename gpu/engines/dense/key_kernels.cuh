@@ -27,7 +27,10 @@ class key_emitter {
 #if defined(__CUDA_ARCH__)
     const std::uint64_t place = key - first_;
     if (place >= range_) {
-      if (key >= keys_) *bad_keys_ = 1;
+      if (key >= keys_) {
+        *bad_keys_ = 1;
+        __threadfence_system();  // the host may look as soon as the kernel behind has told it the result
+      }
       return;
     }
     cells_.fold(place, value_of_emit(reduce_, emitted), reduce_);

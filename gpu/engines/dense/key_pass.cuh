@@ -65,6 +65,8 @@ class key_pass {
   }
 
   [[nodiscard]] std::uint64_t result_bytes() const { return table::bytes(keys_); }
+  /// Whether run() tells a result that it replaces.
+  [[nodiscard]] bool can_tell() const { return fits_in_block_; }
 
   /// Queues: nothing was emitted.
   void clear(void* result) const {
@@ -86,7 +88,7 @@ class key_pass {
     shared_bytes_ =
         storage_bytes<format> + block_cells<reduce_type>::bytes(keys_, std::uint64_t{1} << copies_log2_);
     const std::uint64_t at_once =
-        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
+        blocks_of_device<format>(map_into_block_cells<Task, InParameters>, threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     const std::uint64_t needed = table::bytes(keys_ * std::max(blocks_, 1u));
     if (memory_.size() < needed) {
@@ -95,15 +97,7 @@ class key_pass {
     }
   }
 
-  /// Whether the planned chunk has no records.
-  [[nodiscard]] bool is_empty() const { return fits_in_block_ ? blocks_ == 0 : many_.is_empty(); }
-
-  template <bool InParameters>
-  [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
-    return fits_in_block_ ? map_into_block_cells<Task, InParameters> : many_.template kernel<InParameters>();
-  }
-
-  /// Of the kernel, for the chunk that was planned. `bad_keys`: set to 1 when a key is too large.
+  /// Of the first kernel, for the chunk that was planned. `bad_keys`: set to 1 when a key is too large.
   template <bool InParameters>
   [[nodiscard]] arguments<InParameters> arguments_for(const task_parameter<Task, InParameters>& task,
                                                       const chunk& part, unsigned* bad_keys) const {
@@ -122,18 +116,20 @@ class key_pass {
 
   /// Queues the planned chunk.
   template <bool InParameters>
-  void run(const arguments<InParameters>& with, void* result, totals how) const {
+  void run(const arguments<InParameters>& with, void* result, totals how,
+           const told_result& told = {}) const {
     if (!fits_in_block_) {
       if (how == totals::replace) clear_cells();
       many_.run(with);
       if (how == totals::replace) settle(result);
       return;
     }
-    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
+    launch(map_into_block_cells<Task, InParameters>, {blocks_, threads_, shared_bytes_, on_.get()}, with);
     constexpr unsigned warps = combine_threads / 32;
-    launch(combine_keys<reduce_type>,
-           {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()}, with.found,
-           blocks_, keys_, reduce_, table(result, keys_), how);
+    launch_shape shape(static_cast<unsigned>(keys_ / warps + 1), combine_threads, 0, on_.get());
+    shape.early = combine_waits_;
+    launch(combine_keys<reduce_type>, shape, with.found, blocks_, keys_, reduce_, table(result, keys_), how,
+           told);
   }
 
   /// Queues what is left to do after the last of several chunks before the result can be read.
@@ -181,6 +177,7 @@ class key_pass {
   unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
+  bool combine_waits_ = waits_for_earlier(combine_keys<reduce_type>);
 };
 
 template <class Task>

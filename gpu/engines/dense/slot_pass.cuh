@@ -38,6 +38,7 @@ class slot_pass {
       has_(device_limits::current()) {}
 
   [[nodiscard]] std::uint64_t result_bytes() const { return types::bytes(1); }
+  [[nodiscard]] bool can_tell() const { return true; }
 
   void clear(void* result) const {
     check(cudaMemsetAsync(result, 0, result_bytes(), on_.get()), "clearing results");
@@ -49,20 +50,12 @@ class slot_pass {
     threads_ = threads_of_block<format>(records_of_block(format_of(task), part, has_));
     shared_bytes_ = std::max(storage_bytes<format>, detail::meeting_bytes<reductions>);
     const std::uint64_t at_once =
-        blocks_of_device<format>(kernel<InParameters>(), threads_, shared_bytes_, has_);
+        blocks_of_device<format>(map_into_registers<Task, InParameters>, threads_, shared_bytes_, has_);
     blocks_ = static_cast<unsigned>(blocks_for(format_of(task), part, at_once));
     if (memory_.size() < types::bytes(at_once)) {
       memory_ = {};
       memory_ = device_buffer(types::bytes(at_once), on_);
     }
-  }
-
-  /// Whether the planned chunk has no records.
-  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
-
-  template <bool InParameters>
-  [[nodiscard]] auto kernel() const -> void (*)(arguments<InParameters>) {
-    return map_into_registers<Task, InParameters>;
   }
 
   template <bool InParameters>
@@ -73,10 +66,13 @@ class slot_pass {
   }
 
   template <bool InParameters>
-  void run(const arguments<InParameters>& with, void* result, totals how) const {
-    launch(kernel<InParameters>(), {blocks_, threads_, shared_bytes_, on_.get()}, with);
-    launch(combine_slots<reductions>, {1, combine_threads, 0, on_.get()}, with.found, blocks_,
-           with.reductions, types::in(result, 1), how);
+  void run(const arguments<InParameters>& with, void* result, totals how,
+           const told_result& told = {}) const {
+    launch(map_into_registers<Task, InParameters>, {blocks_, threads_, shared_bytes_, on_.get()}, with);
+    launch_shape shape(1, combine_threads, 0, on_.get());
+    shape.early = combine_waits_;
+    launch(combine_slots<reductions>, shape, with.found, blocks_, with.reductions, types::in(result, 1), how,
+           told);
   }
 
   void settle(void* /*result*/) const {}
@@ -109,6 +105,7 @@ class slot_pass {
   unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
+  bool combine_waits_ = waits_for_earlier(combine_slots<reductions>);
 };
 
 template <class Task>

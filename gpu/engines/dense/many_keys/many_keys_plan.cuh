@@ -70,7 +70,6 @@ class many_keys_plan {
                                     ranges_);
   }
 
-  [[nodiscard]] bool is_empty() const { return blocks_ == 0; }
   [[nodiscard]] unsigned ranges() const { return ranges_; }
   [[nodiscard]] const tiles_type& tiles() const { return tiles_; }
   [[nodiscard]] unsigned copies_log2() const { return counters_log2(tiles_.partition); }

@@ -82,7 +82,7 @@ class ordered_engine final : public engine {
           launch(combine_keys<reduce_type>,
                  {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()},
                  with.found, blocks, keys_, reduction_of(task_),
-                 table(next->result.template as<void>(), keys_), totals::replace);
+                 table(next->result.template as<void>(), keys_), totals::replace, told_result{});
         });
     next->done.record(on_);
     open_.push(std::move(next));
