@@ -2,6 +2,7 @@
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/input/unmap.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -58,6 +59,6 @@ mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t 
     skipped_(skipped),
     registration_(begin, whole_pages(size_), this->name().c_str(), stamp_.identity(), &stamp_) {}
 
-mapped_file::mapping::~mapping() { ::munmap(const_cast<char*>(begin), length); }
+mapped_file::mapping::~mapping() { unmap(begin, length); }
 
 }  // namespace duomap

@@ -1,0 +1,48 @@
+#include "core/input/unmap.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace duomap {
+
+void unmap(const char* begin, std::uint64_t length, const unmap_rule& by) noexcept {
+  char* const pages = const_cast<char*>(begin);
+  std::atomic<std::uint64_t> next{0};
+  const auto forget_piece = [&] {
+    const std::uint64_t at = next.fetch_add(by.piece_bytes, std::memory_order_relaxed);
+    if (at >= length) return false;
+    ::madvise(pages + at, std::min(by.piece_bytes, length - at), MADV_DONTNEED);
+    return true;
+  };
+  const auto seconds_of_piece = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    forget_piece();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  if (length > by.piece_bytes && seconds_of_piece() > by.seconds_worth_threads) {
+    std::vector<std::jthread> helpers;
+    try {
+      const std::uint64_t most = std::min<std::uint64_t>(std::thread::hardware_concurrency(),
+                                                         (length + by.piece_bytes - 1) / by.piece_bytes);
+      while (helpers.size() + 1 < most) {
+        helpers.emplace_back([&] {
+          while (forget_piece()) {
+          }
+        });
+      }
+    } catch (const std::exception&) {
+      // Those that have started, and this thread, do it.
+    }
+    while (forget_piece()) {
+    }
+  }
+  ::munmap(pages, length);
+}
+
+}  // namespace duomap

@@ -1,0 +1,21 @@
+// Gives the pages of a mapped file back, on several threads where that takes long.
+// host only
+#pragma once
+
+#include <cstdint>
+
+namespace duomap {
+
+/// When more threads help.
+struct unmap_rule {
+  std::uint64_t piece_bytes = std::uint64_t{16} << 20;
+  /// Longer than a thread takes to start. A piece takes a microsecond when nobody has read it, and 600 when
+  /// it was read in pages of 4 KiB.
+  double seconds_worth_threads = 100e-6;
+};
+
+/// Does what munmap() does with whole pages of address space. That forgets page after page: on one thread it
+/// takes most of the time that the workers of a large machine need for reading the file.
+void unmap(const char* begin, std::uint64_t length, const unmap_rule& by = {}) noexcept;
+
+}  // namespace duomap
