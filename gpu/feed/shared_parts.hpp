@@ -1,4 +1,4 @@
-// Who brings which part of an array that all GPUs of a run need, and where the others find it.
+// Which GPU brings which part of an array that all GPUs of a run need, and where the others find it.
 // host only
 #pragma once
 
