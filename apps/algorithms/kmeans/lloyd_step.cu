@@ -233,7 +233,7 @@ lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
   const chunk& points = data_.get();
   auto* const arrays = arrays_.as<float>();
   return {reinterpret_cast<const float*>(points.data),
-          points.size / (dimensions_ * sizeof(float)),
+          points.size / row_bytes(),
           dimensions_,
           centres_,
           task.low_bits,
@@ -242,17 +242,24 @@ lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
           arrays,
           arrays + at.half_squares,
           totals_.as<unsigned long long>(),
-          labels_.as<std::uint32_t>()};
+          nullptr};
 }
 
-const device_buffer& lloyd_loop::find_labels(const lloyd_step<float>& task) {
+void lloyd_loop::prepare(const lloyd_step<float>& task) {
   use_gpu(device_);
   stage(task);
-  labels_ = device_buffer(data_.get().size / dimensions_, on_);
   squares_ = false;
   queue_arrays();
-  queue_kernels(arguments_of(task));
-  return labels_;
+}
+
+lloyd_arguments lloyd_loop::find_labels(const lloyd_step<float>& task, std::uint64_t first,
+                                        std::uint64_t count, std::uint32_t* labels) {
+  lloyd_arguments some = arguments_of(task);
+  some.points += first * dimensions_;
+  some.count = count;
+  some.labels = labels;
+  queue_kernels(some);
+  return some;
 }
 
 void lloyd_loop::queue_kernels(const lloyd_arguments& arguments) {
