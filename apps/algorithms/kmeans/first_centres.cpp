@@ -1,5 +1,6 @@
 #include "apps/algorithms/kmeans/first_centres.hpp"
 
+#include "apps/algorithms/kmeans/vector_step.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr std::uint64_t least_sample = 65'536;
 constexpr std::uint64_t sample_for_each = 256;
 // Fixed, so that sums are the same for any number of workers.
 constexpr std::uint64_t points_of_range = 2048;
-constexpr std::uint64_t rows_of_tile = 32;
+constexpr std::uint64_t rows_of_tile = kmeans_paths::rows_of_block;
 
 /// Random numbers that are the same with every standard library (SplitMix64: Steele, Lea and Flood, OOPSLA
 /// 2014).
@@ -52,6 +53,7 @@ template <class T>
 struct sample {
   std::vector<std::uint64_t> rows;
   std::uint64_t columns;
+  const kmeans_paths::path<T>& paths = kmeans_paths::active<T>();
   /// Coordinates less the shift, column by column for each `rows_of_tile` rows: vector instructions take the
   /// same column of several rows.
   std::vector<T> values;
@@ -91,20 +93,18 @@ struct sample {
     return (row / rows_of_tile * columns + column) * rows_of_tile + row % rows_of_tile;
   }
 
-  /// Of the rows of the tile that begins with `first`.
-  void squares_to(std::uint64_t chosen, std::uint64_t first, T* __restrict__ squares) const {
-    std::fill_n(squares, rows_of_tile, T{0});
-    for (std::uint64_t c = 0; c < columns; ++c) {
-      const T* const tile = values.data() + place(first, c);
-      const T at = values[place(chosen, c)];
-      for (std::uint64_t r = 0; r < rows_of_tile; ++r) squares[r] += (tile[r] - at) * (tile[r] - at);
-    }
+  [[nodiscard]] std::vector<T> point(std::uint64_t row) const {
+    std::vector<T> at(columns);
+    for (std::uint64_t c = 0; c < columns; ++c) at[c] = values[place(row, c)];
+    return at;
   }
 
   /// For each candidate what the squared distances add up to with it among the chosen.
   [[nodiscard]] std::vector<double> consider(const std::vector<std::uint64_t>& candidates, worker_pool& pool,
                                              const run_control* control) {
     const std::uint64_t ranges = (rows.size() + points_of_range - 1) / points_of_range;
+    std::vector<std::vector<T>> points;
+    for (const std::uint64_t one : candidates) points.push_back(point(one));
     with.resize(candidates.size());
     for (distances& one : with) {
       one.nearest.resize(rows.size());
@@ -112,18 +112,23 @@ struct sample {
     }
     for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
       T squares[rows_of_tile];
+      std::vector<double> weights(with.size());
       for (std::uint64_t first = begin; first < end; first += rows_of_tile) {
         const std::uint64_t here = std::min(rows_of_tile, end - first);
         for (std::size_t i = 0; i < with.size(); ++i) {
-          squares_to(candidates[i], first, squares);
-          double& weight = with[i].weight_of_range[begin / points_of_range];
-          for (std::uint64_t r = 0; r < here; ++r) {
-            const T nearest = std::min(now.nearest[first + r], squares[r]);
-            with[i].nearest[first + r] = nearest;
-            weight += static_cast<double>(nearest);
-          }
+          paths.squares_to(points[i].data(), static_cast<std::uint32_t>(columns),
+                           values.data() + place(first, 0), squares);
+          T* const nearest = with[i].nearest.data() + first;
+          for (std::uint64_t r = 0; r < here; ++r) nearest[r] = std::min(now.nearest[first + r], squares[r]);
+        }
+        // Sums of several candidates beside each other: an addition waits for the one before it.
+        for (std::uint64_t r = 0; r < here; ++r) {
+          for (std::size_t i = 0; i < with.size(); ++i)
+            weights[i] += static_cast<double>(with[i].nearest[first + r]);
         }
       }
+      for (std::size_t i = 0; i < with.size(); ++i)
+        with[i].weight_of_range[begin / points_of_range] = weights[i];
     });
     std::vector<double> all;
     for (const distances& one : with)
