@@ -17,32 +17,45 @@ constexpr unsigned threads_of_block = 128;
 // Points whose nearest centres are in memory at a time, beside a part that may fill it.
 constexpr std::uint64_t points_at_once = 1 << 20;
 
-/// No product is fused with a sum: the CPU's are not.
-__device__ double square_to_nearest(const lloyd_arguments& a, std::uint64_t p) {
-  const float* const point = a.points + p * a.dimensions;
-  const float* const negative = a.negative_centres + std::uint64_t{a.labels[p]} * a.dimensions;
-  double square = 0;
-  for (std::uint32_t d = 0; d < a.dimensions; ++d) {
-    const double difference =
-        __dadd_rn(static_cast<double>(point[d] - a.shift[d]), static_cast<double>(negative[d]));
-    square = __dadd_rn(square, __dmul_rn(difference, difference));
-  }
-  return square;
-}
-
-/// A block for each group that has points from `first_row` on, which are those of `a`.
+/// A block for each group that has points from `first_row` on, which are those of `a`. A warp reads 32 rows
+/// together; then each lane adds up one of them, in the order of the dimensions and without fusing a product
+/// with a sum: the CPU's order and products.
 __global__ void __launch_bounds__(threads_of_block)
     farthest_kernel(const lloyd_arguments a, std::uint64_t first_row, std::uint64_t rows_of_group,
                     long long* farthest) {
+  __shared__ double squares[threads_of_block / 32][32][33];  // a column more: lanes read different banks
   __shared__ long long of_block;
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::uint64_t group = first_row / rows_of_group + blockIdx.x;
   const std::uint64_t begin = max(first_row, group * rows_of_group) - first_row;
   const std::uint64_t end = min(first_row + a.count, (group + 1) * rows_of_group) - first_row;
   double largest = 0;
-  for (std::uint64_t p = begin + threadIdx.x; p < end; p += threads_of_block)
-    largest = max(largest, square_to_nearest(a, p));
+  for (std::uint64_t first = begin + 32 * warp; first < end; first += threads_of_block) {
+    const auto rows = static_cast<unsigned>(min(end - first, std::uint64_t{32}));
+    const std::uint32_t nearest = lane < rows ? a.labels[first + lane] : 0;
+    double square = 0;
+    for (std::uint32_t slab = 0; slab < a.dimensions; slab += 32) {
+      const std::uint32_t d = slab + lane;
+      const float shift = d < a.dimensions ? a.shift[d] : 0.f;
+#pragma unroll 8
+      for (unsigned r = 0; r < rows; ++r) {
+        const std::uint64_t centre = __shfl_sync(~0u, nearest, r);
+        if (d >= a.dimensions) continue;
+        const double difference =
+            __dadd_rn(static_cast<double>(a.points[(first + r) * a.dimensions + d] - shift),
+                      static_cast<double>(a.negative_centres[centre * a.dimensions + d]));
+        squares[warp][r][lane] = __dmul_rn(difference, difference);
+      }
+      __syncwarp();
+      const std::uint32_t here = min(a.dimensions - slab, 32u);
+      for (std::uint32_t i = 0; lane < rows && i < here; ++i)
+        square = __dadd_rn(square, squares[warp][lane][i]);
+      __syncwarp();
+    }
+    largest = max(largest, square);
+  }
   atomicMax(&of_block, __double_as_longlong(largest));
   __syncthreads();
   if (threadIdx.x == 0) atomicMax(farthest + group, of_block);
