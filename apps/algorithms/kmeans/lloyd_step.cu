@@ -64,7 +64,8 @@ bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, co
   const std::uint64_t most = allow_all_shared_memory(kernel, has);
   lloyd_few_plan plan{32, 0};
   const auto bytes = [&] {
-    return std::uint64_t{a.centres} * (sizeof(float4) + few_cells(a.dimensions) * sizeof(int) * plan.copies);
+    return few_centres(a.centres) * sizeof(float4) +
+           std::uint64_t{a.centres} * few_cells(a.dimensions) * sizeof(int) * plan.copies;
   };
   while (plan.copies > 1 && bytes() > most / 2) plan.copies /= 2;
   if (bytes() > most) return false;
