@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
-#include "apps/algorithms/kmeans/lloyd_step.hpp"
-#include "apps/algorithms/numeric/gpu_matrix.hpp"
+#include "apps/algorithms/kmeans/farthest_in_groups.hpp"
+#include "core/result.hpp"
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 
@@ -19,17 +19,12 @@ struct far_point {
 };
 
 /// At most `count` points that do not lie on a centre, the farthest first, of equally far ones that with the
-/// smaller row. @throws interrupted
-template <class T>
-[[nodiscard]] std::vector<far_point> farthest_points(matrix_view<T> points, const lloyd_step<T>& step,
+/// smaller row. `groups`: what `task` found of all points. Looks at the rows of `count` groups. `Points`: a
+/// matrix_view or a gpu_matrix of T, from where these rows come to the host. @throws interrupted
+template <class T, class Points>
+[[nodiscard]] std::vector<far_point> farthest_points(const Points& points, const farthest_in_groups<T>& task,
+                                                     const result_for<farthest_in_groups<T>>& groups,
                                                      std::uint64_t count, worker_pool& pool,
                                                      const run_control* control);
-
-#if DUOMAP_HAS_CUDA
-/// The same of points in the memory of a GPU, from where 12 bytes for each come to the host.
-[[nodiscard]] std::vector<far_point> farthest_points(gpu_matrix<float> points, const lloyd_step<float>& step,
-                                                     std::uint64_t count, worker_pool& pool,
-                                                     const run_control* control);
-#endif
 
 }  // namespace duomap

@@ -1,6 +1,9 @@
 #include "apps/algorithms/kmeans/first_centres.hpp"
 
+#include "apps/algorithms/kmeans/vector_step.hpp"
 #include "apps/algorithms/numeric/ranges.hpp"
+#include "apps/algorithms/numeric/short_loops.hpp"
+#include "core/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +21,8 @@ constexpr std::uint64_t least_sample = 65'536;
 constexpr std::uint64_t sample_for_each = 256;
 // Fixed, so that sums are the same for any number of workers.
 constexpr std::uint64_t points_of_range = 2048;
-constexpr std::uint64_t rows_of_tile = 32;
+constexpr std::uint32_t most_candidates = 24;
+constexpr std::uint64_t rows_of_tile = kmeans_paths::rows_of_block;
 
 /// Random numbers that are the same with every standard library (SplitMix64: Steele, Lea and Flood, OOPSLA
 /// 2014).
@@ -52,6 +56,7 @@ template <class T>
 struct sample {
   std::vector<std::uint64_t> rows;
   std::uint64_t columns;
+  const kmeans_paths::path<T>& paths = kmeans_paths::active<T>();
   /// Coordinates less the shift, column by column for each `rows_of_tile` rows: vector instructions take the
   /// same column of several rows.
   std::vector<T> values;
@@ -74,56 +79,68 @@ struct sample {
       const std::uint64_t begin = points.rows / size * i + std::min(i, points.rows % size);
       rows[i] = begin + random.below(points.rows / size + (i < points.rows % size ? 1 : 0));
     }
-    const auto keep = [&](std::uint64_t first, const std::vector<T>& some) {
-      for (std::uint64_t i = 0; i < some.size(); ++i)
-        values[place(first + i / columns, i % columns)] = some[i] - shift[i % columns];
+    const auto keep = [&](std::uint64_t first, std::span<const T> some) {
+      for (std::uint64_t r = 0; r < some.size() / columns; ++r) {
+        T* const to = &values[place(first + r, 0)];
+        for (std::uint64_t c = 0; c < columns; ++c) to[c * rows_of_tile] = some[r * columns + c] - shift[c];
+      }
     };
-    if constexpr (std::is_same_v<Points, matrix_view<T>>) {
-      for_each_range(pool, size, points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<T> of_gpu;
+    if constexpr (!std::is_same_v<Points, matrix_view<T>>) of_gpu = rows_at(points, rows);
+    for_each_range(pool, size, points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+      if constexpr (std::is_same_v<Points, matrix_view<T>>) {
         keep(begin, rows_at(points, std::span(rows).subspan(begin, end - begin)));
-      });
-    } else {
-      keep(0, rows_at(points, rows));
-    }
+      } else {
+        keep(begin, std::span(of_gpu).subspan(begin * columns, (end - begin) * columns));
+      }
+    });
   }
 
   [[nodiscard]] std::uint64_t place(std::uint64_t row, std::uint64_t column) const {
     return (row / rows_of_tile * columns + column) * rows_of_tile + row % rows_of_tile;
   }
 
-  /// Of the rows of the tile that begins with `first`.
-  void squares_to(std::uint64_t chosen, std::uint64_t first, T* __restrict__ squares) const {
-    std::fill_n(squares, rows_of_tile, T{0});
-    for (std::uint64_t c = 0; c < columns; ++c) {
-      const T* const tile = values.data() + place(first, c);
-      const T at = values[place(chosen, c)];
-      for (std::uint64_t r = 0; r < rows_of_tile; ++r) squares[r] += (tile[r] - at) * (tile[r] - at);
-    }
+  [[nodiscard]] std::vector<T> point(std::uint64_t row) const {
+    std::vector<T> at(columns);
+    for (std::uint64_t c = 0; c < columns; ++c) at[c] = values[place(row, c)];
+    return at;
   }
 
-  /// For each candidate what the squared distances add up to with it among the chosen.
-  [[nodiscard]] std::vector<double> consider(const std::vector<std::uint64_t>& candidates, worker_pool& pool,
-                                             const run_control* control) {
-    const std::uint64_t ranges = (rows.size() + points_of_range - 1) / points_of_range;
+  [[nodiscard]] std::uint32_t ranges() const {
+    return static_cast<std::uint32_t>((rows.size() + points_of_range - 1) / points_of_range);
+  }
+
+  /// For each candidate what the squared distances add up to with it among the chosen. `workers`: for
+  /// ranges().
+  [[nodiscard]] std::vector<double> consider(const std::vector<std::uint64_t>& candidates,
+                                             short_loops& workers) {
+    std::vector<std::vector<T>> points;
+    for (const std::uint64_t one : candidates) points.push_back(point(one));
     with.resize(candidates.size());
     for (distances& one : with) {
       one.nearest.resize(rows.size());
-      one.weight_of_range.assign(ranges, 0);
+      one.weight_of_range.assign(ranges(), 0);
     }
-    for_each_range(pool, rows.size(), points_of_range, control, [&](std::uint64_t begin, std::uint64_t end) {
+    workers.for_each_index([&](std::uint32_t range) {
+      const std::uint64_t begin = range * points_of_range;
+      const std::uint64_t end = std::min<std::uint64_t>(rows.size(), begin + points_of_range);
       T squares[rows_of_tile];
+      double weights[most_candidates] = {};
       for (std::uint64_t first = begin; first < end; first += rows_of_tile) {
         const std::uint64_t here = std::min(rows_of_tile, end - first);
         for (std::size_t i = 0; i < with.size(); ++i) {
-          squares_to(candidates[i], first, squares);
-          double& weight = with[i].weight_of_range[begin / points_of_range];
-          for (std::uint64_t r = 0; r < here; ++r) {
-            const T nearest = std::min(now.nearest[first + r], squares[r]);
-            with[i].nearest[first + r] = nearest;
-            weight += static_cast<double>(nearest);
-          }
+          paths.squares_to(points[i].data(), static_cast<std::uint32_t>(columns), &values[place(first, 0)],
+                           squares);
+          T* const nearest = with[i].nearest.data() + first;
+          for (std::uint64_t r = 0; r < here; ++r) nearest[r] = std::min(now.nearest[first + r], squares[r]);
+        }
+        // Sums of several candidates beside each other: an addition waits for the one before it.
+        for (std::uint64_t r = 0; r < here; ++r) {
+          for (std::size_t i = 0; i < with.size(); ++i)
+            weights[i] += static_cast<double>(with[i].nearest[first + r]);
         }
       }
+      for (std::size_t i = 0; i < with.size(); ++i) with[i].weight_of_range[range] = weights[i];
     });
     std::vector<double> all;
     for (const distances& one : with)
@@ -184,27 +201,31 @@ std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shif
   sample<T> from(points, shift, size, random, pool, control);
   // As many as scikit-learn draws.
   const auto tries = 2 + static_cast<std::uint32_t>(std::log(static_cast<double>(count)));
+  expects(tries <= most_candidates, "k-means++ chooses fewer than 2^32 centres");
   std::vector<std::uint64_t> chosen = {random.below(size)};
   std::vector<bool> taken(size);
   taken[chosen.front()] = true;
-  static_cast<void>(from.consider(chosen, pool, control));
-  from.choose(0);
-  while (chosen.size() < count) {
-    std::vector<std::uint64_t> candidates;
-    for (std::uint32_t i = 0; i < tries; ++i) candidates.push_back(from.at(random.unit()));
-    std::size_t best = 0;
-    if (candidates.front() == size) {
-      // All rows lie on chosen ones.
-      candidates = {0};
-      while (taken[candidates.front()]) ++candidates.front();
-    } else {
-      const std::vector<double> weights = from.consider(candidates, pool, control);
-      best = static_cast<std::size_t>(std::ranges::min_element(weights) - weights.begin());
-      from.choose(best);
+  short_loops::run(pool, from.ranges(), [&](short_loops& workers) {
+    static_cast<void>(from.consider(chosen, workers));
+    from.choose(0);
+    while (chosen.size() < count) {
+      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      std::vector<std::uint64_t> candidates;
+      for (std::uint32_t i = 0; i < tries; ++i) candidates.push_back(from.at(random.unit()));
+      std::size_t best = 0;
+      if (candidates.front() == size) {
+        // All rows lie on chosen ones.
+        candidates = {0};
+        while (taken[candidates.front()]) ++candidates.front();
+      } else {
+        const std::vector<double> weights = from.consider(candidates, workers);
+        best = static_cast<std::size_t>(std::ranges::min_element(weights) - weights.begin());
+        from.choose(best);
+      }
+      taken[candidates[best]] = true;
+      chosen.push_back(candidates[best]);
     }
-    taken[candidates[best]] = true;
-    chosen.push_back(candidates[best]);
-  }
+  });
   for (std::uint64_t& one : chosen) one = from.rows[one];
   return chosen;
 }

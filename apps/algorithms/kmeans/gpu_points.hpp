@@ -1,4 +1,4 @@
-// What k-means asks of points that lie in the memory of a GPU.
+// The labels of points that lie in the memory of a GPU.
 // host only
 #pragma once
 
@@ -6,7 +6,6 @@
 #include "apps/algorithms/numeric/gpu_matrix.hpp"
 
 #include <cstdint>
-#include <vector>
 
 #if DUOMAP_HAS_CUDA
 namespace duomap::gpu {
@@ -14,14 +13,6 @@ namespace duomap::gpu {
 /// The nearest centre of each point, as lloyd_step::find_nearest() finds it. `to`: as many numbers as there
 /// are points, in the memory of their GPU or of the host.
 void find_labels(gpu_matrix<float> points, const lloyd_step<float>& step, std::uint32_t* to);
-
-/// The square of each point's distance to its nearest centre, and that centre.
-struct nearest_squares {
-  std::vector<double> square;
-  std::vector<std::uint32_t> centre;
-};
-
-[[nodiscard]] nearest_squares find_squares(gpu_matrix<float> points, const lloyd_step<float>& step);
 
 }  // namespace duomap::gpu
 #endif

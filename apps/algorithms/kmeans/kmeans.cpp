@@ -1,6 +1,7 @@
 #include "apps/algorithms/kmeans/kmeans.hpp"
 
 #include "apps/algorithms/kmeans/exact_means.hpp"
+#include "apps/algorithms/kmeans/farthest_in_groups.hpp"
 #include "apps/algorithms/kmeans/farthest_points.hpp"
 #include "apps/algorithms/kmeans/first_centres.hpp"
 #include "apps/algorithms/kmeans/gpu_points.hpp"
@@ -94,9 +95,9 @@ struct given_point {
 };
 
 /// Gives each cluster without points one of those that are farthest from their centres, if there are some.
-/// `step`: what the centres took last.
-template <class T, class Points>
-std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, const Points& points,
+/// `step`: what the centres took last, by `steps`.
+template <class T, class Points, class Steps>
+std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, const Points& points, Steps& steps,
                                              const lloyd_step<T>& step, worker_pool& pool,
                                              const run_control* control) {
   std::vector<std::uint32_t> empty;
@@ -105,7 +106,9 @@ std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, const P
   }
   std::vector<given_point> given;
   if (empty.empty()) return given;
-  for (const auto& far : farthest_points(points, step, empty.size(), pool, control)) {
+  const farthest_in_groups<T> in_groups(step, points.rows);
+  const auto groups = steps.pass(step, in_groups);
+  for (const auto& far : farthest_points(points, in_groups, groups, empty.size(), pool, control)) {
     const std::uint32_t to = empty[given.size()];
     const std::uint64_t row[] = {far.row};
     centres.move_point(rows_at(points, row).data(), far.centre, to);
@@ -260,8 +263,12 @@ kmeans_result cluster(const Points& points, const kmeans_options& options, worke
     if (result.iterations == 0) tolerated = options.tolerance * centres.mean_variance();
     ++result.iterations;
     moved = !centres.stand_still();
-    given = fill_empty_clusters(centres, points, step, pool, options.control);
-    if (!given.empty()) moved = true;
+    clock.begins();
+    given = fill_empty_clusters(centres, points, *steps, step, pool, options.control);
+    if (!given.empty()) {
+      clock.ends("points for empty clusters");
+      moved = true;
+    }
     result.converged = !moved || centres.move() <= tolerated;
   }
   clock.begins();

@@ -85,9 +85,9 @@ struct kmeans_result {
 template <class T>
 [[nodiscard]] kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool);
 
-/// The same of points in the memory of a GPU, which does all of it, and none of which comes to the host: the
-/// points of the sample among which k-means++ chooses do, and those that clusters without points take. In
-/// report.parts moved_bytes are the bytes of points that were copied to the GPU, which are none.
+/// The same of points in the memory of a GPU, which does all of it. Few come to the host: the sample among
+/// which k-means++ chooses, and groups of rows that have a point for a cluster without any. In report.parts
+/// moved_bytes are the bytes of points that were copied to the GPU, which are none.
 /// `labels_at`: room in that memory for the labels, which kmeans_result::labels then lacks; may be null.
 /// @throws as above; usage_error for another device too; device_lost
 [[nodiscard]] kmeans_result kmeans(gpu_matrix<float> points, const kmeans_options& options, worker_pool& pool,

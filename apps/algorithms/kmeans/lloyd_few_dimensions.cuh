@@ -14,6 +14,11 @@ inline constexpr unsigned few_dimensions = 3;
 /// Cells of a centre: two for each dimension, and the count.
 [[nodiscard]] DUOMAP_HD constexpr unsigned few_cells(unsigned dimensions) { return 2 * dimensions + 1; }
 
+/// Centres in shared memory: pairs, the last of which may have one that is nearest to no point.
+[[nodiscard]] DUOMAP_HD constexpr std::uint32_t few_centres(std::uint32_t centres) {
+  return (centres + 1) / 2 * 2;
+}
+
 struct lloyd_few_plan {
   std::uint32_t copies;             ///< of every cell, a power of two up to 32
   std::uint32_t rounds_until_full;  ///< then sums of 32 bits may be full
@@ -27,6 +32,15 @@ namespace detail {
                           static_cast<unsigned>(terms) * static_cast<unsigned>(bias));
 }
 
+/// `centre`: -c, and |c|^2 / 2.
+template <unsigned Dimensions>
+[[nodiscard]] __device__ inline float few_score(const float4& centre, const float (&x)[few_dimensions]) {
+  float score = fmaf(centre.x, x[0], centre.w);
+  if (Dimensions > 1) score = fmaf(centre.y, x[1], score);
+  if (Dimensions > 2) score = fmaf(centre.z, x[2], score);
+  return score;
+}
+
 }  // namespace detail
 
 template <unsigned Dimensions, int Points, unsigned Threads>
@@ -34,9 +48,10 @@ __global__ void __launch_bounds__(Threads)
     lloyd_few_kernel(const lloyd_arguments a, const lloyd_few_plan plan) {
   constexpr unsigned own_cells = few_cells(Dimensions);
   extern __shared__ float4 shared[];
-  float4* const centres = shared;  // -c, and |c|^2 / 2
+  float4* const centres = shared;
   // The copies of a cell side by side: lanes meet in no bank while there are 32.
-  int* const cells = reinterpret_cast<int*>(shared + a.centres);
+  const std::uint32_t pairs_end = few_centres(a.centres);
+  int* const cells = reinterpret_cast<int*>(shared + pairs_end);
   const std::uint32_t cell_count = a.centres * own_cells;
   const unsigned copy = threadIdx.x % plan.copies;
   // The same unit in place of those that are missing.
@@ -51,6 +66,8 @@ __global__ void __launch_bounds__(Threads)
     const float* const from = a.negative_centres + c * Dimensions;
     centres[c] = {from[0], Dimensions > 1 ? from[1] : 0.f, Dimensions > 2 ? from[2] : 0.f, a.half_squares[c]};
   }
+  if (threadIdx.x == 0 && pairs_end > a.centres)
+    centres[a.centres] = {0.f, 0.f, 0.f, __int_as_float(0x7f800000)};
   const auto clear = [&] {
     for (std::uint32_t i = threadIdx.x; i < cell_count * plan.copies; i += Threads) cells[i] = 0;
     __syncthreads();
@@ -99,19 +116,22 @@ __global__ void __launch_bounds__(Threads)
       smallest[p] = __int_as_float(0x7f800000);
       index[p] = 0;
     }
-#pragma unroll 4
-    for (std::uint32_t c = 0; c < a.centres; ++c) {
-      const float4 centre = centres[c];
+    // Compares a pair's smaller score, and finds in the end which one of the pair has it: four instructions a
+    // pair beside the scores, which would be six.
+    for (std::uint32_t c = 0; c < pairs_end; c += 2) {
+      const float4 one = centres[c], other = centres[c + 1];
 #pragma unroll
       for (int p = 0; p < Points; ++p) {
-        float score = fmaf(centre.x, x[p][0], centre.w);
-        if (Dimensions > 1) score = fmaf(centre.y, x[p][1], score);
-        if (Dimensions > 2) score = fmaf(centre.z, x[p][2], score);
-        if (score < smallest[p]) {
-          smallest[p] = score;
-          index[p] = c;
-        }
+        const float least = fminf(fminf(smallest[p], detail::few_score<Dimensions>(one, x[p])),
+                                  detail::few_score<Dimensions>(other, x[p]));
+        if (least < smallest[p]) index[p] = c;
+        smallest[p] = least;
       }
+    }
+#pragma unroll
+    for (int p = 0; p < Points; ++p) {
+      const float4 one = centres[index[p]], other = centres[index[p] + 1];
+      if (detail::few_score<Dimensions>(other, x[p]) < detail::few_score<Dimensions>(one, x[p])) ++index[p];
     }
 #pragma unroll
     for (int p = 0; p < Points; ++p) {

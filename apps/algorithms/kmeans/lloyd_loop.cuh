@@ -30,12 +30,14 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   [[nodiscard]] std::optional<resident_step<lloyd_step<float>>> finish_within(double seconds) override;
   void give_up() noexcept override;
 
-  /// Queues, without the graph, finding the nearest centre of each point, a number of 32 bits each. The
-  /// buffer is the loop's own, until it holds something else.
-  const device_buffer& find_labels(const lloyd_step<float>& task);
-  /// What kernels get for a step, whose arrays are those that find_labels() has queued.
-  [[nodiscard]] lloyd_arguments arguments_of(const lloyd_step<float>& task) const;
+  /// Queues the arrays of a step for find_labels().
+  void prepare(const lloyd_step<float>& task);
+  /// Queues, without the graph, finding the nearest centre of each of `count` points from `first` on. `task`:
+  /// what was prepared. Returns what the kernels get: these points, and `labels`.
+  lloyd_arguments find_labels(const lloyd_step<float>& task, std::uint64_t first, std::uint64_t count,
+                              std::uint32_t* labels);
   [[nodiscard]] const stream& queue_of_work() const noexcept { return on_; }
+  [[nodiscard]] std::uint64_t row_bytes() const noexcept { return dimensions_ * sizeof(float); }
 
  private:
   /// Puts the step's arrays where the graph copies them from.
@@ -43,6 +45,8 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   void queue(const lloyd_step<float>& task);
   void queue_arrays();
   void queue_kernels(const lloyd_arguments& arguments);
+  /// What kernels get for a step over all points.
+  [[nodiscard]] lloyd_arguments arguments_of(const lloyd_step<float>& task) const;
 
   int device_;
   std::uint32_t dimensions_;
@@ -55,7 +59,6 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   device_buffer arrays_;
   pinned_buffer found_;
   device_buffer totals_;
-  device_buffer labels_;
   event started_;
   event ended_;
   bool timed_ = false;

@@ -64,7 +64,8 @@ bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, co
   const std::uint64_t most = allow_all_shared_memory(kernel, has);
   lloyd_few_plan plan{32, 0};
   const auto bytes = [&] {
-    return std::uint64_t{a.centres} * (sizeof(float4) + few_cells(a.dimensions) * sizeof(int) * plan.copies);
+    return few_centres(a.centres) * sizeof(float4) +
+           std::uint64_t{a.centres} * few_cells(a.dimensions) * sizeof(int) * plan.copies;
   };
   while (plan.copies > 1 && bytes() > most / 2) plan.copies /= 2;
   if (bytes() > most) return false;
@@ -233,7 +234,7 @@ lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
   const chunk& points = data_.get();
   auto* const arrays = arrays_.as<float>();
   return {reinterpret_cast<const float*>(points.data),
-          points.size / (dimensions_ * sizeof(float)),
+          points.size / row_bytes(),
           dimensions_,
           centres_,
           task.low_bits,
@@ -242,17 +243,24 @@ lloyd_arguments lloyd_loop::arguments_of(const lloyd_step<float>& task) const {
           arrays,
           arrays + at.half_squares,
           totals_.as<unsigned long long>(),
-          labels_.as<std::uint32_t>()};
+          nullptr};
 }
 
-const device_buffer& lloyd_loop::find_labels(const lloyd_step<float>& task) {
+void lloyd_loop::prepare(const lloyd_step<float>& task) {
   use_gpu(device_);
   stage(task);
-  labels_ = device_buffer(data_.get().size / dimensions_, on_);
   squares_ = false;
   queue_arrays();
-  queue_kernels(arguments_of(task));
-  return labels_;
+}
+
+lloyd_arguments lloyd_loop::find_labels(const lloyd_step<float>& task, std::uint64_t first,
+                                        std::uint64_t count, std::uint32_t* labels) {
+  lloyd_arguments some = arguments_of(task);
+  some.points += first * dimensions_;
+  some.count = count;
+  some.labels = labels;
+  queue_kernels(some);
+  return some;
 }
 
 void lloyd_loop::queue_kernels(const lloyd_arguments& arguments) {

@@ -1,10 +1,13 @@
-// The CPU's ways to do a step of k-means, one for each vector path (cpu/features.hpp); all give the same
-// bits. host only
+// The CPU's ways to do a step of k-means and to choose its first centres, one for each vector path
+// (cpu/features.hpp); all give the same bits. host only
 #pragma once
 
 #include <cstdint>
 
 namespace duomap::kmeans_paths {
+
+/// Rows whose coordinates lie column by column, so that a vector has the same one of several.
+inline constexpr std::uint32_t rows_of_block = 64;
 
 /// What a path works with. Arrays by dimension have zeros up to a multiple of `padding` numbers.
 template <class T>
@@ -34,6 +37,8 @@ struct path {
   /// of the rounders are still in them, once for each point.
   void (*add)(const setting<T>& with, const T* points, std::uint64_t count,
               const std::uint32_t* centre_of_point, std::uint64_t* sums);
+  /// The squared distances of a block's rows to a point: one fused multiplication and addition a column.
+  void (*squares_to)(const T* point, std::uint32_t columns, const T* block, T* squares);
 };
 
 [[nodiscard]] const path<float>& portable(float);

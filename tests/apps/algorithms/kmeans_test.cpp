@@ -87,6 +87,19 @@ TEST_CASE("k-means: the same bits with any threads and vector instructions", "[k
   }
 }
 
+namespace {
+
+template <class T>
+std::vector<const kmeans_paths::path<T>*> paths_of() {
+  std::vector<const kmeans_paths::path<T>*> paths{&kmeans_paths::portable(T{}), &kmeans_paths::active<T>()};
+#if defined(__x86_64__)
+  if (cpu::best_vector_path() >= cpu::vector_path::avx2) paths.push_back(&kmeans_paths::avx2(T{}));
+#endif
+  return paths;
+}
+
+}  // namespace
+
 TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmeans]", float, double) {
   using number = TestType;
   for (const std::uint32_t columns : {1u, 3u, 4u, 7u, 8u, 17u, 32u}) {
@@ -124,18 +137,39 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
         std::copy_n(step.shift.data, columns, shift.begin());
         const kmeans_paths::setting<number> with{
             columns, clusters, shift.data(), nullptr, step.negative_centres.data, step.half_squares.data};
-        std::vector<const kmeans_paths::path<number>*> paths{&kmeans_paths::portable(number{}),
-                                                             &kmeans_paths::active<number>()};
-#if defined(__x86_64__)
-        if (cpu::best_vector_path() >= cpu::vector_path::avx2) paths.push_back(&kmeans_paths::avx2(number{}));
-#endif
-        for (const auto* path : paths) {
+        for (const auto* path : paths_of<number>()) {
           CAPTURE(path->tile_points);
           std::vector<number> tile(std::uint64_t{path->tile_points} * columns);
           std::vector<std::uint32_t> found(rows);
           path->find_nearest(with, points.data, rows, tile.data(), found.data());
           CHECK(found == nearest);
         }
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("k-means++: distances by every vector path have the same bits", "[kmeans]", float,
+                   double) {
+  using number = TestType;
+  CAPTURE(seed());
+  std::mt19937 random(seed());
+  std::uniform_real_distribution<double> spread(-1, 1);
+  for (const std::uint32_t columns : {1u, 3u, 32u}) {
+    std::vector<number> point(columns), block(std::uint64_t{columns} * kmeans_paths::rows_of_block);
+    for (number& one : point) one = static_cast<number>(spread(random));
+    for (number& one : block) one = static_cast<number>(spread(random));
+    for (const auto* path : paths_of<number>()) {
+      CAPTURE(columns, path->tile_points);
+      number found[kmeans_paths::rows_of_block];
+      path->squares_to(point.data(), columns, block.data(), found);
+      for (std::uint32_t r = 0; r < kmeans_paths::rows_of_block; ++r) {
+        number expected = 0;
+        for (std::uint32_t c = 0; c < columns; ++c) {
+          const number less = block[c * kmeans_paths::rows_of_block + r] - point[c];
+          expected = std::fma(less, less, expected);
+        }
+        CHECK(found[r] == expected);
       }
     }
   }

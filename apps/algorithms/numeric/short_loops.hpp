@@ -1,0 +1,81 @@
+// Many short loops, one after another, on workers that stay awake between them.
+// host only
+#pragma once
+
+#include "core/config.hpp"
+#include "core/worker_pool.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <thread>
+
+namespace duomap {
+
+/// Loops of the same number of indices, shorter than waking a thread takes.
+class short_loops {
+ public:
+  /// Calls lead(loops) on one thread. The other workers help it with its loops, those that are awake.
+  template <class Lead>
+  static void run(worker_pool& pool, std::uint32_t count, const Lead& lead) {
+    short_loops loops(count);
+    if (count < 2 || pool.workers() == 1) {
+      lead(loops);
+      return;
+    }
+    std::atomic<bool> is_led = false;
+    pool.run_workers([&](unsigned) {
+      if (is_led.exchange(true, std::memory_order_relaxed)) {
+        loops.help();
+        return;
+      }
+      const end_of_loops end{loops};
+      lead(loops);
+    });
+  }
+
+  /// Calls body(index), which throws nothing, for all indices; returns when all calls have. Called by lead()
+  /// alone.
+  void for_each_index(const std::function<void(std::uint32_t)>& body) {
+    body_ = &body;
+    done_.store(0, std::memory_order_relaxed);
+    const std::uint64_t loop = (next_.load(std::memory_order_relaxed) >> 32) + 1;
+    next_.store(loop << 32, std::memory_order_release);
+    while (take_one()) {
+    }
+    while (done_.load(std::memory_order_acquire) < count_) std::this_thread::yield();
+  }
+
+ private:
+  explicit short_loops(std::uint32_t count) : count_(count), next_(count) {}
+
+  struct end_of_loops {
+    short_loops& loops;
+    ~end_of_loops() { loops.ended_.store(true, std::memory_order_relaxed); }
+  };
+
+  void help() {
+    while (!ended_.load(std::memory_order_relaxed)) {
+      if (!take_one()) std::this_thread::yield();
+    }
+  }
+
+  // False when the loop has no index left.
+  bool take_one() {
+    std::uint64_t next = next_.load(std::memory_order_acquire);
+    do {
+      if (static_cast<std::uint32_t>(next) >= count_) return false;
+    } while (!next_.compare_exchange_weak(next, next + 1, std::memory_order_acquire));
+    (*body_)(static_cast<std::uint32_t>(next));
+    done_.fetch_add(1, std::memory_order_release);
+    return true;
+  }
+
+  std::uint32_t count_;
+  const std::function<void(std::uint32_t)>* body_ = nullptr;   // changes when all calls have returned
+  alignas(cache_separation) std::atomic<std::uint64_t> next_;  // index, and above its 32 bits the loop
+  alignas(cache_separation) std::atomic<std::uint32_t> done_ = 0;
+  std::atomic<bool> ended_ = false;
+};
+
+}  // namespace duomap

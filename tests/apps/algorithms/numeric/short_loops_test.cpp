@@ -1,0 +1,46 @@
+// Short loops on workers that stay awake: each index once in each loop, whoever helps.
+#include "apps/algorithms/numeric/short_loops.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/support/threaded_pool.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace duomap::test::apps_algorithms_short_loops_test {
+
+TEST_CASE("short loops: each index once in each loop, and a loop sees what the one before wrote",
+          "[numeric]") {
+  for (const unsigned workers : {1u, 2u, 5u}) {
+    for (const std::uint32_t count : {0u, 1u, 2u, 7u, 33u}) {
+      CAPTURE(workers, count);
+      threaded_pool pool(workers);
+      std::vector<std::uint64_t> sums(count, 1), before;
+      short_loops::run(pool, count, [&](short_loops& loops) {
+        for (int loop = 0; loop < 200; ++loop) {
+          before = sums;
+          loops.for_each_index([&](std::uint32_t i) { sums[i] = before[i] + before[(i + 1) % count]; });
+        }
+      });
+      std::vector<std::uint64_t> expected(count, 1), last;
+      for (int loop = 0; loop < 200; ++loop) {
+        last = expected;
+        for (std::uint32_t i = 0; i < count; ++i) expected[i] = last[i] + last[(i + 1) % count];
+      }
+      CHECK(sums == expected);
+    }
+  }
+}
+
+TEST_CASE("short loops: what leads them may throw", "[numeric]") {
+  threaded_pool pool(3);
+  CHECK_THROWS_WITH(short_loops::run(pool, 4,
+                                     [](short_loops& loops) {
+                                       loops.for_each_index([](std::uint32_t) {});
+                                       throw std::runtime_error("no more");
+                                     }),
+                    "no more");
+}
+
+}  // namespace duomap::test::apps_algorithms_short_loops_test
