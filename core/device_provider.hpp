@@ -35,6 +35,8 @@ struct device_in_run {
   const listed_device* is = nullptr;
   /// The CPUs near it, on which its feeding threads should run; empty: all CPUs are alike.
   std::vector<unsigned> near_cores = {};
+  /// Whether the CPU's workers take no part, or wait for the devices: nobody else wants the cores.
+  bool alone = false;
 };
 
 /// A kind of device. Stateless for its callers: any thread may ask, the answers are those of the process.

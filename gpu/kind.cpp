@@ -4,12 +4,15 @@
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/options.hpp"
 
+#include <algorithm>
+
 namespace duomap::gpu {
 namespace {
 
 // 0: as many as the feeder expects beside workers.
-unsigned feeding_threads(unsigned devices, const job_options& options) {
-  return options.device == device_choice::gpu ? lone_staging_threads(usable_cores(), devices) : 0;
+unsigned feeding_threads(std::span<const device_in_run> devices) {
+  const bool alone = std::ranges::all_of(devices, &device_in_run::alone);
+  return alone ? lone_staging_threads(usable_cores(), static_cast<unsigned>(devices.size())) : 0;
 }
 
 }  // namespace
@@ -25,7 +28,7 @@ std::shared_ptr<const backend_options> backend_options_for(std::span<const devic
   for (const device_in_run& one : devices) all->near[one.is->index] = one.near_cores;
   all->how = {.engine = options.engine,
               .block_tables = options.block_tables,
-              .feed = {.threads = feeding_threads(static_cast<unsigned>(devices.size()), options)},
+              .feed = {.threads = feeding_threads(devices)},
               .cores_near = &all->near,
               .collected = std::move(collected)};
   return {all, &all->how};

@@ -32,9 +32,9 @@ inline constexpr unsigned most_staging_threads = 10;
   return std::clamp(5 * cores / (8 * std::max(devices, 1u)), 1u, most_staging_threads);
 }
 
-/// The same where the CPU's workers take no part: all cores but two for each GPU, for the thread that drives
-/// it and for what else runs. An H100 on 16 cores took 53 to 55 ms for 2 GB of a cached file with 14 threads,
-/// and 69 to 76 with ten (decision 15).
+/// The same where the CPU's workers take no part or wait for the GPUs: all cores but two for each GPU, for
+/// the thread that drives it and for what else runs. An H100 on 16 cores took 53 to 55 ms for 2 GB of a
+/// cached file with 14 threads, and 69 to 76 with ten (decision 15).
 [[nodiscard]] constexpr unsigned lone_staging_threads(unsigned cores, unsigned devices) {
   const unsigned of_each = cores / std::max(devices, 1u);
   return std::clamp(of_each - std::min(of_each, 2u), staging_threads(cores, devices), 14u);

@@ -200,8 +200,10 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
     const unsigned cores = machine.host.cores();
     plan.idle = idle_workers(outlook.workers, cores, device_threads_of(plan, cores, outlook.in_place));
     history.use(plan.devices);
-    for (planned_device& one : plan.devices)
+    for (planned_device& one : plan.devices) {
       one.device.near_cores = machine.host.cores_near(one.device.is->bus, history.figures_of(*one.device.is));
+      one.device.alone = !plan.pools || plan.chosen == executor_set::devices;
+    }
   }
 
   if (outlook.start_seconds_left && (!plan.devices.empty() || ends_before_start(outlook)))

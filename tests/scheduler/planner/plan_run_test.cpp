@@ -187,6 +187,8 @@ TEST_CASE("runs are planned by what is known of them", "[planner]") {
     CHECK(plan.chosen == one.chosen);
     CHECK(plan.comparable == one.comparable);
     CHECK(plan.addressable_units == one.bytes);
+    for (const auto& device : plan.devices)
+      CHECK(device.device.alone == (!one.with_pool || one.chosen == executor_set::devices));
     const bool left_out = plan.devices.empty() && (one.options.device == device_choice::automatic ||
                                                    plan.chosen == executor_set::pools);
     CHECK(plan.notes.size() == (left_out || plan.chosen == executor_set::devices ? 1 : 0));
