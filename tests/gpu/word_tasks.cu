@@ -55,7 +55,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
     gpu::check(cudaMemsetAsync(text + size, padding::value, padding::bytes, on.get()), "padding");
     gpu::read_gate gate;
     gpu::feeder feed(on, 1, {}, gate);
-    const auto engine = gpu::make_engine(task, engine_kind::hash, {}, {on, on, feed, gate}, parts);
+    const auto engine = gpu::make_engine(task, engine_kind::hash, {}, {on, on, feed, gate, 1}, parts);
     engine->enqueue({text, size, 0, 0});
     engine->finish_oldest();
     engine->commit();

@@ -16,7 +16,7 @@ namespace duomap::test::core_input_unmap_test {
 
 TEST_CASE("what is unmapped is gone, and what stands beside it is not", "[input][mapped_file]") {
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::uint64_t pages = GENERATE(1, 2, 7, 64);
+  const std::uint64_t pages = GENERATE(as<std::uint64_t>{}, 1, 2, 7, 64);
   const double seconds_worth_threads = GENERATE(-1.0, 1e9);
   const bool is_read = GENERATE(false, true);
   CAPTURE(pages, seconds_worth_threads, is_read);
