@@ -153,8 +153,8 @@ OWN_TASKS = ("unseen-h100", "unseen")
 
 def own_tasks():
     def over(device, program):
-        return [one.over for one in rows(*OWN_TASKS, device=device, program=program)]
-    first, later = "without a folder", "after a process with the same folder"
+        return [one.over for one in rows(*OWN_TASKS, device=device) if one.program.startswith(program)]
+    first, later = "without a folder", "after a process"
     warm = [one.figures["warm, over the better alone"] for one in rows(*OWN_TASKS, device="cpu+gpu")
             if min(one.figures["warm run"], one.figures["warm run"] * one.figures["warm, over the better alone"]) >= 5e-3]
     return (f"With `auto`, twelve runs of such a task take {1 / mean(over('auto', first)):.2f} times as long as on the better device (mean, one "
