@@ -24,6 +24,14 @@ namespace duomap::apps {
   return all;
 }
 
+/// Numbers of both signs, from -1 to 1: of one sign all cosines would be large.
+[[nodiscard]] inline matrix<float> synthetic_vectors(std::uint64_t rows, std::uint64_t columns,
+                                                     std::uint64_t seed) {
+  matrix<float> all = synthetic_rows(rows, columns, seed);
+  for (std::uint64_t i = 0; i < rows * columns; ++i) all.data()[i] = 2 * all.data()[i] - 1;
+  return all;
+}
+
 /// Whole numbers from -2 to 2: their products and sums have no rounding, so that all answers are equal.
 [[nodiscard]] inline matrix<float> synthetic_whole_numbers(std::uint64_t rows, std::uint64_t columns,
                                                            std::uint64_t seed) {

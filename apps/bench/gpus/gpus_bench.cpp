@@ -5,6 +5,7 @@
 #include "apps/bench/data/synthetic_rows.hpp"
 #include "apps/bench/gpus/bare_copies.hpp"
 #include "apps/bench/harness/bench_text.hpp"
+#include "apps/bench/harness/chosen_tasks.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/bench/suites/benchmarks.hpp"
@@ -113,7 +114,7 @@ void start_all(gpus_machine& on) {
     if (took_part(report) == on.all.size()) return;
   }
   throw device_unavailable("not all " + std::to_string(on.all.size()) + " GPUs took part in a run of " +
-                           bytes_text(4 * pairs.size()) + " within " + "20 seconds");
+                           bytes_text(4 * pairs.size()) + " within " + duration_text(long_enough));
 }
 
 // What the links allow.
@@ -280,8 +281,7 @@ void measure_neighbours(gpus_machine& on, bench_table& table) {
 
 void measure_similar(gpus_machine& on, bench_table& table) {
   const std::uint64_t rows = on.context.size(200'000);
-  auto vectors = synthetic_rows(rows, 256, 1);
-  for (std::uint64_t i = 0; i < rows * 256; ++i) vectors.data()[i] = 2 * vectors.data()[i] - 1;
+  const auto vectors = synthetic_vectors(rows, 256, 1);
   std::optional<double> first;
   compare_gpus(
       on, "similar vectors of 256 numbers, best 10",
@@ -319,10 +319,7 @@ std::vector<bench_table> measure_gpus(const gpus_options& options, const bench_c
     throw device_unavailable("one GPU is compared with all GPUs of the machine, and this one has only GPU " +
                              std::to_string(first.index) + ", " + first.name);
   }
-  for (const std::string& name : options.tasks) {
-    if (std::ranges::none_of(gpus_tasks, [&](const gpus_task& task) { return task.name == name; }))
-      throw usage_error("there is no task '" + name + "' to measure on all GPUs");
-  }
+  require_tasks(options.tasks, gpus_tasks, "task", " to measure on all GPUs");
   gpus_machine on{.all = std::move(all), .context = context, .rounds = context.rounds(options.rounds)};
   start_all(on);
   bench_table table{
@@ -335,8 +332,7 @@ std::vector<bench_table> measure_gpus(const gpus_options& options, const bench_c
   const bytes_in_memory memory(context.size(std::uint64_t{1} << 31), 'x');
   std::vector<bench_table> tables{measure_links(on, {memory.data(), memory.size()})};
   for (const gpus_task& task : gpus_tasks) {
-    if (options.tasks.empty() || std::ranges::find(options.tasks, task.name) != options.tasks.end())
-      task.measure(on, table);
+    if (is_chosen(options.tasks, task.name)) task.measure(on, table);
   }
   tables.push_back(std::move(table));
   return tables;

@@ -1,6 +1,7 @@
 // Tasks that are written from the README alone: one worker beside the loop that one would write, and two
 // workers beside two processes.
 #include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/chosen_tasks.hpp"
 #include "apps/bench/harness/comparison.hpp"
 #include "apps/bench/harness/temporary_folder.hpp"
 #include "apps/bench/loops/array_sums.hpp"
@@ -113,14 +114,11 @@ struct asked_task {
 
 std::vector<asked_task> tasks_asked_for(const loops_options& options, std::uint64_t bytes,
                                         const temporary_folder& folder) {
-  for (const std::string& name : options.tasks) {
-    if (std::ranges::none_of(all_tasks, [&](const auto& one) { return one.name == name; }))
-      throw usage_error("there is no task '" + name + "' beside a loop");
-  }
+  require_tasks(options.tasks, all_tasks, "task", " beside a loop");
   std::map<content, std::string> files;
   std::vector<asked_task> asked;
   for (const task_beside_loop& one : all_tasks) {
-    if (!options.tasks.empty() && std::ranges::find(options.tasks, one.name) == options.tasks.end()) continue;
+    if (!is_chosen(options.tasks, one.name)) continue;
     auto file = files.find(one.of);
     if (file == files.end()) file = files.emplace(one.of, make_file(folder, one.of, bytes)).first;
     asked.push_back({one, file->second, bytes});

@@ -30,13 +30,6 @@ struct bench_options {
   bool on_gpu = false;
 };
 
-/// Of numbers of both signs: of one sign all cosines would be large.
-matrix<float> random_vectors(std::uint64_t rows, std::uint64_t columns) {
-  matrix<float> vectors = synthetic_rows(rows, columns, rows);
-  for (std::uint64_t i = 0; i < rows * columns; ++i) vectors.data()[i] = 2 * vectors.data()[i] - 1;
-  return vectors;
-}
-
 /// What identifies an answer up to rounding.
 struct answer {
   double seconds = 0;
@@ -137,7 +130,7 @@ std::vector<bench_table> bench_similarity(const bench_context& context) {
   for (const std::uint32_t n : options.documents) {
     if (context.quick && n > 2048) continue;
     say("comparing " + std::to_string(n) + " vectors");
-    const auto vectors = random_vectors(n, options.features);
+    const auto vectors = synthetic_vectors(n, options.features, n);
     const std::size_t first = table.rows.size();
     std::optional<answer> reference;
     const auto once = [&](const std::string& program, device_choice device, product_kind kind) {

@@ -2,6 +2,7 @@
 // process before it has left in a folder.
 #include "apps/bench/harness/answer_digest.hpp"
 #include "apps/bench/harness/bench_context.hpp"
+#include "apps/bench/harness/chosen_tasks.hpp"
 #include "apps/bench/harness/device_modes.hpp"
 #include "apps/bench/harness/percentile.hpp"
 #include "apps/bench/harness/subprocess.hpp"
@@ -261,19 +262,13 @@ std::vector<bench_table> measure(const bench_context& context) {
           "them, when a GPU that was started is ready",
       .baseline = "the better of CPU and GPU alone",
       .plot = bench_plot::none};
-  const auto wanted = [&](const unseen_task& task) {
-    return options.tasks.empty() || std::ranges::find(options.tasks, task.name) != options.tasks.end();
-  };
-  for (const std::string& name : options.tasks) {
-    if (std::ranges::none_of(all_tasks, [&](const auto& task) { return task.name == name; }))
-      throw usage_error("there is no unseen task '" + name + "'");
-  }
+  require_tasks(options.tasks, all_tasks, "unseen task");
   for (const std::uint64_t bytes :
        context.sizes(options.bytes, {1'000'000, 80'000'000, 500'000'000, 4'000'000'000})) {
     const temporary_folder folder;
     std::map<content, std::string> files;
     for (const unseen_task& task : all_tasks) {
-      if (!wanted(task)) continue;
+      if (!is_chosen(options.tasks, task.name)) continue;
       stop_if_cancelled(context.control);
       say(std::string(task.name) + ", " + bytes_text(bytes));
       auto found = files.find(task.of);
