@@ -20,7 +20,8 @@ gpu::array_on_gpu array_of(int device) { return {device, std::make_shared<const 
 
 }  // namespace
 
-TEST_CASE("shared parts: each GPU claims one, and what nobody has goes to who asks", "[gpu][staging]") {
+TEST_CASE("shared parts: each GPU claims one, and a part that nobody has goes to the next that asks",
+          "[gpu][staging]") {
   shared_parts parts;
   const int gpus[3] = {};
   CHECK(parts.claim(&gpus[0], 3) == 0);
@@ -44,7 +45,7 @@ TEST_CASE("shared parts: a part is found when it is there, also by a GPU that co
   CHECK_FALSE(parts.find(1, long_time));  // at once, since nobody brings it
 }
 
-TEST_CASE("shared parts: who waits for a GPU that ends goes on", "[gpu][staging]") {
+TEST_CASE("shared parts: a GPU goes on that waits for one that ends", "[gpu][staging]") {
   shared_parts parts;
   const int gpus[2] = {};
   REQUIRE(parts.claim(&gpus[0], 2) == 0);

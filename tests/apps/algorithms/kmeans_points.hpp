@@ -60,6 +60,17 @@ inline bool same_bits(const kmeans_result& a, const kmeans_result& b) {
          a.inertia == b.inertia && a.iterations == b.iterations && a.converged == b.converged;
 }
 
+/// A GPU alone, and one with the CPU, give the bits of the CPU.
+inline void expect_same_on_devices(matrix_view<float> points, kmeans_options options) {
+  options.device = device_choice::cpu;
+  const kmeans_result expected = kmeans(points, options);
+  options.device = device_choice::gpu;
+  CHECK(same_bits(kmeans(points, options), expected));
+  options.device = device_choice::cpu_gpu;
+  options.split = {.policy = split_policy::by_hand, .gpu_share = 0.4};
+  CHECK(same_bits(kmeans(points, options), expected));
+}
+
 /// Squared distances by the labels and centres of a result, in double.
 template <class T>
 double inertia_by_labels(matrix_view<T> points, const kmeans_result& of) {

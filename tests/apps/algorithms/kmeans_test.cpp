@@ -356,13 +356,7 @@ TEST_CASE("k-means: GPU and CPU give the same bits, also together", "[gpu][sanit
     const std::vector<float> values = synthetic<float>(rows, columns, clusters, seed(), 1e4f);
     kmeans_options options{
         .clusters = clusters, .max_iterations = 5, .tolerance = 0, .seed = seed(), .labels = true};
-    options.device = device_choice::cpu;
-    const kmeans_result expected = kmeans(view_of(values, columns), options);
-    options.device = device_choice::gpu;
-    CHECK(same_bits(kmeans(view_of(values, columns), options), expected));
-    options.device = device_choice::cpu_gpu;
-    options.split = {.policy = split_policy::by_hand, .gpu_share = 0.4};
-    CHECK(same_bits(kmeans(view_of(values, columns), options), expected));
+    expect_same_on_devices(view_of(values, columns), options);
   }
 }
 

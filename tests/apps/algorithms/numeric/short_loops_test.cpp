@@ -1,4 +1,4 @@
-// Short loops on workers that stay awake: each index once in each loop, whoever helps.
+// Short loops on workers that stay awake: each index once in each loop, whichever worker helps.
 #include "apps/algorithms/numeric/short_loops.hpp"
 
 #include "tests/catch.hpp"
