@@ -20,6 +20,10 @@ void unmap(const char* begin, std::uint64_t length, const unmap_rule& by) noexce
     ::madvise(pages + at, std::min(by.piece_bytes, length - at), MADV_DONTNEED);
     return true;
   };
+  const auto forget_rest = [&] {
+    while (forget_piece()) {
+    }
+  };
   const auto seconds_of_piece = [&] {
     const auto start = std::chrono::steady_clock::now();
     forget_piece();
@@ -30,17 +34,11 @@ void unmap(const char* begin, std::uint64_t length, const unmap_rule& by) noexce
     try {
       const std::uint64_t most = std::min<std::uint64_t>(std::thread::hardware_concurrency(),
                                                          (length + by.piece_bytes - 1) / by.piece_bytes);
-      while (helpers.size() + 1 < most) {
-        helpers.emplace_back([&] {
-          while (forget_piece()) {
-          }
-        });
-      }
+      while (helpers.size() + 1 < most) helpers.emplace_back(forget_rest);
     } catch (const std::exception&) {
       // Those that have started, and this thread, do it.
     }
-    while (forget_piece()) {
-    }
+    forget_rest();
   }
   ::munmap(pages, length);
 }

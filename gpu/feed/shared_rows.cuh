@@ -46,7 +46,7 @@ class shared_rows {
   }
 
  private:
-  // Freed by whoever is the last to read it, on a stream of its own.
+  // The last GPU that reads it frees it, on a stream of its own.
   struct memory {
     explicit memory(std::uint64_t size) : bytes(size, on) {}
     stream on;
