@@ -84,6 +84,9 @@ class scripted_device final : public executor {
       --submits_;
       throw out_of_memory("a chunk finds no memory");
     }
+    // Input is read only while nobody has given this device up, and is freed afterwards: as by a GPU.
+    const std::lock_guard lock(mutex_);
+    if (abandoned_) throw device_lost("timed out");
     open_.push_back(see(part));
   }
 
@@ -125,6 +128,10 @@ class scripted_device final : public executor {
     return static_cast<std::uint64_t>(commits_);
   }
 
+  [[nodiscard]] bool hangs() const {
+    return does_.hangs_at_start != not_at_all || does_.hangs_at_finish != not_at_all ||
+           does_.hangs_at_commit != not_at_all;
+  }
   /// Lets a call that hangs return.
   void wake_up() {
     const std::lock_guard lock(mutex_);
@@ -221,8 +228,9 @@ inline std::vector<executor_report> check_run(std::mt19937& random,
   scheduler::chunk_source todo(from, records, {.block_bytes = 100}, &control);
   scheduler::execute_options how{.models = fast_devices(devices.size(), true),
                                  .hold_back_seconds = hold_back_seconds};
-  how.late_chunk_seconds = 0.02;
-  how.late_commit_seconds = 0.02;
+  // Only a device that hangs is waited for in vain; others may be late on a busy machine.
+  if (std::any_of(devices.begin(), devices.end(), [](const auto& each) { return each->hangs(); }))
+    how.late_chunk_seconds = how.late_commit_seconds = 0.02;
   how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(devices);
   auto reports = scheduler::execute(todo, all, &control, how).executors;
 
