@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "core/error.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -29,5 +30,15 @@ struct run_control {
 
 // A signal handler may only touch atomics that take no lock.
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
+
+/// Whether the run has been asked to end; without a control it never is.
+[[nodiscard]] inline bool is_cancelled(const run_control* control) noexcept {
+  return control != nullptr && control->cancelled.load(std::memory_order_relaxed);
+}
+
+/// @throws interrupted when it has
+inline void stop_if_cancelled(const run_control* control) {
+  if (is_cancelled(control)) throw interrupted();
+}
 
 }  // namespace duomap

@@ -67,9 +67,7 @@ run_report produce(const app& application, const run_options& options, run_contr
   try {
     run_report report = application.run(context);
     if (aligner) result.sink().write(byte_view(aligner->text()));
-    if (control.cancelled.load(std::memory_order_relaxed)) {
-      throw interrupted();
-    }
+    stop_if_cancelled(&control);
     result.commit();
     summary.figures = std::move(context.figures);
     summary.explanation = std::move(context.explanation);

@@ -123,7 +123,7 @@ void file_stream::wait() const {
   constexpr int milliseconds = 50;
   pollfd wanted{file_->get(), POLLIN, 0};
   for (;;) {
-    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control_);
     const int ready = ::poll(&wanted, 1, control_ == nullptr ? -1 : milliseconds);
     if (ready > 0 || (ready < 0 && errno != EINTR)) return;
   }

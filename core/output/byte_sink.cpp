@@ -66,9 +66,7 @@ void byte_sink::write_through(const char* data, std::uint64_t size) {
     std::exchange(before_first_write_, nullptr)({data, size});
   }
   while (size != 0) {
-    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) {
-      throw interrupted();
-    }
+    stop_if_cancelled(control_);
     const ssize_t count = ::write(descriptor_, data, std::min(size, largest_write));
     if (count >= 0) {
       data += count;

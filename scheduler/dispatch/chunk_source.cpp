@@ -75,10 +75,6 @@ void chunk_source::stop() {
   if (readers_) readers_->stop();
 }
 
-void chunk_source::check_cancelled() const {
-  if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
-}
-
 std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
   if (!has_streams_) return std::nullopt;
   block& into = mine.blocks_[mine.next_block_];
@@ -109,7 +105,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
   // Another worker may end the stream while this one is still at its part.
   const std::shared_ptr<block_reader> reader = stream->reader;
   for (;;) {
-    check_cancelled();
+    stop_if_cancelled(control_);
     const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
     if (!stream) return found ? std::optional(source) : std::nullopt;
     if (!found) {
@@ -133,7 +129,7 @@ block_readers& chunk_source::readers() {
 }
 
 chunk_source::part chunk_source::cut(grain_range grains) const {
-  check_cancelled();
+  stop_if_cancelled(control_);
   // A claim may cover the end of one source and the beginning of the next: one chunk for each.
   const auto place =
       std::upper_bound(extents_.begin(), extents_.end(), grains.begin,

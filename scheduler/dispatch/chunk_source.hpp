@@ -105,7 +105,6 @@ class chunk_source {
     std::uint32_t end_grain;
   };
 
-  void check_cancelled() const;
   /// Reads the next block of any stream; returns its source, nothing as next_block().
   [[nodiscard]] std::optional<std::uint32_t> read_block(block& into, bool wait);
   [[nodiscard]] std::optional<std::uint32_t> read_stream(std::unique_ptr<stream_pool::open_stream> stream,

@@ -141,7 +141,7 @@ class iteration {
   // Calls map(found), which is false when a device was lost, until all data are mapped where they lie.
   template <map_reduce_task Mapped, class Map>
   [[nodiscard]] std::vector<partial_for<Mapped>> map_where_placed(const Task& task, const Map& map) {
-    if (is_cancelled()) throw interrupted();
+    stop_if_cancelled(options_.control);
     start_devices(task);
     std::vector<partial_for<Mapped>> found;
     while (true) {
@@ -185,7 +185,7 @@ class iteration {
         loop->hold(devices_[i].loop->held());
         loop->begin(other, false);
         const auto may_give_up = [&] {
-          return others_take_part(i) || is_cancelled();
+          return others_take_part(i) || is_cancelled(options_.control);
         };
         auto done = finish_or_give_up(loop, dispatch_thresholds::late_commit_seconds, may_give_up);
         if (!done) throw device_lost(devices_[i].is.name + " did not answer");
@@ -197,7 +197,7 @@ class iteration {
         of.back() = scheduler::map_on_pool(other, how, pool_, data_, mine, nullptr);
     });
     const std::vector<std::exception_ptr> thrown = call_together(calls);
-    if (is_cancelled()) throw interrupted();
+    stop_if_cancelled(options_.control);
     if (thrown.back()) std::rethrow_exception(thrown.back());
     bool complete = true;
     std::vector<grain_range> unused;
@@ -304,18 +304,15 @@ class iteration {
   [[nodiscard]] resident_step<Task> finish(std::size_t device) {
     auto& one = devices_[device];
     const double late = late_seconds(split_.model(member_of(device)), one.held.size());
-    auto done = finish_or_give_up(one.loop, late, [&] { return others_take_part(device) || is_cancelled(); });
+    auto done = finish_or_give_up(one.loop, late,
+                                  [&] { return others_take_part(device) || is_cancelled(options_.control); });
     if (done) return std::move(*done);
-    if (is_cancelled()) throw interrupted();
+    stop_if_cancelled(options_.control);
     throw device_lost(report_.parts[member_of(device)].name + " did not answer");
   }
 
   [[nodiscard]] bool others_take_part(std::size_t device) const {
     return has_pool() || devices_.has_other_than(device);
-  }
-
-  [[nodiscard]] bool is_cancelled() const {
-    return options_.control != nullptr && options_.control->cancelled.load(std::memory_order_relaxed);
   }
 
   // Waits for all that are still at work.

@@ -209,7 +209,7 @@ std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shif
     static_cast<void>(from.consider(chosen, workers));
     from.choose(0);
     while (chosen.size() < count) {
-      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       std::vector<std::uint64_t> candidates;
       for (std::uint32_t i = 0; i < tries; ++i) candidates.push_back(from.at(random.unit()));
       std::size_t best = 0;

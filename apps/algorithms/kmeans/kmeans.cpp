@@ -160,7 +160,7 @@ class steps_on_gpu {
   }
 
   [[nodiscard]] result_for<lloyd_step<float>> step(const lloyd_step<float>& task) {
-    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control_);
     const double begin = scheduler::steady_seconds();
     auto found = make_result(task, loop_->step(task), pool_);
     iterative_part& mine = report_.parts[0];

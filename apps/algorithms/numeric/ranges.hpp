@@ -18,7 +18,7 @@ template <class Body>
 void for_each_range(worker_pool& pool, std::uint64_t count, std::uint64_t grain, const run_control* control,
                     const Body& body) {
   pool.for_each_index((count + grain - 1) / grain, [&](std::uint64_t range) {
-    if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+    stop_if_cancelled(control);
     body(range * grain, std::min(count, (range + 1) * grain));
   });
 }

@@ -47,8 +47,7 @@ byte_view sparse_parts<T>::next_text() {
 template <class T>
 bool sparse_parts<T>::next(sparse_table<T>& into) {
   for (;;) {
-    if (options_.control != nullptr && options_.control->cancelled.load(std::memory_order_relaxed))
-      throw interrupted();
+    stop_if_cancelled(options_.control);
     const byte_view text = next_text();
     if (text.empty()) break;
     bytes_ += text.size;

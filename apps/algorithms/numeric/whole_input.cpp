@@ -46,7 +46,7 @@ void whole_input::read(byte_stream& stream, std::uint64_t expected, const run_co
   try {
     memory_.reserve(std::max(least, expected + 1));
     for (;;) {
-      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) throw interrupted();
+      stop_if_cancelled(control);
       if (size == memory_.capacity()) memory_.reserve(2 * size);
       const std::uint64_t count =
           stream.read(memory_.data() + size, std::min(at_once, memory_.capacity() - size));

@@ -188,8 +188,7 @@ svm_solution blocked_trainer::train() {
   bool verified = true;  // f is exact before the first change
   if (!problem_.start.empty()) compute_f();
   for (;;) {
-    if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
-      throw interrupted();
+    stop_if_cancelled(problem_.control);
     const bounds now = bounds_of(all_);
     if (now.gap() < problem_.epsilon || iterations >= most) {
       if (verified) break;

@@ -64,7 +64,7 @@ void sum_on_cpu(const svm_model& model, const svm_rows& rows, const prepared_vec
     for (std::size_t i = 0; i < of_vector.size(); ++i) of_vector[i] = values.data() + i * stride;
     std::vector<double> sums(pairs * stride);
     for (;;) {
-      if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) return;
+      if (is_cancelled(control)) return;
       const scheduler::grain_range taken = panels.take_back(1);
       if (taken.empty()) return;
       scheduler::timed(log != nullptr ? &log->worker(worker) : nullptr, [&] {

@@ -123,8 +123,7 @@ class trainer {
         count_rounds(problem_, ended.rounds, true);
         iterations += ended.iterations;
         rounds_ += ended.rounds;
-        if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
-          throw interrupted();
+        stop_if_cancelled(problem_.control);
         if (ended.lacks_rows) {
           scheduler::timed(log_, [&] {
             kernel_.provide(members());

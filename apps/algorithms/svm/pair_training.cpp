@@ -134,8 +134,7 @@ svm_solution pair_trainer::train() {
   };
   for (; up.value + low.value >= problem_.epsilon && iterations < most; ++iterations) {
     if (iterations > 0 && iterations % steps_of_event == 0) log(steps_of_event);
-    if (problem_.control != nullptr && problem_.control->cancelled.load(std::memory_order_relaxed))
-      throw interrupted();
+    stop_if_cancelled(problem_.control);
     given_up = problem_.give_up && problem_.give_up();
     if (given_up) break;
     cache_.begin_round();

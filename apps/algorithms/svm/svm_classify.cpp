@@ -27,13 +27,7 @@
 #include <vector>
 
 namespace duomap {
-namespace {
-
-bool is_cancelled(const run_control* control) {
-  return control != nullptr && control->cancelled.load(std::memory_order_relaxed);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 class svm_classifier::implementation {
  public:
@@ -132,7 +126,7 @@ svm_answer svm_classifier::implementation::classify(const svm_rows& rows) {
     scheduler::interval again(range);
     on_cpu(again, nullptr);
   }
-  if (is_cancelled(options_.control)) throw interrupted();
+  stop_if_cancelled(options_.control);
   note_shares(gpus, rows.rows);
   on_cpu_.units += shaped.bytes() - (units_of_gpus() - of_gpus);
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -85,7 +85,7 @@ timed_run run_on_gpus(const gpus_run& run, const std::vector<int>& gpus) {
 /// A row for one GPU and one for all, in turn, their answers compared.
 void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, bool locked,
                   const gpus_run& run, bench_table& table) {
-  stop_if_cancelled(on.context.control);
+  stop_if_cancelled(&on.context.control);
   say(workload);
   std::vector<variant> variants;
   for (const bool all : {false, true}) {

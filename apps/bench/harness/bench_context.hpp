@@ -33,9 +33,6 @@ struct bench_context {
   }
 };
 
-/// @throws interrupted when somebody wants the benchmark to end; called between runs
-void stop_if_cancelled(const run_control& control);
-
 /// @throws usage_error in a torture build, whose times say nothing
 void refuse_torture();
 

@@ -48,7 +48,7 @@ comparison_rules steady_samples(const round_limits& rounds, turns order) {
 }
 
 std::optional<timed_run> comparison::run(const variant& one) {
-  stop_if_cancelled(control_);
+  stop_if_cancelled(&control_);
   std::optional<timed_run> ended = one.run();
   if (!ended || !ended->answer) return ended;
   const std::string program = one.name + " (" + one.device + ", " + count_text(one.threads, "thread") + ")";

@@ -91,7 +91,7 @@ std::string call_in_subprocess(const std::string& name, const std::function<std:
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  stop_if_cancelled(control);
+  stop_if_cancelled(&control);
   if (!report.empty() && report.front() == returned && WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return report.substr(1);
   if (!WIFEXITED(status) || report.empty())

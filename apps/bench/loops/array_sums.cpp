@@ -69,7 +69,7 @@ bench_table array_sums(std::uint64_t most_bytes, const run_control& control) {
   for (const std::uint64_t bytes : {std::uint64_t{64} << 10, std::uint64_t{1} << 20, std::uint64_t{8} << 20,
                                     std::uint64_t{32} << 20, std::uint64_t{128} << 20}) {
     if (bytes > most_bytes) break;
-    stop_if_cancelled(control);
+    stop_if_cancelled(&control);
     number_list numbers(bytes / sizeof(std::uint32_t));
     std::iota(numbers.begin(), numbers.end(), 0U);
     const input from = view_input({reinterpret_cast<const char*>(numbers.data()), bytes});

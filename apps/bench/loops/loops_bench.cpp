@@ -157,7 +157,7 @@ bench_table two_workers(const std::vector<asked_task>& tasks, unsigned rounds, c
           "are taken in turn",
       .baseline = "two processes"};
   for (const asked_task& task : tasks) {
-    stop_if_cancelled(control);
+    stop_if_cancelled(&control);
     const std::string name(task.one.name);
     comparison both(control);
     static_cast<void>(both.add_in_turn(
@@ -178,7 +178,7 @@ bench_table beside_loops(const std::vector<asked_task>& tasks, unsigned rounds, 
           "The input is in cached files. Times are of the processor, and rounds are taken in turn",
       .baseline = "the loop"};
   for (const asked_task& task : tasks) {
-    stop_if_cancelled(control);
+    stop_if_cancelled(&control);
     const input from = task.open();
     const auto pool = cpu::machine_pool(1, from);
     comparison both(control);

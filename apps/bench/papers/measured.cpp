@@ -55,7 +55,7 @@ measured_experiment measure(const planned_experiment& plan, const bench_context&
     if (all[i].runs.empty()) continue;
     bench_row& row = alone.rows[i];
     row.cold_seconds = all[i].first_seconds;
-    stop_if_cancelled(context.control);
+    stop_if_cancelled(&context.control);
     const memory_need memory = memory_needed_by([&] { static_cast<void>(one.programs[i].run()); });
     row.host_bytes = memory.host;
     row.device_bytes = memory.device;
@@ -69,7 +69,7 @@ std::vector<measured_experiment> measure_all(std::span<const planned_experiment>
                                              const bench_context& context) {
   std::vector<measured_experiment> all;
   for (const planned_experiment& one : plans) {
-    stop_if_cancelled(context.control);
+    stop_if_cancelled(&context.control);
     if (!context.quick || one.quick) all.push_back(measure(one, context));
   }
   return all;

@@ -109,7 +109,7 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
   if (options.best_split && std::min(one.run(both).seconds, one.run(both).seconds) >= options.worth_trying) {
     const auto best = scheduler::best_split(
         [&](double share) {
-          stop_if_cancelled(control);
+          stop_if_cancelled(&control);
           return one.run(by_hand(share)).seconds;
         },
         tried_shares);

@@ -138,7 +138,7 @@ bench_table measure_all(const gpu::device_info& device, const bench_context& con
   for (const std::uint32_t distinct : options.distinct) {
     for (const auto distribution : {key_distribution::uniform, key_distribution::zipf}) {
       for (const pair_order order : orders) {
-        stop_if_cancelled(context.control);
+        stop_if_cancelled(&context.control);
         const pair_kind kind{pairs, distinct, distribution, order};
         say("measuring " + std::to_string(distinct) + " keys, " + name(kind));
         const pair_data data(kind, options.seed, pool);

@@ -211,7 +211,7 @@ std::vector<bench_table> measure(const bench_context& context) {
                               ? one.of != content::log || !options.log.empty()
                               : std::ranges::find(options.apps, one.app) != options.apps.end();
       if (!wanted) continue;
-      stop_if_cancelled(context.control);
+      stop_if_cancelled(&context.control);
       say(std::string(one.app) + ", " + bytes_text(bytes));
       std::ranges::move(measure_cell(one, bytes, options, context), std::back_inserter(table.rows));
     }

@@ -268,7 +268,7 @@ std::vector<bench_table> bench_on_gpu(unsigned rounds, const run_control& contro
                     .baseline = "the better device alone, from host memory",
                     .plotted = bench_axis::rate};
   for (const search_case& one : gpu_cases) {
-    stop_if_cancelled(control);
+    stop_if_cancelled(&control);
     say("making " + count_text(one.rows) + " rows of " + count_text(one.columns, "number"));
     const matrix<float> training = synthetic_rows(one.rows, one.columns, 1);
     const matrix<float> queries = synthetic_rows(one.queries, one.columns, 2);

@@ -269,7 +269,7 @@ std::vector<bench_table> measure(const bench_context& context) {
     std::map<content, std::string> files;
     for (const unseen_task& task : all_tasks) {
       if (!is_chosen(options.tasks, task.name)) continue;
-      stop_if_cancelled(context.control);
+      stop_if_cancelled(&context.control);
       say(std::string(task.name) + ", " + bytes_text(bytes));
       auto found = files.find(task.of);
       if (found == files.end()) found = files.emplace(task.of, make_file(folder, task.of, bytes)).first;

@@ -42,10 +42,6 @@ constexpr double most_seconds = 1;
 // A run of the largest part takes about so long at most.
 constexpr double largest_run_seconds = 2;
 
-void throw_if_cancelled(const run_control& control) {
-  if (control.cancelled.load(std::memory_order_relaxed)) throw interrupted();
-}
-
 std::string why_not_stored(const scheduler::profile_options& where) {
   if (where.access == scheduler::profile_access::off)
     return "not stored: profiles are off (--profile, DUOMAP_PROFILE, or no HOME)";
@@ -70,7 +66,7 @@ run_report run_once(const app& application, run_options options, run_control& co
   nowhere unwanted;
   run_context context{options, control, unwanted.sink()};
   run_report report = application.run(context);
-  throw_if_cancelled(control);
+  stop_if_cancelled(&control);
   return report;
 }
 
@@ -122,14 +118,14 @@ std::string calibrate_machine(const run_options& options, const run_control& con
 
   const device_list& found = gpu::provider().list();
   for (const listed_device& device : found.devices) {
-    throw_if_cancelled(control);
+    stop_if_cancelled(&control);
     gpu::gpu_measuring how{.while_cores_read = [&](const auto& body) { return cpu::read_during(host, body); },
                            .reading_cores = host.threads};
     for (const cpu::numa_node& node : cpu::numa_nodes()) how.nodes.push_back({node.id, node.cpus});
     memory.calibrate(scheduler::machine_part_of(device, cpu::kind::provider()),
                      gpu::measure_gpu(device.index, how));
   }
-  throw_if_cancelled(control);
+  stop_if_cancelled(&control);
   if (found.devices.empty()) summary.notes.push_back("no GPU: " + found.reason);
   if (memory.save()) {
     summary.stored_in = memory.path().string();

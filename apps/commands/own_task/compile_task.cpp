@@ -46,9 +46,9 @@ bool ends_well(pid_t child, const run_control& control) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return false;
-    if (control.cancelled.load()) ::kill(child, SIGTERM);
+    if (is_cancelled(&control)) ::kill(child, SIGTERM);
   }
-  if (control.cancelled.load()) throw interrupted();
+  stop_if_cancelled(&control);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
