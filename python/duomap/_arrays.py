@@ -25,6 +25,10 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
         if not gpu:
             raise UsageError(f"{name} is in GPU memory, which this function does not read; copy it to host memory")
         return gpu_matrix(values, name)
+    if hasattr(values, "toarray"):
+        raise UsageError(f"{name} is sparse ({type(values).__name__}); take its toarray()")
+    if numpy.ma.is_masked(values):
+        raise UsageError(f"{name} has masked values; fill them, or leave their rows out")
     array = matrix_of(values, name) if is_arrow(values) else numpy.asarray(values)
     if array.ndim != 2:
         raise UsageError(f"{name} has {array.ndim} dimensions; rows and columns are 2")

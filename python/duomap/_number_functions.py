@@ -10,7 +10,7 @@ from duomap import _core
 from duomap._arrays import matrix, pair
 from duomap._gpu_arrays import address_of_room, is_gpu, require_float32, results
 from duomap._errors import UsageError
-from duomap._options import Options, one_of, settings
+from duomap._options import Options, one_of, settings, whole
 from duomap._table import Report, Table
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def kmeans(
     room = made.room([data.rows], "uint32") if labels and is_gpu(points) else None
     with settings(options) as how:
         centres, sizes, of_row, inertia, iterations, converged, report = _core.kmeans(
-            data, k, given, isinstance(init, str) and init == "random", max_iter, tol, seed, labels, address_of_room(room), how
+            data, whole("k", k), given, isinstance(init, str) and init == "random", whole("max_iter", max_iter), tol,
+            whole("seed", seed), labels, address_of_room(room), how,
         )
     found = of_row if room is None else room
     return Clusters(
@@ -123,7 +124,7 @@ def knn(
         names, inverse = numpy.unique(numpy.asarray(labels), return_inverse=True)
         codes = numpy.ascontiguousarray(inverse, numpy.uint32)
     with settings(options) as how:
-        distances, indices, votes, report = _core.knn(known, asked, k, codes, how)
+        distances, indices, votes, report = _core.knn(known, asked, whole("k", k), codes, how)
     return Neighbours(made.of(distances), made.of(indices), None if names is None else names[votes], Report(report))
 
 
@@ -152,7 +153,7 @@ def pca(
     """
     made = results(output, rows)
     with settings(options) as how:
-        *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), components, correlation, how)
+        *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), whole("components", components), correlation, how)
     axes, variance, share, mean, deviation, covariance = map(made.of, arrays)
     return Components(axes, variance, share, mean, deviation, covariance, Report(report))
 
@@ -194,7 +195,7 @@ def similarity(
     import numpy
 
     with settings(options) as how:
-        columns, report = _core.similarity(matrix(vectors, "vectors", numpy.float32), threshold, top, how)
+        columns, report = _core.similarity(matrix(vectors, "vectors", numpy.float32), threshold, whole("top", top), how)
     return Table(columns, Report(report))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
 
 from duomap import _core
 from duomap._errors import UsageError
@@ -82,7 +82,7 @@ def settings(options: Options) -> Iterator[_core.Settings]:
         yield _core.Settings(
             device=options.get("device", "auto"),
             gpus=_numbers_of_gpus(options.get("gpus")),
-            threads=options.get("threads", 0),
+            threads=whole("threads", options.get("threads", 0)),
             split=options.get("split", "auto"),
             deterministic=options.get("deterministic", False),
             strict=options.get("strict", False),
@@ -92,6 +92,17 @@ def settings(options: Options) -> Iterator[_core.Settings]:
     finally:
         if bar is not None:
             bar.close()
+
+
+def whole(name: str, given: SupportsIndex, least: int = 0) -> int:
+    """`given`, if it is a whole number that is large enough."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise UsageError(f"{name} is {given!r}; give a whole number of at least {least}")
+    return number
 
 
 def one_of(name: str, given: str, allowed: tuple[str, ...]) -> str:

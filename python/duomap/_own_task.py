@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 
 from duomap import _core
 from duomap._cpp_task import CppTask
+from duomap._errors import UsageError
 from duomap._function_task import FunctionTask
 from duomap._options import Options, settings
 from duomap._table import Report, Table
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 Task = Union[CppTask, FunctionTask]
 
 
+def _require_task(task: Task) -> None:
+    if not isinstance(task, (CppTask, FunctionTask)):
+        raise UsageError(f"{task!r} is no task; make one of a function by duomap.task, or of C++ by duomap.cpp_task")
+
+
 def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unpack[Options]) -> Table:
     """Runs a task over texts, or over bytes of rows where its format is rows.
 
@@ -28,6 +34,7 @@ def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unp
 
     Raises MapFailed naming the place if the task's map fails.
     """
+    _require_task(task)
     core = task._task(options.get("device", "auto"))
     names = list(columns) or task._columns()
     with settings(options) as how:
@@ -55,6 +62,7 @@ def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
 
     Raises MapFailed if map fails.
     """
+    _require_task(task)
     core = task._task()
     with settings(options) as how:
         laws = [Law(*one) for one in _core.verify_task(core, open_texts(task._texts(texts)), how)]

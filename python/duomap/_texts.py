@@ -45,7 +45,12 @@ def _buffer(text: Any, name: str) -> tuple[str, Any]:
     if hasattr(text, "__array__"):
         import numpy
 
-        return name, numpy.ascontiguousarray(text).reshape(-1).view(numpy.uint8)
+        array = numpy.ascontiguousarray(text).reshape(-1)
+        if array.dtype.kind in "OSTU":  # what lies in memory is pointers, or texts with zeros between them
+            raise UsageError(f"{name} is an array of {array.dtype}; give a list of bytes, or a column of Arrow, such as pyarrow.array(...)")
+        return name, array.view(numpy.uint8)
+    if not isinstance(text, bytes):
+        raise UsageError(f"{name} is {type(text).__name__}, which is no text in memory; texts are bytes, as str.encode() gives them")
     return name, text
 
 
@@ -61,6 +66,8 @@ def open_texts(texts: Texts) -> _core.Texts:
         every: list[Any] = [texts]
     else:
         parts: Any = texts
+        if not isinstance(parts, Iterable):
+            raise UsageError(f"the texts are {type(texts).__name__}; give a path, bytes, an open file, a column of Arrow, or several of them")
         every = list(parts)
     if all(_is_path(text) for text in every):
         return _core.Texts([os.fsencode(text) for text in every], [])

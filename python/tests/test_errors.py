@@ -4,6 +4,7 @@ import inspect
 import os
 from pathlib import Path
 
+import numpy
 import pytest
 
 import duomap
@@ -62,6 +63,34 @@ def test_wrong_options():
     with pytest.raises(duomap.UsageError, match="'rb'"):
         with open(__file__) as file:
             duomap.word_count(file)
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, "2"])
+def test_threads_are_a_whole_number(threads):
+    with pytest.raises(duomap.UsageError, match="threads is .*; give a whole number of at least 0"):
+        duomap.word_count(b"a", threads=threads)
+
+
+@pytest.mark.parametrize(
+    "texts, said",
+    [
+        (numpy.array(["ab cd"]), "array of <U5; give a list of bytes"),
+        (numpy.array([b"ab", b"c"]), r"array of \|S2; give a list of bytes"),
+        (numpy.array(["ab", None]), "array of object; give a list of bytes"),
+        ({"a.txt": "ab"}, "a.txt is str, which is no text in memory"),
+        ([b"ab", 5], r"memory\[1\] is int, which is no text in memory"),
+        (None, "the texts are NoneType; give a path, bytes"),
+    ],
+)
+def test_what_is_no_text_is_refused(texts, said):
+    with pytest.raises(duomap.UsageError, match=said):
+        duomap.word_count(texts)
+
+
+def test_what_is_no_task_is_refused():
+    for call in (duomap.run, duomap.verify):
+        with pytest.raises(duomap.UsageError, match="is no task; make one of a function by duomap.task"):
+            call(len, b"a")
 
 
 def test_a_device_that_is_not_there():

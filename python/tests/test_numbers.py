@@ -35,6 +35,31 @@ def test_other_layouts_are_copied(random):
         _core.address(numpy.asfortranarray(rows))
 
 
+def test_numbers_of_things_are_whole():
+    for call in (
+        lambda: duomap.kmeans([[1, 2]], k=1.5),
+        lambda: duomap.kmeans([[1, 2]], k=1, seed=-1),
+        lambda: duomap.kmeans([[1, 2]], k=1, max_iter="5"),
+        lambda: duomap.knn([[1, 2]], [[1, 2]], k=-1),
+        lambda: duomap.pca([[1, 2]], -1),
+        lambda: duomap.similarity([[1, 2]], top=2.5),
+    ):
+        with pytest.raises(duomap.UsageError, match="give a whole number of at least 0"):
+            call()
+
+
+def test_what_would_be_read_wrongly_is_refused():
+    class Sparse:
+        def toarray(self):
+            return numpy.zeros((2, 2))
+
+    with pytest.raises(duomap.UsageError, match=r"points is sparse \(Sparse\); take its toarray\(\)"):
+        duomap.kmeans(Sparse(), k=1)
+    with pytest.raises(duomap.UsageError, match="points has masked values"):
+        duomap.kmeans(numpy.ma.array([[1.0, 2], [99, 4]], mask=[[0, 0], [1, 0]]), k=1)
+    assert duomap.kmeans(numpy.ma.array([[1.0, 2], [3, 4]]), k=1).centres.tolist() == [[2, 3]]
+
+
 def test_what_is_no_matrix_is_refused():
     for given in ([1, 2], [[["a"]]], [["a"]], [[1j]], [[numpy.datetime64("2026-01-01")]]):
         with pytest.raises(duomap.UsageError, match="points"):
