@@ -4,6 +4,7 @@
 #include "core/byte_view.hpp"
 #include "core/chunk.hpp"
 #include "core/config.hpp"
+#include "core/error.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,8 +22,7 @@ struct row {
 };
 
 /// Rows of `width` values of a trivially copyable type, one after another behind a header of `header_bytes`.
-/// The source must be aligned for T behind the header; trailing bytes that do not fill a row are not a
-/// record.
+/// The source must be aligned for T behind the header. Trailing bytes that do not fill a row are no record.
 template <class T>
 struct rows {
   static_assert(std::is_trivially_copyable_v<T>, "a row is read as raw bytes");
@@ -37,6 +37,7 @@ struct rows {
   [[nodiscard]] DUOMAP_HD std::uint64_t row_bytes() const { return std::uint64_t{width} * sizeof(T); }
 
   [[nodiscard]] std::uint64_t grain() const {
+    if (width == 0) throw usage_error("the rows of the task have width 0; records() must give at least 1");
     if (torture) return 2 * row_bytes();
     const std::uint64_t count = rows_per_grain > 0 ? rows_per_grain : 64 * 1024 / row_bytes();
     return std::max<std::uint64_t>(1, count) * row_bytes();

@@ -2,6 +2,7 @@
 #include "core/record/rows.hpp"
 
 #include "core/boundary.hpp"
+#include "core/error.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
 #include "core/record/index_range.hpp"
@@ -101,6 +102,8 @@ TEST_CASE("index ranges: cut anywhere") {
     }
   }
 }
+
+TEST_CASE("rows: a width of 0 is refused") { CHECK_THROWS_AS(rows<float>{.width = 0}.grain(), usage_error); }
 
 TEST_CASE("index ranges: indices beyond 32 bits") {
   const index_range format;
