@@ -26,15 +26,17 @@ class dense_result {
   [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
 
   /// Whether anything was emitted under the key.
-  [[nodiscard]] bool present(std::uint64_t key) const { return reduced_.present(key); }
+  [[nodiscard]] bool present(std::uint64_t key) const { return key < size() && reduced_.present(key); }
 
   /// The value of a key. A key nobody emitted has the reduction's identity, or requires present(key) if there
-  /// is none.
+  /// is none. A key that is not below size() is a logic_error.
   [[nodiscard]] value_type operator[](std::uint64_t key) const {
+    expects(key < size(), "no key of the result: keys are below size()");
     if constexpr (has_identity<typename Task::reduce>) {
       if (!present(key)) return finished(task_, key, reduction_of(task_).identity());
     }
-    expects(present(key), "nothing was emitted under this key, and its reduction has no identity");
+    expects(present(key),
+            "nothing was emitted under this key, and its reduction has no identity; ask present() first");
     return finished(task_, key, reduced_[key]);
   }
 

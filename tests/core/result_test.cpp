@@ -123,6 +123,8 @@ TEST_CASE("result: dense keys that were emitted, and others") {
   CHECK(result.size() == 256);
   CHECK(result.present(5));
   CHECK_FALSE(result.present(6));
+  CHECK_FALSE(result.present(256));
+  CHECK_THROWS_WITH(result[256], contains("no key of the result"));
   CHECK(result[5] == 2);
   CHECK(result[6] == 0);  // the identity
   std::vector<std::uint64_t> keys;
