@@ -110,8 +110,9 @@ struct full_memory : third_index {
   void map(std::uint64_t /*index*/, auto& /*emit*/) const { throw std::bad_alloc(); }
 };
 
-TEST_CASE("what says that memory ran out stays as it is") {
-  CHECK_THROWS_AS(run(full_memory{}, index_input(3), on_cpu), std::bad_alloc);
+TEST_CASE("memory that ran out is a duomap::error without a place") {
+  CHECK_THROWS_AS(run(full_memory{}, index_input(3), on_cpu), out_of_memory);
+  CHECK(failure_of(full_memory{}, index_input(3)).ends_with("or a machine with more memory"));
 }
 
 /// The emits of a record's first byte under that byte, with too few keys.
