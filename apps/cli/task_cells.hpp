@@ -27,8 +27,9 @@ inline constexpr bool is_text<std::array<char, N>> = true;
 
 }  // namespace detail
 
-/// Calls use(cell) for each number of a key or value, or once for a text; use(place) for the place of a text.
-/// A struct has up to eight of them, and no array: otherwise the task's finish() makes such a struct of it.
+/// Calls use(cell) for each number of a key or value, which an enumeration is, too, or once for a text;
+/// use(place) for the place of a text. A struct has up to eight of them, and no array: otherwise the task's
+/// finish() makes such a struct of it.
 template <class T, class Use>
 void for_each_cell(const T& content, Use&& use) {
   if constexpr (std::same_as<T, text_place>) {
@@ -45,6 +46,8 @@ void for_each_cell(const T& content, Use&& use) {
     use(cell{std::uint64_t{content}});
   } else if constexpr (std::signed_integral<T>) {
     use(cell{std::int64_t{content}});
+  } else if constexpr (std::is_enum_v<T>) {
+    for_each_cell(static_cast<std::underlying_type_t<T>>(content), use);
   } else {
     static_assert(has_fields<T>,
                   "a result is a number, a text or a struct of up to eight of them: give the task a finish() "

@@ -23,6 +23,8 @@ struct nested {
   std::array<char, 3> text;
 };
 
+enum class colour : std::int8_t { none = -1, red };
+
 std::string cells_text(const auto& content) {
   std::string text;
   apps::for_each_cell(content, [&](const cell& each) {
@@ -42,6 +44,7 @@ std::string cells_text(const auto& content) {
 TEST_CASE("task_main: the cells of keys and values", "[task_main]") {
   CHECK(cells_text(std::uint8_t{7}) == "7 ");
   CHECK(cells_text(std::int16_t{-7}) == "-7 ");
+  CHECK(cells_text(colour::none) == "-1 ");
   CHECK(cells_text(0.5F) == "0.500000 ");
   CHECK(cells_text(byte_view("ab", 2)) == "'ab' ");
   CHECK(cells_text(pair_of{3, -1}) == "3 -1.000000 ");
