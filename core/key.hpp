@@ -30,7 +30,7 @@ concept holds_its_bytes = !std::is_pointer_v<K> && !std::is_convertible_v<K, std
 template <class K>
 concept fixed_size_key = std::is_trivially_copyable_v<K> && std::has_unique_object_representations_v<K> &&
                          holds_its_bytes<K> && !std::same_as<K, byte_view> &&
-                         !std::is_empty_v<K>;
+                         std::default_initializable<K> && !std::is_empty_v<K>;
 
 namespace detail {
 // The kinds with a name pass as a type that does; were they an `||` in the concept, GCC would not say what

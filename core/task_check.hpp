@@ -87,22 +87,36 @@ constexpr bool require_members_as_called() {
   return true;
 }
 
-/// What map is read with: refuses numbers whose fraction would be cut off in silence.
+/// A conversion that cuts a fraction off in silence.
+template <class From, class To>
+concept cuts_off = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
+
+/// What map is read with: refuses numbers whose fraction would be cut off.
 template <class T>
 struct reading_emitter : archetype_emitter<T> {
   using archetype_emitter<T>::operator();
+  using key = typename T::key;
   using reduce = typename T::reduce;
+  static constexpr bool keyless = is_slots<reduce> || std::is_same_v<key, no_key>;
 
-  template <class Key, std::floating_point Number>
-    requires(!is_slots<reduce> && !std::is_same_v<typename T::key, no_key>)
-  &&std::integral<emit_type<reduce>> void operator()(Key&&, Number) const { refuse<Number>(); }
-  template <std::floating_point Number>
-    requires(!is_slots<reduce> && std::is_same_v<typename T::key, no_key>)
-  &&std::integral<emit_type<reduce>> void operator()(Number) const { refuse<Number>(); }
+  template <class Key, class Number>
+    requires(!keyless && cuts_off<Number, emit_type<reduce>>)
+  void operator()(Key&&, Number&&) const { refuse_value<Number>(); }
+  template <class Number>
+    requires(!is_slots<reduce> && keyless && cuts_off<Number, emit_type<reduce>>)
+  void operator()(Number&&) const { refuse_value<Number>(); }
+  template <class Number, class Value>
+    requires(!keyless && cuts_off<Number, result_key<key>> && !cuts_off<Value, emit_type<reduce>>)
+  void operator()(Number&&, Value&&) const {
+    static_assert(
+        never<Number>,
+        "map emits a key with a fraction, and the keys of its task are whole numbers: expected a whole "
+        "number, by static_cast or duomap::parse_integer");
+  }
 
  private:
   template <class Number>
-  static void refuse() {
+  static void refuse_value() {
     static_assert(
         never<Number>,
         "map emits a number with a fraction, and the values of its task are whole numbers: expected "
@@ -148,7 +162,8 @@ template <class T>
     static_assert(
         names_key_kind<T>,
         "the task's key is no kind of keys: expected duomap::byte_view, duomap::dense, duomap::no_key or "
-        "a trivially copyable type without padding, floating point, pointers and views");
+        "a trivially copyable type with a default constructor and without padding, floating point, pointers "
+        "and views; in place of std::pair and std::tuple, which are not trivially copyable, a struct");
   } else if constexpr (known && !has::reduce) {
     static_assert(
         detail::never<T>,
