@@ -11,7 +11,7 @@
 namespace duomap {
 
 // A reduction is a type with
-//   using value_type = V;                        trivially copyable
+//   using value_type = V;                        trivially copyable, with a default constructor
 //   static constexpr bool associative = true;    a promise, checked by verify
 //   static constexpr bool commutative = ...;     if false, values meet in input order
 //   V operator()(const V& a, const V& b) const;  const, host and device
@@ -151,7 +151,8 @@ concept names_value_type = requires {
 
 template <class R>
 concept has_trivially_copyable_value =
-    names_value_type<R> && std::is_trivially_copyable_v<typename R::value_type>;
+    names_value_type<R> && std::default_initializable<typename R::value_type> &&
+    std::is_trivially_copyable_v<typename R::value_type>;
 
 template <class R>
 concept declares_associative = requires {

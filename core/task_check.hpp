@@ -171,8 +171,9 @@ template <class T>
   } else if constexpr (!names_reduction<T>) {
     static_assert(
         names_reduction<T>,
-        "the task's reduce is no reduction: expected 'using value_type = V', trivially copyable, 'static "
-        "constexpr bool associative = true', 'static constexpr bool commutative', and 'V "
+        "the task's reduce is no reduction: expected 'using value_type = V', trivially copyable with a "
+        "default constructor, 'static constexpr bool associative = true', 'static constexpr bool "
+        "commutative', and 'V "
         "operator()(const V&, const V&) const'");
   } else if constexpr (!detail::adds_items<typename T::reduce>) {
     static_assert(
@@ -201,6 +202,11 @@ template <class T>
         detail::never<T>,
         "top_k takes dense keys or none: expected 'using key = duomap::dense' or 'duomap::no_key'; of "
         "hashed keys take top() of the result");
+  } else if constexpr (detail::is_top_k<typename T::reduce> && known && !has::reduction) {
+    static_assert(
+        detail::never<T>,
+        "the task keeps the best values, and does not say how many: expected 'reduce reduction() const { "
+        "return {.k = 10}; }'");
   } else if constexpr (!counts_dense_keys<T>) {
     static_assert(
         detail::never<T>,

@@ -17,7 +17,7 @@ namespace duomap {
 template <class T>
 struct untouched_allocator {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
-                "elements come to life by being copied into");
+                "values that are collected are trivially copyable, as numbers and structs of numbers are");
   using value_type = T;
 
   untouched_allocator() = default;

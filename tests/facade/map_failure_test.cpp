@@ -121,6 +121,8 @@ struct too_few_keys {
   using format = lines;
   using key = dense;
   using reduce = Reduce;
+  Reduce settings{};
+  [[nodiscard]] reduce reduction() const { return settings; }
   static std::uint64_t key_count() { return 98; }
   void map(const line& record, auto& emit) const {
     emit(static_cast<unsigned char>(record.text[0]), typename Reduce::value_type{});
@@ -145,7 +147,7 @@ TEST_CASE("a dense key out of range is an error that names task, key, range and 
   check(too_few_keys<sum<int>>{}, "sum");
   check(too_few_keys<keep_first<int>>{}, "keep_first");
   check(too_few_keys<collect<int>>{}, "collect");
-  check(too_few_keys<top_k<int, larger>>{}, "top_k");
+  check(too_few_keys<top_k<int, larger>>{{.k = 1}}, "top_k");
 }
 
 struct no_keys : too_few_keys<sum<int>> {
