@@ -20,8 +20,9 @@ struct text_place {
 
 /// The order of the input; of texts with one beginning the shortest first.
 [[nodiscard]] DUOMAP_HD constexpr bool stands_before(const text_place& a, const text_place& b) {
-  if (a.source != b.source) return a.source < b.source;
-  return a.offset != b.offset ? a.offset < b.offset : a.size < b.size;
+  // Without branches: nothing tells which of many equally long texts comes next.
+  return (a.source < b.source) |
+         ((a.source == b.source) & ((a.offset < b.offset) | ((a.offset == b.offset) & (a.size < b.size))));
 }
 
 /// The place of `part`, which is in the text of a record: of a line, of fields, of a fragment of markup.
@@ -51,8 +52,7 @@ struct longest_text {
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr text_place operator()(const text_place& a, const text_place& b) const {
-    if (a.size != b.size) return a.size > b.size ? a : b;
-    return stands_before(b, a) ? b : a;
+    return ((b.size > a.size) | ((b.size == a.size) & stands_before(b, a))) ? b : a;
   }
 };
 

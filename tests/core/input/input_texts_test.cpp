@@ -6,7 +6,9 @@
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,21 @@ TEST_CASE("input_texts: texts by their places, of memory and of streams", "[inpu
     CHECK_THROWS_AS(input_texts(from, {{2, second.size() - 1, 1}}), input_error);
   }
   CHECK_THROWS_AS((input_texts(text_input("abc"), {{3, 0, 0}})[{2, 0, 0}]), std::logic_error);
+}
+
+TEST_CASE("text_place: the longest text, of equally long ones that which stands first", "[input_texts]") {
+  std::vector<text_place> places;
+  for (std::uint64_t i = 0; i < 27; ++i) places.push_back({i % 3, i / 3 % 3, i / 9});
+  for (const text_place& a : places) {
+    for (const text_place& b : places) {
+      const auto where = [](const text_place& one) {
+        return std::tuple(one.source, one.offset, one.size);
+      };
+      CHECK(first_text{}(a, b) == (where(b) < where(a) ? b : a));
+      const bool second = b.size != a.size ? b.size > a.size : where(b) < where(a);
+      CHECK(longest_text{}(a, b) == (second ? b : a));
+    }
+  }
 }
 
 TEST_CASE("text_place: of records and of what is in them", "[input_texts]") {
