@@ -43,6 +43,9 @@ class profile_store {
   /// others too.
   bool save(task_profile profile, bool at_once = false) const;
 
+  /// Whether save() is to write files.
+  [[nodiscard]] bool writes() const noexcept { return options_.access == profile_access::read_write; }
+
   /// Of a task.
   [[nodiscard]] std::filesystem::path path_of(const std::string& task) const { return file_of(task); }
   /// The same as text, because putting paths together takes longer than all else that a small run does here.

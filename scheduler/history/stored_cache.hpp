@@ -65,17 +65,14 @@ class stored_cache {
     files_[name].content = std::move(shared);
   }
 
-  /// Writes the file. False when it was not stored, whatever the reason.
+  /// Writes the file. False when it was not stored, whatever the reason: then only this process knows it.
   bool write(const std::string& path, Parsed content, double now) {
     const auto stamp = write_stored(path, to_text_(content));
     const std::lock_guard held(mutex_);
     entry& known = files_[path];
-    if (!stamp) {
-      known.looked_at = never;
-      return false;
-    }
-    known = {stamp, std::make_shared<const Parsed>(std::move(content)), now, now};
-    return true;
+    known = {stamp ? stamp : stamp_of(path), std::make_shared<const Parsed>(std::move(content)), now,
+             stamp ? now : never};
+    return stamp.has_value();
   }
 
   /// The same if that was not done in the last second; else only this process knows it from now on.

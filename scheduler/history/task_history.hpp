@@ -76,8 +76,14 @@ class task_history {
     profile.worth =
         std::min(pays, std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2));
     profile_ = std::make_shared<const task_profile>(profile);
-    return (at_once || !profile.executors.empty()) && store_.save(std::move(profile), at_once);
+    if (!at_once && profile.executors.empty()) return false;
+    const bool stored = store_.save(std::move(profile), at_once);
+    could_not_store_ = store_.writes() && !stored;
+    return stored;
   }
+
+  /// Whether learn() was to write a file and could not.
+  [[nodiscard]] bool could_not_store() const noexcept { return could_not_store_; }
 
  private:
   profile_store store_;
@@ -85,6 +91,7 @@ class task_history {
   std::string where_;  // the profile would be stored
   std::int64_t now_;
   std::shared_ptr<const task_profile> profile_;  // nullptr: nothing is known
+  bool could_not_store_ = false;
 };
 
 }  // namespace duomap::scheduler

@@ -1,5 +1,6 @@
 #include "scheduler/planner/planned_run.hpp"
 
+#include "core/add_note.hpp"
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
@@ -94,8 +95,9 @@ void planned_run::leave_out_unasked(run_report& report) const {
                                                      : parts_->plan.if_unasked);
 }
 
-void planned_run::learn(const run_report& report, double seconds) {
+void planned_run::learn(run_report& report, double seconds) {
   parts_->history.learn(parts_->plan, report, seconds);
+  add_note(report.notes, parts_->history.problem());
 }
 
 }  // namespace duomap::scheduler

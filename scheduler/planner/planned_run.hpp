@@ -51,8 +51,8 @@ class planned_run {
 
   /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from
   /// before this was made until what drives the devices is gone, because a device is worth what a run takes
-  /// with all that the device needs.
-  void learn(const run_report& report, double seconds);
+  /// with all that the device needs. Notes what kept it from being stored.
+  void learn(run_report& report, double seconds);
 
  private:
   struct parts;

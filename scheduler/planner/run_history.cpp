@@ -1,6 +1,7 @@
 #include "scheduler/planner/run_history.hpp"
 
 #include "core/engine_kind.hpp"
+#include "core/path_problem.hpp"
 #include "scheduler/history/program_build.hpp"
 
 #include <algorithm>
@@ -166,6 +167,13 @@ void run_history::learn(const run_plan& plan, const run_report& report, double s
   learn_worth(plan, report, seconds);
   learn_speeds(plan, report);
   learn_executor_set(plan, report, seconds);
+}
+
+std::string run_history::problem() const {
+  if (!task_ || !task_->could_not_store()) return {};
+  return "the speed of this run is not stored for other processes: " + quoted(options_.profiles) +
+         " cannot be written; make it a folder that can, name another (job_options::profiles, --profile "
+         "FOLDER), or store nothing (--profile read-only)";
 }
 
 double run_history::seconds_of(const executor_model& pool) const {

@@ -49,6 +49,8 @@ class run_history final : public planning_history {
   /// Stores what a run that ended well has shown, if it may. `seconds`: all that it took, with what devices
   /// need before and after the scheduler's part.
   void learn(const run_plan& plan, const run_report& report, double seconds);
+  /// What a user should know of it, and do about it; empty when there is nothing.
+  [[nodiscard]] std::string problem() const;
 
  private:
   [[nodiscard]] double seconds_of(const executor_model& pool) const;

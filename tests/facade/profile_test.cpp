@@ -93,4 +93,24 @@ TEST_CASE("a run remembers how fast its task was", "[profile]") {
   CHECK(second.executors.at(0).planned_share == 1);
 }
 
+TEST_CASE("a run says that its speed is not stored, and remembers it in the process", "[profile]") {
+  const temporary_folder folder;
+  const std::string file = folder.write("a file", "in the way");
+  std::string text;
+  for (int i = 0; i < 8'000'000; ++i) text += "some words ";
+  const input from = text_input(text);
+  const auto run_once = [&](bool learn) {
+    run_report report;
+    static_cast<void>(run(
+        word_counts{}, from,
+        {.device = device_choice::cpu, .threads = 1, .profiles = file, .learn = learn, .report = &report}));
+    return report;
+  };
+  CHECK(run_once(false).notes.empty());
+  const run_report unstored = run_once(true);
+  REQUIRE(unstored.notes.size() == 1);
+  CHECK_THAT(unstored.notes[0], contains("not stored") && contains("a file' cannot be written"));
+  CHECK(run_once(true).planned_seconds > 0);
+}
+
 }  // namespace duomap::test::facade_profile_test
