@@ -38,6 +38,13 @@ void throw_key_out_of_range_on_gpu(const char* task, std::uint64_t key_count) {
                    "; with job_options::device = cpu (--device cpu) the message has the key and its place");
 }
 
+void throw_too_many_keys(const char* task, std::uint64_t key_count) {
+  throw usage_error(
+      task_text(task) + " has key_count() = " + std::to_string(key_count) +
+      ", and no memory holds a value for each; give fewer keys, or take hashed keys, of which only "
+      "those that occur are kept (using key = std::uint64_t)");
+}
+
 void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record) {
   throw_map_failed(task, "broke a promise on a GPU: it emitted more than max_emits_per_record = " +
                              std::to_string(max_emits_per_record) +

@@ -127,6 +127,9 @@ void require_dense_key(std::uint64_t key, std::uint64_t key_count) {
     throw_key_out_of_range(typeid(Task).name(), key, key_count);
 }
 
+/// Throws usage_error: no memory holds a value for each key.
+[[noreturn]] void throw_too_many_keys(const char* task, std::uint64_t key_count);
+
 /// Throws map_failed for a record on a GPU that broke what the task promises of its emits.
 [[noreturn]] void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record);
 

@@ -3,6 +3,7 @@
 
 #include "core/chunk.hpp"
 #include "core/emitter.hpp"
+#include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/reduce.hpp"
 #include "core/task_members.hpp"
@@ -10,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <typeinfo>
 
 #if defined(__CUDA_ARCH__)
 #include <cstdlib>
@@ -209,12 +211,16 @@ template <class T>
 }
 
 /// Number of dense keys of a task; 1 for no_key.
+/// @throws usage_error when no memory holds a value for each
 template <class Task>
 [[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
   if constexpr (std::same_as<typename Task::key, no_key>) {
     return 1;
   } else {
-    return task.key_count();
+    const std::uint64_t keys = task.key_count();
+    if (keys >> 47U != 0) [[unlikely]]  // more than a process has addresses
+      throw_too_many_keys(typeid(Task).name(), keys);
+    return keys;
   }
 }
 

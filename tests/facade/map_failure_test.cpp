@@ -115,6 +115,19 @@ TEST_CASE("memory that ran out is a duomap::error without a place") {
   CHECK(failure_of(full_memory{}, index_input(3)).ends_with("or a machine with more memory"));
 }
 
+/// As many keys as 0 - 1 gives.
+struct too_many_keys : third_index {
+  using key = dense;
+  static std::uint64_t key_count() { return ~std::uint64_t{0}; }
+  void map(std::uint64_t index, auto& emit) const { emit(index, 1); }
+};
+
+TEST_CASE("more dense keys than a process has addresses are a usage_error") {
+  CHECK_THROWS_AS(run(too_many_keys{}, index_input(3), on_cpu), usage_error);
+  CHECK_THAT(failure_of(too_many_keys{}, index_input(3)),
+             contains("too_many_keys' has key_count() = 18446744073709551615, and no memory"));
+}
+
 /// The emits of a record's first byte under that byte, with too few keys.
 template <class Reduce>
 struct too_few_keys {
