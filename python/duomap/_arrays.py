@@ -9,7 +9,7 @@ from duomap._errors import UsageError
 from duomap._gpu_arrays import gpu_matrix, is_gpu
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, DTypeLike
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 
 def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu: bool = False) -> Any:
@@ -36,7 +36,23 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
         dtype = numpy.float32 if numpy.can_cast(array.dtype, numpy.float32) else numpy.float64
     if not numpy.can_cast(array.dtype, numpy.float64, "same_kind"):
         raise UsageError(f"{name} holds {array.dtype}, which are no numbers of float64")
-    return numpy.ascontiguousarray(array, dtype)
+    with numpy.errstate(over="ignore"):  # what is too large for float32 is infinite, and the run names its row
+        return numpy.ascontiguousarray(array, dtype)
+
+
+def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
+    """One label for each row."""
+    import numpy
+
+    if numpy.ma.is_masked(labels):
+        raise UsageError("labels has masked values; fill them, or leave their rows out")
+    try:
+        array = numpy.asarray(labels)
+    except ValueError as problem:
+        raise UsageError(f"labels is no list of labels: {problem}") from problem
+    if array.shape != (rows,):
+        raise UsageError(f"there are {rows} rows and labels of the shape {array.shape}; each row needs one")
+    return array
 
 
 def pair(first: ArrayLike, first_name: str, second: ArrayLike, second_name: str) -> tuple[Any, Any]:

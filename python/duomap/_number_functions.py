@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from duomap import _core
-from duomap._arrays import matrix, pair
+from duomap._arrays import label_of_each, matrix, pair
 from duomap._gpu_arrays import address_of_room, is_gpu, require_float32, results
 from duomap._errors import UsageError
 from duomap._options import Options, one_of, settings, whole
@@ -116,12 +116,16 @@ def knn(
     made = results(output, queries)
     known, asked = pair(training, "training", queries, "queries")
     require_float32(known, "training", "nearest neighbours")
-    if is_gpu(labels):
-        raise UsageError("labels is in GPU memory, and votes are counted on the host; copy it to host memory")
     names: Any = None
     codes: NDArray[numpy.uint32] | None = None
+    if is_gpu(labels):
+        raise UsageError("labels is in GPU memory, and votes are counted on the host; copy it to host memory")
     if labels is not None:
-        names, inverse = numpy.unique(numpy.asarray(labels), return_inverse=True)
+        given = label_of_each(labels, known.rows if is_gpu(training) else len(known))
+        try:
+            names, inverse = numpy.unique(given, return_inverse=True)
+        except TypeError as problem:
+            raise UsageError(f"labels cannot be sorted: {problem}; give numbers or texts, and no None") from problem
         codes = numpy.ascontiguousarray(inverse, numpy.uint32)
     with settings(options) as how:
         distances, indices, votes, report = _core.knn(known, asked, whole("k", k), codes, how)

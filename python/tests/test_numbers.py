@@ -103,6 +103,16 @@ def test_knn(random, dtype):
     assert duomap.knn(training, queries[:1].astype("f8"), 1).predicted is None
 
 
+def test_knn_needs_a_label_for_each_row():
+    rows = numpy.arange(8.0).reshape(4, 2)
+    for labels in ([], [1, 2, 3], [1, 2, 3, 4, 5], [[1], [2], [3], [4]], 5, "abcd", [[1], [2, 3], [4], [5]]):
+        with pytest.raises(duomap.UsageError, match="labels"):
+            duomap.knn(rows, rows, 1, labels=labels)
+    for labels in (["a", None, "b", "c"], numpy.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0])):
+        with pytest.raises(duomap.UsageError, match="labels (cannot be sorted|has masked)"):
+            duomap.knn(rows, rows, 1, labels=labels)
+
+
 def test_pca(random):
     rows = random.normal(size=(400, 3)) @ random.normal(size=(3, 3))
     found = duomap.pca(rows, 2, deterministic=True)
