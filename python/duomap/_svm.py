@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from duomap import _core
-from duomap._arrays import matrix
+from duomap._arrays import label_of_each, matrix
+from duomap._errors import InputError, UsageError
 from duomap._options import Options, settings
 from duomap._table import Report, Table
 
@@ -35,7 +36,7 @@ class SvmModel:
         return self._core.to_libsvm()
 
     def classify(self, rows: ArrayLike, **options: Unpack[Options]) -> NDArray[numpy.float64]:
-        """The label of each row: that of most pairs of classes, of equal ones the first."""
+        """The label of each row: that of most pairs of classes, of equal ones the first. Raises InputError for NaN and infinity."""
         return self._classify(rows, options)[0]
 
     def decisions(self, rows: ArrayLike, **options: Unpack[Options]) -> NDArray[numpy.float64]:
@@ -47,8 +48,15 @@ class SvmModel:
     ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
         import numpy
 
+        given = matrix(rows, "rows", numpy.float32)
+        with numpy.errstate(invalid="ignore"):
+            total = given.sum(dtype=numpy.float64)
+        if not numpy.isfinite(total):
+            first = numpy.flatnonzero(~numpy.isfinite(given).all(axis=1))[0]
+            raise InputError(f"rows, row {first} (the first is 0): a value is NaN, infinite, or too large for float32; "
+                             "correct it or leave the row out")
         with settings(options) as how:
-            answer = self._core.classify(matrix(rows, "rows", numpy.float32), how)
+            answer = self._core.classify(given, how)
         return answer[0], answer[1]
 
     @property
@@ -59,6 +67,22 @@ class SvmModel:
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return SvmModel.from_libsvm, (self.to_libsvm(),)
+
+
+def _numbers_of_labels(labels: ArrayLike, rows: int) -> NDArray[numpy.float64]:
+    """Of two different labels the numbers are different, too."""
+    import numpy
+
+    array = label_of_each(labels, rows)
+    if array.dtype.kind not in "biufO":
+        raise UsageError(f"labels holds {array.dtype}; give numbers, such as numpy.unique(labels, return_inverse=True)[1]")
+    try:
+        numbers = numpy.ascontiguousarray(array, numpy.float64)
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise UsageError(f"labels holds what is no number: {problem}") from problem
+    if array.dtype.kind in "iu" and rows > 0 and numpy.abs(numbers).max() >= 2.0**53:
+        raise UsageError("labels holds whole numbers of 2**53 or more, which float64 does not keep apart; number the classes from 0 on")
+    return numbers
 
 
 def svm_train(
@@ -84,10 +108,11 @@ def svm_train(
     """
     import numpy
 
+    given = matrix(rows, "rows", numpy.float32)
     with settings(options) as how:
         core, pairs, report = _core.svm_train(
-            matrix(rows, "rows", numpy.float32),
-            numpy.ascontiguousarray(labels, numpy.float64),
+            given,
+            _numbers_of_labels(labels, len(given)),
             c, kernel, gamma, coef0, degree, epsilon, dict(weights or {}), max_iterations, cache_bytes, how,
         )  # fmt: skip
     return SvmModel(core, Table(pairs, Report(report)))

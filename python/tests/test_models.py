@@ -31,6 +31,24 @@ def test_svm(random):
         duomap.SvmModel.from_libsvm("svm_type what\n", "broken")
 
 
+def test_svm_refuses_labels_that_it_would_confuse():
+    rows = numpy.array([[0.0], [1], [8], [9]])
+    for labels in ([2**60, 2**60, 2**60 + 1, 2**60 + 1], ["a", "a", "b", "b"], [0, 0, 1], [[0], [0], [1], [1]],
+                   numpy.array(["2026-01-01"] * 4, "M8[s]"), [1j, 1j, 0, 0], numpy.ma.array([0, 0, 1, 1], mask=[1, 0, 0, 0]),
+                   numpy.array([0, 0, "x", 1], object)):  # fmt: skip
+        with pytest.raises(duomap.UsageError, match="labels"):
+            duomap.svm_train(rows, labels)
+    assert duomap.svm_train(rows, [-(2**52), -(2**52), 2**52, 2**52]).classify(rows).tolist() == [-(2.0**52)] * 2 + [2.0**52] * 2
+
+
+def test_svm_names_the_row_that_it_cannot_classify():
+    model = duomap.svm_train([[0.0], [1], [8], [9]], [0, 0, 1, 1])
+    for wrong in (numpy.nan, numpy.inf, 1e300):
+        with pytest.raises(duomap.InputError, match="row 2 .*too large for float32"):
+            model.classify([[0.0], [1], [wrong], [-wrong]])
+    assert model.classify([[3e38], [3e38]]).shape == (2,)
+
+
 CARS = b"red,fast,yes\nred,slow,yes\nblue,slow,no\nblue,slow,no\nred,slow,no\n"
 
 
