@@ -31,6 +31,8 @@ class CppTask:
     def _gpu_obstacle(self) -> str:
         return self.without_gpu
 
+    _takes_rows = True  # whether its format is rows is known to the compiler alone
+
     def _texts(self, texts: Any) -> Any:
         return texts
 

@@ -194,9 +194,13 @@ class FunctionTask:
             self._compiled = core, code
         return self._compiled[0]
 
+    @property
+    def _takes_rows(self) -> bool:
+        return self._format._name == "rows"
+
     def _texts(self, texts: Any) -> Any:
         """An array of rows must be of the type and width that the format says."""
-        if self._format._name != "rows" or not hasattr(texts, "__array__"):
+        if not self._takes_rows or not hasattr(texts, "__array__"):
             return texts
         import numpy
 

@@ -38,7 +38,7 @@ def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unp
     core = task._task(options.get("device", "auto"))
     names = list(columns) or task._columns()
     with settings(options) as how:
-        found, report = _core.run_task(core, open_texts(task._texts(texts)), names, task.name, how)
+        found, report = _core.run_task(core, open_texts(task._texts(texts), rows=task._takes_rows), names, task.name, how)
     return Table(found, Report(report))
 
 
@@ -65,7 +65,7 @@ def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
     _require_task(task)
     core = task._task()
     with settings(options) as how:
-        laws = [Law(*one) for one in _core.verify_task(core, open_texts(task._texts(texts)), how)]
+        laws = [Law(*one) for one in _core.verify_task(core, open_texts(task._texts(texts), rows=task._takes_rows), how)]
     if task._gpu_obstacle():
         return laws
     return [*laws, _same_on_gpus(task, texts)]

@@ -32,7 +32,14 @@ Texts = Union[Text, Iterable[Text], Mapping[str, Union[Buffer, Readable, ArrowSt
 _SINGLE = ("read", "__array__")
 
 
-def _buffer(text: Any, name: str) -> tuple[str, Any]:
+def _require_bytes(kind: str, size: int, what: str, name: str) -> None:
+    if kind not in "iu" or size != 1:
+        raise UsageError(f"{name} is an array of {what}; give a list of bytes, or a column of Arrow, such as pyarrow.array(...)")
+
+
+def _buffer(text: Any, name: str, rows: bool) -> tuple[str, Any]:
+    if not isinstance(name, str):
+        raise UsageError(f"the name of a text is a str, not {name!r}")
     if hasattr(text, "read"):
         read = text.read()
         if not isinstance(read, (bytes, bytearray, memoryview)):
@@ -41,13 +48,16 @@ def _buffer(text: Any, name: str) -> tuple[str, Any]:
     if is_arrow(text):
         return name, text_of(text, name)
     if isinstance(text, (bytearray, memoryview)):
-        return name, memoryview(text).cast("B")
+        view = memoryview(text)
+        if not rows:
+            _require_bytes("u" if view.format in ("B", "b", "c") else view.format, view.itemsize, view.format, name)
+        return name, view.cast("B") if view.c_contiguous else view.tobytes()
     if hasattr(text, "__array__"):
         import numpy
 
         array = numpy.ascontiguousarray(text).reshape(-1)
-        if array.dtype.kind in "OSTU":  # what lies in memory is pointers, or texts with zeros between them
-            raise UsageError(f"{name} is an array of {array.dtype}; give a list of bytes, or a column of Arrow, such as pyarrow.array(...)")
+        if not rows or array.dtype.kind in "OSTU":  # there lie pointers, or texts with zeros between them
+            _require_bytes(array.dtype.kind, array.dtype.itemsize, str(array.dtype), name)
         return name, array.view(numpy.uint8)
     if not isinstance(text, bytes):
         raise UsageError(f"{name} is {type(text).__name__}, which is no text in memory; texts are bytes, as str.encode() gives them")
@@ -58,10 +68,13 @@ def _is_path(text: object) -> bool:
     return isinstance(text, (str, os.PathLike))
 
 
-def open_texts(texts: Texts) -> _core.Texts:
-    """Paths, or buffers with their names, not both: paths are read by duomap, buffers where they lie."""
+def open_texts(texts: Texts, *, rows: bool = False) -> _core.Texts:
+    """Paths, or buffers with their names, not both: paths are read by duomap, buffers where they lie.
+
+    `rows`: the bytes may be rows of numbers of any type.
+    """
     if isinstance(texts, Mapping):
-        return _core.Texts([], [_buffer(text, name) for name, text in texts.items()])
+        return _core.Texts([], [_buffer(text, name, rows) for name, text in texts.items()])
     if _is_path(texts) or isinstance(texts, (bytes, bytearray, memoryview)) or any(hasattr(texts, one) for one in _SINGLE) or is_arrow(texts):
         every: list[Any] = [texts]
     else:
@@ -74,5 +87,5 @@ def open_texts(texts: Texts) -> _core.Texts:
     if any(_is_path(text) for text in every):
         raise UsageError("paths and texts in memory in one call; give one kind (a str is a path, a text is bytes)")
     if len(every) == 1:
-        return _core.Texts([], [_buffer(every[0], "memory")])
-    return _core.Texts([], [_buffer(text, f"memory[{i}]") for i, text in enumerate(every)])
+        return _core.Texts([], [_buffer(every[0], "memory", rows)])
+    return _core.Texts([], [_buffer(text, f"memory[{i}]", rows) for i, text in enumerate(every)])

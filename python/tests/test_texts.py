@@ -115,3 +115,15 @@ def test_text_similarity():
     assert table.rows() == [("a", "b", pytest.approx(1))]
     lines = duomap.text_similarity({"f": b"red green\nblue\nRed Green\n"}, documents="lines", threshold=0.9)
     assert lines.rows() == [("f:1", "f:3", pytest.approx(1))]
+
+
+def test_arrays_of_other_than_bytes_are_no_texts():
+    for wrong in (numpy.zeros(3), numpy.zeros(2, "i4"), numpy.zeros(2, "M8[s]"), numpy.zeros(2, [("a", "u1")]),
+                  memoryview(numpy.zeros(2, "i4")), numpy.zeros(2, "?")):  # fmt: skip
+        with pytest.raises(duomap.UsageError, match="memory is an array of .*; give a list of bytes"):
+            duomap.word_count(wrong)
+    every_other = numpy.frombuffer(b"a_b_ _c_", "u1")[::2]
+    for text in (every_other, memoryview(every_other), memoryview(b"a_b_ _c_")[::2], memoryview(b"ab c").cast("c")):
+        assert duomap.word_count(text).sorted().rows() == [("ab", 1), ("c", 1)]
+    with pytest.raises(duomap.UsageError, match="the name of a text is a str, not 1"):
+        duomap.word_count({1: b"a"})
