@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from duomap import _core
-from duomap._options import Options, one_of, settings
+from duomap._options import Options, character, flag, one_of, real, settings, word, words
 from duomap._table import Report
 from duomap._texts import Texts, open_texts
 
@@ -89,6 +89,7 @@ def naive_bayes(
     drop = one_of("bad_rows", bad_rows, ("error", "drop")) == "drop"
     with settings(options) as how:
         core, _, _, report = _core.naive_bayes_train(
-            open_texts(table), label, list(leave_out), delimiter, header, alpha, ignore, drop, how
+            open_texts(table), word("label", label), words("leave_out", leave_out), character("delimiter", delimiter), flag("header", header),
+            real("alpha", alpha), ignore, drop, how
         )
     return NaiveBayesModel(core, Report(report))

@@ -10,7 +10,7 @@ from duomap import _core
 from duomap._arrays import label_of_each, matrix, pair
 from duomap._gpu_arrays import address_of_room, is_gpu, require_float32, results
 from duomap._errors import UsageError
-from duomap._options import Options, one_of, settings, whole
+from duomap._options import Options, character, flag, one_of, real, settings, whole, word, words
 from duomap._table import Report, Table
 
 if TYPE_CHECKING:
@@ -74,8 +74,9 @@ def kmeans(
     room = made.room([data.rows], "uint32") if labels and is_gpu(points) else None
     with settings(options) as how:
         centres, sizes, of_row, inertia, iterations, converged, report = _core.kmeans(
-            data, whole("k", k), given, isinstance(init, str) and init == "random", whole("max_iter", max_iter), tol,
-            whole("seed", seed), labels, address_of_room(room), how,
+            data, whole("k", k, most=2**32 - 1), given, isinstance(init, str) and init == "random",
+            whole("max_iter", max_iter, most=2**32 - 1), real("tol", tol), whole("seed", seed), flag("labels", labels),
+            address_of_room(room), how,
         )
     found = of_row if room is None else room
     return Clusters(
@@ -128,7 +129,7 @@ def knn(
             raise UsageError(f"labels cannot be sorted: {problem}; give numbers or texts, and no None") from problem
         codes = numpy.ascontiguousarray(inverse, numpy.uint32)
     with settings(options) as how:
-        distances, indices, votes, report = _core.knn(known, asked, whole("k", k), codes, how)
+        distances, indices, votes, report = _core.knn(known, asked, whole("k", k, most=2**32 - 1), codes, how)
     return Neighbours(made.of(distances), made.of(indices), None if names is None else names[votes], Report(report))
 
 
@@ -157,7 +158,7 @@ def pca(
     """
     made = results(output, rows)
     with settings(options) as how:
-        *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), whole("components", components), correlation, how)
+        *arrays, report = _core.pca(matrix(rows, "rows", gpu=True), whole("components", components, most=2**32 - 1), flag("correlation", correlation), how)
     axes, variance, share, mean, deviation, covariance = map(made.of, arrays)
     return Components(axes, variance, share, mean, deviation, covariance, Report(report))
 
@@ -177,11 +178,11 @@ def matmul(
     first, second = pair(left, "left", right, "right")
     with settings(options) as how:
         if not is_gpu(left):
-            product: NDArray[Any] = _core.matmul(first, second, tf32, how)[0]
+            product: NDArray[Any] = _core.matmul(first, second, flag("tf32", tf32), how)[0]
             return product
         dtype = "float64" if isinstance(first, _core.GpuDoubles) else "float32"
         room = made.room([first.rows, second.columns], dtype)
-        product = _core.gpu_matmul(first, second, tf32, address_of_room(room), how)[0]
+        product = _core.gpu_matmul(first, second, flag("tf32", tf32), address_of_room(room), how)[0]
         return product if room is None else room
 
 
@@ -198,8 +199,9 @@ def similarity(
     """
     import numpy
 
+    least = None if threshold is None else real("threshold", threshold)
     with settings(options) as how:
-        columns, report = _core.similarity(matrix(vectors, "vectors", numpy.float32), threshold, whole("top", top), how)
+        columns, report = _core.similarity(matrix(vectors, "vectors", numpy.float32), least, whole("top", top), how)
     return Table(columns, Report(report))
 
 
@@ -240,5 +242,6 @@ def read_table(
     read = _core.read_table_float32 if dtype == "float32" else _core.read_table_float64
     with settings(options) as how:
         return Numbers(
-            *read(os.fsencode(path), label, list(columns), list(leave_out), header, delimiter, drop, encode, how)
+            *read(os.fsencode(path), word("label", label), words("columns", columns), words("leave_out", leave_out),
+                None if header is None else flag("header", header), character("delimiter", delimiter), drop, flag("encode", encode), how)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -77,16 +78,18 @@ def settings(options: Options) -> Iterator[_core.Settings]:
     if unknown:
         raise TypeError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
     progress = options.get("progress")
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise UsageError(f"progress is {progress!r}; give a function of (done, total), or True for a bar")
     bar = _Bar() if progress is True else None
     try:
         yield _core.Settings(
-            device=options.get("device", "auto"),
+            device=word("device", options.get("device", "auto")),
             gpus=_numbers_of_gpus(options.get("gpus")),
-            threads=whole("threads", options.get("threads", 0)),
-            split=options.get("split", "auto"),
-            deterministic=options.get("deterministic", False),
-            strict=options.get("strict", False),
-            timeline=options.get("timeline", False),
+            threads=whole("threads", options.get("threads", 0), most=2**32 - 1),
+            split=word("split", options.get("split", "auto")),
+            deterministic=flag("deterministic", options.get("deterministic", False)),
+            strict=flag("strict", options.get("strict", False)),
+            timeline=flag("timeline", options.get("timeline", False)),
             progress=bar or progress or None,
         )
     finally:
@@ -94,15 +97,57 @@ def settings(options: Options) -> Iterator[_core.Settings]:
             bar.close()
 
 
-def whole(name: str, given: SupportsIndex, least: int = 0) -> int:
-    """`given`, if it is a whole number that is large enough."""
+def whole(name: str, given: SupportsIndex, least: int = 0, most: int = 2**64 - 1) -> int:
+    """`given`, if it is a whole number in the range."""
     try:
         number = operator.index(given)
     except TypeError:
         number = least - 1
     if number < least:
         raise UsageError(f"{name} is {given!r}; give a whole number of at least {least}")
+    if number > most:
+        raise UsageError(f"{name} is {given!r}; give a whole number of at most {most}")
     return number
+
+
+def real(name: str, given: float) -> float:
+    """`given`, if it is a number and not NaN."""
+    try:
+        number = math.nan if isinstance(given, (str, bytes, bytearray)) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if math.isnan(number):
+        raise UsageError(f"{name} is {given!r}; give a number")
+    return number
+
+
+def flag(name: str, given: bool) -> bool:
+    """`given`, if it is True or False, also NumPy's."""
+    if isinstance(given, bool) or type(given).__name__ in ("bool", "bool_"):
+        return bool(given)
+    raise UsageError(f"{name} is {given!r}; give True or False")
+
+
+def word(name: str, given: str) -> str:
+    """`given`, if it is a str."""
+    if not isinstance(given, str):
+        raise UsageError(f"{name} is {given!r}; give a str")
+    return given
+
+
+def character(name: str, given: str | None) -> str | None:
+    """`given`, if it is one ASCII character or None."""
+    if given is not None and not (isinstance(given, str) and len(given) == 1 and given.isascii()):
+        raise UsageError(f"{name} is {given!r}; give one ASCII character, or None")
+    return given
+
+
+def words(name: str, given: str | Iterable[str]) -> list[str]:
+    """One str, or several."""
+    every = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
+    if not all(isinstance(one, str) for one in every):
+        raise UsageError(f"{name} is {given!r}; give a list of str")
+    return every
 
 
 def one_of(name: str, given: str, allowed: tuple[str, ...]) -> str:

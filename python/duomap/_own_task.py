@@ -11,7 +11,7 @@ from duomap import _core
 from duomap._cpp_task import CppTask
 from duomap._errors import UsageError
 from duomap._function_task import FunctionTask
-from duomap._options import Options, settings
+from duomap._options import Options, settings, words
 from duomap._table import Report, Table
 from duomap._texts import Texts, open_texts
 
@@ -36,7 +36,7 @@ def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unp
     """
     _require_task(task)
     core = task._task(options.get("device", "auto"))
-    names = list(columns) or task._columns()
+    names = words("columns", columns) or task._columns()
     with settings(options) as how:
         found, report = _core.run_task(core, open_texts(task._texts(texts), rows=task._takes_rows), names, task.name, how)
     return Table(found, Report(report))

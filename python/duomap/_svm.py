@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from duomap import _core
 from duomap._arrays import label_of_each, matrix
 from duomap._errors import InputError, UsageError
-from duomap._options import Options, settings
+from duomap._options import Options, real, settings, whole, word
 from duomap._table import Report, Table
 
 if TYPE_CHECKING:
@@ -113,6 +113,8 @@ def svm_train(
         core, pairs, report = _core.svm_train(
             given,
             _numbers_of_labels(labels, len(given)),
-            c, kernel, gamma, coef0, degree, epsilon, dict(weights or {}), max_iterations, cache_bytes, how,
+            real("c", c), word("kernel", kernel), None if gamma is None else real("gamma", gamma), real("coef0", coef0),
+            whole("degree", degree, most=2**31 - 1), real("epsilon", epsilon), dict(weights or {}),
+            whole("max_iterations", max_iterations), whole("cache_bytes", cache_bytes), how,
         )  # fmt: skip
     return SvmModel(core, Table(pairs, Report(report)))

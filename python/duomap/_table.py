@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duomap import _core
 from duomap._errors import UsageError
+from duomap._options import flag, whole
 
 if TYPE_CHECKING:
     import numpy
@@ -108,14 +109,12 @@ class Table:
     def sorted(self, by: str | None = None, *, descending: bool = False) -> Table:
         """The rows by a column, the first unless it is said; those that are equal there by the others, ascending."""
         index = 0 if by is None else self._index(by)
-        return Table(self._core.ordered(index, descending, len(self)), self.report)
+        return Table(self._core.ordered(index, flag("descending", descending), len(self)), self.report)
 
     def top(self, count: int, by: str | None = None) -> Table:
         """The `count` rows with the largest values in a column, the last unless it is said, largest first."""
-        if count < 0:
-            raise UsageError(f"top takes a number of rows, not {count}")
         index = len(self.columns) - 1 if by is None else self._index(by)
-        return Table(self._core.ordered(index, True, count), self.report)
+        return Table(self._core.ordered(index, True, min(whole("count", count), len(self))), self.report)
 
     def to_numpy(self) -> dict[str, NDArray[Any]]:
         """The columns as arrays; those of texts are arrays of objects."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from duomap import _core
-from duomap._options import Options, one_of, settings
+from duomap._errors import UsageError
+from duomap._options import Options, flag, one_of, real, settings, whole, word, words
 from duomap._table import Report, Table
 from duomap._texts import Texts, open_texts
 
@@ -27,7 +28,7 @@ def word_count(texts: Texts, *, lower: bool = False, **options: Unpack[Options])
     Raises InputError naming a file that cannot be read. Source: Dean & Ghemawat, OSDI 2004.
     """
     with settings(options) as how:
-        columns, report = _core.word_count(open_texts(texts), lower, how)
+        columns, report = _core.word_count(open_texts(texts), flag("lower", lower), how)
     return Table(columns, Report(report))
 
 
@@ -43,9 +44,11 @@ def string_match(
     Raises UsageError for an empty pattern. Source: Mars; He et al., PACT 2008, section 5.
     """
     every = [patterns] if isinstance(patterns, (str, bytes)) else patterns
-    encoded = [one.encode() if isinstance(one, str) else one for one in every]
+    encoded = [one.encode() if isinstance(one, str) else one for one in every] if isinstance(every, Iterable) else [every]
+    if not all(isinstance(one, bytes) for one in encoded):
+        raise UsageError(f"patterns is {patterns!r}; give a str or bytes, or a list of them")
     with settings(options) as how:
-        columns, report = _core.string_match(open_texts(texts), encoded, ignore_case, how)
+        columns, report = _core.string_match(open_texts(texts), encoded, flag("ignore_case", ignore_case), how)
     return Table(columns, Report(report))
 
 
@@ -83,7 +86,8 @@ def page_views(
     """
     with settings(options) as how:
         columns, report = _core.page_views(
-            open_texts(texts), unique, list(status), list(method), query, log_format, how
+            open_texts(texts), word("unique", unique), words("status", status), words("method", method), flag("query", query),
+            word("log_format", log_format), how,
         )
     return Table(columns, Report(report))
 
@@ -109,8 +113,10 @@ def text_similarity(
     """
     lines = one_of("documents", documents, ("files", "lines")) == "lines"
     tf_idf = one_of("weights", weights, ("counts", "tf-idf")) == "tf-idf"
+    least = None if threshold is None else real("threshold", threshold)
     with settings(options) as how:
         columns, report = _core.text_similarity(
-            open_texts(texts), lines, tf_idf, most_words, threshold, top, how
+            open_texts(texts), lines, tf_idf, whole("most_words", most_words), least,
+            whole("top", top), how,
         )
     return Table(columns, Report(report))

@@ -98,3 +98,49 @@ def test_a_device_that_is_not_there():
         duomap.word_count(b"a", device="gpu")
     except duomap.DeviceUnavailable as problem:
         assert "no GPU can be used" in str(problem)
+
+
+ROWS = numpy.array([[0.0, 0], [1, 1], [8, 8], [9, 9]])
+
+
+@pytest.mark.parametrize("call", [
+    lambda: duomap.kmeans(ROWS, k=2**32),
+    lambda: duomap.kmeans(ROWS, k=2, seed=2**64),
+    lambda: duomap.kmeans(ROWS, k=2, tol="x"),
+    lambda: duomap.kmeans(ROWS, k=2, labels="yes"),
+    lambda: duomap.knn(ROWS, ROWS, k=2**64),
+    lambda: duomap.pca(ROWS, correlation="no"),
+    lambda: duomap.matmul(ROWS, ROWS.T, tf32=1),
+    lambda: duomap.similarity(ROWS, threshold="x"),
+    lambda: duomap.similarity(ROWS, threshold=float("nan")),
+    lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], gamma="scale"),
+    lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], degree=2.5),
+    lambda: duomap.word_count(b"a", lower=None),
+    lambda: duomap.word_count(b"a", threads=2**70),
+    lambda: duomap.word_count(b"a", device=None),
+    lambda: duomap.word_count(b"a", strict="no"),
+    lambda: duomap.word_count(b"a", progress=5),
+    lambda: duomap.word_count(b"a").top("1"),
+    lambda: duomap.word_count(b"a").sorted(descending="no"),
+    lambda: duomap.text_similarity(b"a", top=2.0),
+    lambda: duomap.string_match(b"a", None),
+    lambda: duomap.string_match(b"a", ["a", 1]),
+    lambda: duomap.page_views(b"", status=[200]),
+    lambda: duomap.page_views(b"", method=None),
+    lambda: duomap.naive_bayes(b"a,b", delimiter=",,"),
+    lambda: duomap.read_table("/no/such/file", label=1),
+])  # fmt: skip
+def test_a_parameter_of_a_wrong_type_is_named(call):
+    with pytest.raises(duomap.UsageError, match=r"^\w+ is .*; give "):
+        call()
+
+
+def test_numbers_and_flags_of_numpy_are_taken():
+    found = duomap.kmeans(ROWS, numpy.int64(2), tol=numpy.float32(0.1), labels=numpy.True_, deterministic=numpy.False_)
+    assert found.sizes.tolist() == [2, 2]
+    assert len(duomap.word_count(b"a b c").top(2**63)) == 3
+
+
+def test_one_str_is_not_its_letters():
+    log = b'1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 1 "-" "x"\n'
+    assert duomap.page_views(log, method="GET", status="200").rows() == [("/a", 1)]
