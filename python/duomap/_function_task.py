@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from duomap import _core
 from duomap._errors import DeviceUnavailable, UsageError
+from duomap._options import whole
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -32,16 +34,23 @@ class Format:
         return f"duomap.rows({self._dtype.str[1:]!r}, {self._width})" if self._name == "rows" else f"<duomap.Format {self._name}>"
 
 
+def _type_of_numbers(given: DTypeLike) -> Any:
+    import numpy
+
+    try:
+        return numpy.dtype(given)
+    except TypeError:
+        raise UsageError(f"{given!r} is no type of NumPy; give one such as 'f8'") from None
+
+
 def rows(dtype: DTypeLike, width: int) -> Format:
     """Rows of `width` numbers: of an array (n, width), or one after the other in binary files. The function gets an array."""
     import numpy
 
-    kind = numpy.dtype(dtype)
+    kind = _type_of_numbers(dtype)
     if kind.kind not in "biuf" or not kind.isnative or kind == numpy.float16:
         raise UsageError(f"rows are of numbers in the machine's byte order, of no more than 64 bits, not of {kind}")
-    if width < 1:
-        raise UsageError(f"rows have at least one number, not {width}")
-    return Format("rows", kind, width)
+    return Format("rows", kind, whole("width", width, 1))
 
 
 def words(*, lower: bool = False) -> Format:
@@ -58,9 +67,7 @@ class Dense:
     """Keys 0 to count - 1: dense()."""
 
     def __init__(self, count: int) -> None:
-        if count < 1:
-            raise UsageError(f"there is at least one key, not {count}")
-        self.count = count
+        self.count = whole("count", count, 1)
 
 
 def dense(count: int) -> Dense:
@@ -72,9 +79,7 @@ class Reduction:
     """What becomes of the values of a key: sum(), minimum() or maximum()."""
 
     def __init__(self, operation: str, value: DTypeLike) -> None:
-        import numpy
-
-        kind = numpy.dtype(value)
+        kind = _type_of_numbers(value)
         if kind.str[1:] not in _VALUE_TYPES or not kind.isnative:
             raise UsageError(f"values are of type {', '.join(_VALUE_TYPES)}, not {kind}")
         self._operation = operation
@@ -242,6 +247,10 @@ def task(
     row.size and row.shape. GPUs have no exceptions: a division by 0 gives what NumPy gives, and what the function raises
     is not noticed. An index behind the end of a row is.
     """
+    if not isinstance(format, Format):
+        raise UsageError(f"format is {format!r}; give duomap.rows(dtype, width), duomap.words() or duomap.lines()")
+    if not isinstance(reduce, Reduction):
+        raise UsageError(f"reduce is {reduce!r}; give duomap.sum(type), duomap.minimum(type) or duomap.maximum(type)")
     name = "dense" if isinstance(key, Dense) else key
     if name not in ("dense", "bytes", None, *_KEY_TYPES):
         raise UsageError(f"key is one of {', '.join(_KEY_TYPES)}, 'bytes', duomap.dense(count) or None, not {key!r}")
@@ -250,6 +259,8 @@ def task(
     count = key.count if isinstance(key, Dense) else 0
 
     def decorate(function: Callable[..., Any]) -> FunctionTask:
+        if not inspect.isfunction(function) or inspect.iscoroutinefunction(function):
+            raise UsageError(f"{function!r} is no function that Numba compiles; give one that def or lambda makes")
         return FunctionTask(function, format, name, count, reduce)
 
     return decorate

@@ -254,3 +254,20 @@ def test_wrong_descriptions(pairs):
             wrong()
     with pytest.raises(duomap.UsageError, match="a record"):
         duomap.run(duomap.task(format=PAIRS, key=None, reduce=duomap.sum("i8"))(lambda: 1), pairs)
+
+
+def test_what_makes_no_task_is_refused():
+    async def later(row):
+        return 1, 1.0
+
+    make = duomap.task(format=duomap.rows("f4", 2), key="i8", reduce=duomap.sum("f8"))
+    for function in (len, None, "map", later, [].append):
+        with pytest.raises(duomap.UsageError, match="is no function that Numba compiles"):
+            make(function)
+    with pytest.raises(duomap.UsageError, match="^format is 'rows'; give"):
+        duomap.task(format="rows", key="i8", reduce=duomap.sum("f8"))
+    with pytest.raises(duomap.UsageError, match="^reduce is <built-in function sum>; give"):
+        duomap.task(format=duomap.words(), key="bytes", reduce=sum)
+    for wrong in (lambda: duomap.rows("f4", 2.0), lambda: duomap.rows("xx", 2), lambda: duomap.dense(1.0), lambda: duomap.sum("x")):
+        with pytest.raises(duomap.UsageError, match="; give"):
+            wrong()
