@@ -29,15 +29,26 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
         raise UsageError(f"{name} is sparse ({type(values).__name__}); take its toarray()")
     if numpy.ma.is_masked(values):
         raise UsageError(f"{name} has masked values; fill them, or leave their rows out")
-    array = matrix_of(values, name) if is_arrow(values) else numpy.asarray(values)
+    array = matrix_of(values, name) if is_arrow(values) else _as_array(values, name)
+    if array.ndim == 0 and not hasattr(values, "ndim"):
+        raise UsageError(f"{name} is {type(values).__name__}; give an array, a list of rows, or a table of Arrow")
     if array.ndim != 2:
         raise UsageError(f"{name} has {array.ndim} dimensions; rows and columns are 2")
     if dtype is None:
         dtype = numpy.float32 if numpy.can_cast(array.dtype, numpy.float32) else numpy.float64
     if not numpy.can_cast(array.dtype, numpy.float64, "same_kind"):
-        raise UsageError(f"{name} holds {array.dtype}, which are no numbers of float64")
+        raise UsageError(f"{name} holds {array.dtype}, which are no numbers of float64; convert it, for example by astype('float64')")
     with numpy.errstate(over="ignore"):  # what is too large for float32 is infinite, and the run names its row
         return numpy.ascontiguousarray(array, dtype)
+
+
+def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    import numpy
+
+    try:
+        return numpy.asarray(values)
+    except ValueError as problem:  # lists of different lengths
+        raise UsageError(f"{name} is no array: {problem}") from problem
 
 
 def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
@@ -46,10 +57,7 @@ def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
 
     if numpy.ma.is_masked(labels):
         raise UsageError("labels has masked values; fill them, or leave their rows out")
-    try:
-        array = numpy.asarray(labels)
-    except ValueError as problem:
-        raise UsageError(f"labels is no list of labels: {problem}") from problem
+    array = _as_array(labels, "labels")
     if array.shape != (rows,):
         raise UsageError(f"there are {rows} rows and labels of the shape {array.shape}; each row needs one")
     return array

@@ -66,6 +66,13 @@ def test_what_is_no_matrix_is_refused():
             duomap.kmeans(given, 1)
 
 
+def test_what_is_no_array_is_named():
+    for given, said in ((iter([[1, 2]]), "is list_iterator; give"), ("points.csv", "is str; give"), ({"a": [1]}, "is dict; give"),
+                        ([[1, 2], [3]], "is no array: .*inhomogeneous"), ([[1, None]], "holds object.*astype")):  # fmt: skip
+        with pytest.raises(duomap.UsageError, match=f"points {said}"):
+            duomap.kmeans(given, 1)
+
+
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_kmeans(random, dtype):
     middles = numpy.array([[0, 0], [10, 0], [0, 10]])
