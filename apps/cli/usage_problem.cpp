@@ -1,5 +1,7 @@
 #include "apps/cli/usage_problem.hpp"
 
+#include "core/path_problem.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -58,7 +60,7 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
     return usage_error((command == &root ? "say what to do: " : "name an application: ") + choices + help);
   }
   if (const std::vector<std::string> unexpected = command->remaining(); !unexpected.empty()) {
-    return usage_error("unexpected argument '" + unexpected.front() + "'" + help);
+    return usage_error("unexpected argument " + quoted(unexpected.front()) + help);
   }
   std::string message = problem.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {

@@ -120,6 +120,10 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   if (mine.unlabelled) reading.label.clear();
   all.queries = read_table<T>(mine.query, reading);
   note_reading(all.queries, mine.query, report);
+  if (!reading.label.empty() && mine.query_labels.empty() &&
+      all.queries.values.columns() + 1 == all.training.values.columns())
+    throw usage_error(quoted(mine.query) + " has one column less than " + quoted(training.front()) +
+                      " besides the labels; if it has no label column, give --unlabelled");
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/input/input_slice.hpp"
 #include "core/job_options.hpp"
+#include "core/path_problem.hpp"
 #include "core/record/lines.hpp"
 #include "core/task.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -189,7 +190,7 @@ std::optional<found_line> first_in(byte_stream& stream, const log_format& format
 
 std::string line_text(const std::string& file, const found_line& line, bool numbered,
                       const log_format& format) {
-  const std::string text = file + (numbered ? ", line " + count_text(line.newlines_before + 1) : "") +
+  const std::string text = quoted(file) + (numbered ? ", line " + count_text(line.newlines_before + 1) : "") +
                            ", byte " + count_text(line.offset);
   if (line.text.empty()) return text;
   return text + ": " + shown_line(line.text) + ": " + fault_text(byte_view(line.text), format);
@@ -232,7 +233,7 @@ std::string malformed_text(std::uint64_t count, const input& logs, const log_for
     const char* before = ": ";
     for (const malformed_line& one : find_first(std::min(count, shown_lines), logs, format, pool)) {
       const std::string_view begin(one.text, one.text_bytes);
-      text += before + logs[one.source].name() + ", byte " + count_text(one.offset) + ": '" +
+      text += before + quoted(logs[one.source].name()) + ", byte " + count_text(one.offset) + ": '" +
               printable(begin) + (one.text_bytes == malformed_line::shown_bytes ? "...'" : "'");
       before = "; ";
     }

@@ -6,6 +6,7 @@
 #include "core/input/resumed_stream.hpp"
 #include "core/input/source.hpp"
 #include "core/input/standard_input.hpp"
+#include "core/path_problem.hpp"
 #include "core/text/find_byte.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ bool has_lines(byte_view text) {
     number += beginning[at++] == '\n';
   const byte_view line = beginning.sub(at, find_byte(beginning, '\n', at) - at);
   throw input_error(
-      log.name() + ", line " + std::to_string(number) + ": " + shown_line(line.text()) +
+      quoted(log.name()) + ", line " + std::to_string(number) + ": " + shown_line(line.text()) +
       (fields_wanted ? " is no line #Fields:, which a log in W3C's extended format begins with; describe "
                        "its fields: --log-format '#Fields: date time c-ip cs-method cs-uri-stem'"
                      : " fits none of the log formats " + std::string(log_format_names) +
@@ -79,7 +80,7 @@ std::optional<log_format> format_in(const source& log, byte_view beginning) {
   try {
     return recognised_log_format(beginning);
   } catch (const usage_error& problem) {  // its own line #Fields:
-    throw input_error(log.name() + ": " + problem.what());
+    throw input_error(quoted(log.name()) + ": " + problem.what());
   }
 }
 

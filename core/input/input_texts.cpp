@@ -1,6 +1,7 @@
 #include "core/input/input_texts.hpp"
 
 #include "core/error.hpp"
+#include "core/path_problem.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace duomap {
 namespace {
 
 [[noreturn]] void throw_ended(const source& from) {
-  throw input_error("'" + from.name() + "' ends before a text of the result; was it changed?");
+  throw input_error(quoted(from.name()) + " ends before a text of the result; was it changed?");
 }
 
 /// Reads the places of one source, which are sorted, and puts the texts into `copies`, one for each.
@@ -21,8 +22,8 @@ void copy_texts(const source& from, std::span<const text_place> places, std::str
   try {
     stream = from.open();
   } catch (const usage_error&) {
-    throw usage_error("the texts of the result are read from '" + from.name() +
-                      "' when the run is over, and it can be read only once; give a file");
+    throw usage_error("the texts of the result are read from " + quoted(from.name()) +
+                      " when the run is over, and it can be read only once; give a file");
   }
   std::vector<char> block(std::size_t{1} << 20);
   std::vector<std::size_t> unfinished;  // places that have begun

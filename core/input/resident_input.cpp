@@ -1,6 +1,7 @@
 #include "core/input/resident_input.hpp"
 
 #include "core/error.hpp"
+#include "core/path_problem.hpp"
 
 #include <cstddef>
 #include <new>
@@ -25,7 +26,8 @@ std::string read_all(const source& one) {
     }
     all.resize(size);
   } catch (const std::bad_alloc&) {
-    throw out_of_memory("no memory to keep " + one.name() + " in, of which " + std::to_string(all.size()) +
+    throw out_of_memory("no memory to keep " + quoted(one.name()) + " in, of which " +
+                        std::to_string(all.size()) +
                         " bytes had been read; decompress it into a file, which can be mapped");
   }
   return all;
@@ -36,7 +38,7 @@ std::string read_all(const source& one) {
 resident_input::resident_input(const input& from, bool binary) : from_(from) {
   if (from.size() > 1) {
     throw usage_error("an iterative job has one source, and this input has " + std::to_string(from.size()) +
-                      ", beginning with " + from[0].name() + "; put them into one file");
+                      ", beginning with " + quoted(from[0].name()) + "; put them into one file");
   }
   if (from.size() == 1 && !from[0].addressable()) owned_ = text_input(read_all(from[0]), from[0].name());
   if (from.size() == 1 && binary) require_binary(from[0]);

@@ -102,6 +102,8 @@ class NearestNeighboursTest(harness.ProgramTest):
         ended = self.knn("--k", 2, "--train", "training.csv", "--label", "kind", "--query", "unlabelled.csv",
                          "--unlabelled", "--neighbours", "--format", "csv")
         self.assertEqual(ended.out, b"query,rank,row,distance,class\n0,1,0,1,near\n0,2,1,1.4142135623730951,near\n")
+        ended = self.run_program("run", "knn", "--train", "training.csv", "--label", "last", "--query", "unlabelled.csv")
+        self.assert_failed(ended, 2, "'unlabelled.csv' has one column less than 'training.csv'", "--unlabelled")
 
     def test_equal_votes(self):
         self.write("training.csv", b"1 b\n2 a\n3 a\n4 b\n")

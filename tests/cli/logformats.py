@@ -67,7 +67,7 @@ class LogFormats(harness.ProgramTest):
         self.write("log", b"\n[Wed Oct 11 14:32:52 2000] [error] it \xe2\x88\x92 broke\n")
         for options in ([], ["--quiet"]):
             ended = self.run_program("run", "pageviewcount", *options, "log")
-            self.assert_failed(ended, 5, "log, line 2: '[Wed Oct 11 14:32:52 2000] [error] it", "fits none of the log formats common",
+            self.assert_failed(ended, 5, "'log', line 2: '[Wed Oct 11 14:32:52 2000] [error] it", "fits none of the log formats common",
                                "--log-format")
             self.assertEqual(ended.out, b"")
         self.assert_failed(self.run_program("run", "pageviewcount", "--log-format", "w3c", "log"), 5, "is no line #Fields:")
@@ -78,12 +78,12 @@ class LogFormats(harness.ProgramTest):
         for options in ([], ["--quiet"], ["--unique", "none"]):
             self.assert_failed(self.run_program("run", "pageviewcount", *options, "log"), 5,
                                "5 of 9 lines are in neither the common nor the combined log format",
-                               "log, line 5, byte %d: 'bad': it does not begin with a client" % len(good))
+                               "'log', line 5, byte %d: 'bad': it does not begin with a client" % len(good))
         self.write("log", good + b"bad\n" * 4)
         self.assertEqual(self.rows("log"), ROWS)
         self.write("log", log_of("json"))
         self.assert_failed(self.run_program("run", "pageviewcount", "--log-format", "alb", "log"), 5,
-                           "4 of 4 lines are not in the log format alb", "log, line 1, byte 0: '{")
+                           "4 of 4 lines are not in the log format alb", "'log', line 1, byte 0: '{")
         self.assert_failed(self.run_program("run", "pageviewcount", "--log-format", "alb", "-", data=log_of("json")), 5,
                            "4 of 4 lines")
 
@@ -117,7 +117,7 @@ class LogFormats(harness.ProgramTest):
     def test_strict_names_the_line(self):
         log = log_of("json")
         self.write("log", log + b'{"status": 1}\n')
-        self.assert_failed(self.run_program("run", "pageviewcount", "--strict", "log"), 5, "log, line 5, byte %d" % len(log),
+        self.assert_failed(self.run_program("run", "pageviewcount", "--strict", "log"), 5, "'log', line 5, byte %d" % len(log),
                            "it has no status of three digits")
 
 

@@ -134,12 +134,12 @@ class PageViews(harness.ProgramTest):
         self.write("a.log", good * 3 + b"bad \x1b[31mone\n" + good)
         self.write("b.log", b"bad two\nbad three\n" + good + b"bad four")
         ended = self.run_program("run", "pageviewcount", "a.log", "b.log")
-        self.assertIn(f"4 lines are in neither the common nor the combined log format: a.log, byte {3 * len(good)}: "
-                      "'bad \\x1b[31mone'; b.log, byte 0: 'bad two'; b.log, byte 8: 'bad three'; and so on", ended.err)
+        self.assertIn(f"4 lines are in neither the common nor the combined log format: 'a.log', byte {3 * len(good)}: "
+                      "'bad \\x1b[31mone'; 'b.log', byte 0: 'bad two'; 'b.log', byte 8: 'bad three'; and so on", ended.err)
         self.assertEqual(ended.out, b"/\t1\n")
         self.write("result", b"old")
         refused = self.run_program("run", "pageviewcount", "--strict", "--output", "result", "b.log", "a.log")
-        self.assert_failed(refused, 5, "b.log, line 1, byte 0: 'bad two': client, identity, user and [time] do not stand")
+        self.assert_failed(refused, 5, "'b.log', line 1, byte 0: 'bad two': client, identity, user and [time] do not stand")
         self.assertEqual((self.folder / "result").read_bytes(), b"old")
         piped = self.run_program("run", "pageviewcount", "-", data=good + b"bad")
         self.assertEqual((piped.status, piped.out), (0, b"/\t1\n"))
@@ -167,11 +167,11 @@ class PageViews(harness.ProgramTest):
         for device in os.environ.get("DUOMAP_TEST_DEVICES", "cpu").split(","):
             for name in ("log", "log.gz"):
                 refused = self.run_program("run", "pageviewcount", "--strict", "--device", device, "good.log", name, "log")
-                self.assert_failed(refused, 5, f"{name}, {named}", what)
+                self.assert_failed(refused, 5, f"'{name}', {named}", what)
             fine = self.run_program("run", "pageviewrank", "--strict", "--device", device, "good.log")
             self.assertEqual((fine.status, fine.out), (0, b"/\t1\n"), fine.err)
         piped = self.run_program("run", "pageviewcount", "--strict", "--device", "cpu", "-", data=good + b"bad")
-        self.assert_failed(piped, 5, f"standard input, byte {len(good)}: 'bad'")
+        self.assert_failed(piped, 5, f"'standard input', byte {len(good)}: 'bad'")
 
     def test_nothing(self):
         self.assertEqual(self.run_program("run", "pageviewcount", self.write("log", b"\n\r\n")).out, b"")

@@ -166,7 +166,7 @@ TEST_CASE("iterative job: a stream is read once and kept", "[iterative_job]") {
 TEST_CASE("iterative job: one source, not several", "[iterative_job]") {
   const input several = make_input(sample{"numbers", {"12345678", "12345678"}});
   CHECK_THROWS_WITH((iterative_job(pair_distances{}, several)),
-                    contains("one source, and this input has 2, beginning with numbers 0"));
+                    contains("one source, and this input has 2, beginning with 'numbers 0'"));
   const input none;
   iterative_job job(pair_distances{}, none);
   CHECK(job.step(pair_distances{}).size() == 128);

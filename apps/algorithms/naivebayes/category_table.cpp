@@ -188,7 +188,7 @@ table_beginning read_beginning(const input& table, std::optional<char> delimiter
     if (is_sample) found.text = std::move(text);
   }
   if (found.names.empty()) {
-    throw input_error((table.size() == 1 ? table[0].name() + " has" : "the files of the table have") +
+    throw input_error((table.size() == 1 ? quoted(table[0].name()) + " has" : "the files of the table have") +
                       " no rows");
   }
   if (found.names.size() > 65'000) {

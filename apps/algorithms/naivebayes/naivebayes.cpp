@@ -208,7 +208,7 @@ naive_bayes_answer naive_bayes_classify(const naive_bayes_model& model, const in
     const std::uint32_t column = place(attribute.column);
     roles[column] = column_role::attribute;
     if (model.has_header && beginning.names[column] != attribute.name) {
-      throw input_error(table[0].name() + ": column " + std::to_string(column + 1) + " is called '" +
+      throw input_error(quoted(table[0].name()) + ": column " + std::to_string(column + 1) + " is called '" +
                         beginning.names[column] + "', in the training set '" + attribute.name + "'");
     }
     for (std::size_t category = 0; category < attribute.categories.size(); ++category) {

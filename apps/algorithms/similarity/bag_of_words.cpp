@@ -3,6 +3,7 @@
 #include "apps/algorithms/similarity/document_words.hpp"
 #include "core/error.hpp"
 #include "core/parallel_sort.hpp"
+#include "core/path_problem.hpp"
 #include "core/result.hpp"
 #include "core/text/keyed_hash.hpp"
 #include "duomap.hpp"
@@ -64,7 +65,8 @@ word_vectors bag_of_words(const input& texts, worker_pool& pool, const bag_of_wo
     throw usage_error("a bag of words takes less than 2^24 files; join some of them");
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (by_line && texts[i].addressable() && texts[i].units() >> document_place::offset_bits > 0)
-      throw usage_error(texts[i].name() + " has more than 2^40 bytes, too many for documents that are lines");
+      throw usage_error(quoted(texts[i].name()) +
+                        " has more than 2^40 bytes, too many for documents that are lines");
   }
   const job_options how{.device = device_choice::cpu, .control = options.control};
   const auto counts = run(document_words{by_line, options.lower_case}, texts, pool, how);

@@ -168,9 +168,9 @@ TEST_CASE("naive bayes: degenerate tables", "[naivebayes]") {
   CHECK(one.unknown_labels == 1);
   // Equal probabilities: the first class.
   CHECK(answer_for(learn("k,b\nk,a\n").model, "k,a\n").rows[0].predicted == 0);
-  CHECK(message_of([] { learn(""); }) == "table has no rows");
-  CHECK(message_of([] { learn("\n  \r\n"); }) == "table has no rows");
-  CHECK(message_of([] { learn("a,b\n", {.header = true}); }) == "table has no rows");
+  CHECK(message_of([] { learn(""); }) == "'table' has no rows");
+  CHECK(message_of([] { learn("\n  \r\n"); }) == "'table' has no rows");
+  CHECK(message_of([] { learn("a,b\n", {.header = true}); }) == "'table' has no rows");
   CHECK(message_of([] { learn("a,?\nb,\n"); }) == "no row of the table has a label");
   CHECK(learn("a,?\nb,c\n").unlabelled == 1);
   CHECK(message_of([] { learn("a,b\n", {.alpha = 0}); }).find("above 0") != std::string::npos);

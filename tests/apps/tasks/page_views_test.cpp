@@ -120,10 +120,10 @@ TEST_CASE("page views: laws and malformed lines of many sources", "[weblog]") {
   const std::string second = std::to_string(5 + log_line("a", "/", "m").size());
   sequential caller;
   CHECK(apps::malformed_text(4, input(std::move(sources)), {}, caller) ==
-        "4 lines are in neither the common nor the combined log format: one, byte 1: 'bad'; one, byte " +
+        "4 lines are in neither the common nor the combined log format: 'one', byte 1: 'bad'; 'one', byte " +
             second +
             ": "
-            "'worse'; two, byte 1: 'bad'; and so on");
+            "'worse'; 'two', byte 1: 'bad'; and so on");
 }
 
 TEST_CASE("page views: the first malformed lines are found wherever they are", "[weblog]") {
@@ -137,7 +137,7 @@ TEST_CASE("page views: the first malformed lines are found wherever they are", "
     for (std::uint64_t i = 0; i < lines; ++i) {
       if (seen < places.size() && i == static_cast<std::uint64_t>(places[seen] * double(lines - 1))) {
         if (seen < 3)
-          expected += (seen == 0 ? ": " : "; ") + ("log, byte " + apps::count_text(log.size())) + ": 'bad'";
+          expected += (seen == 0 ? ": " : "; ") + ("'log', byte " + apps::count_text(log.size())) + ": 'bad'";
         log += "bad\n";
         ++seen;
       }
