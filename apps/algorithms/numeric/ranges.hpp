@@ -2,7 +2,6 @@
 // host only
 #pragma once
 
-#include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 

@@ -4,7 +4,6 @@
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/multipliers.hpp"
 #include "apps/algorithms/svm/working_set.hpp"
-#include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/iterative/step_log.hpp"
 

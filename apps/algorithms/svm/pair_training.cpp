@@ -3,7 +3,6 @@
 #include "apps/algorithms/svm/kernel_cache.hpp"
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/multipliers.hpp"
-#include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/iterative/step_log.hpp"
 

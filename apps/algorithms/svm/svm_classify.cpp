@@ -27,7 +27,6 @@
 #include <vector>
 
 namespace duomap {
-namespace {}  // namespace
 
 class svm_classifier::implementation {
  public:

@@ -63,8 +63,7 @@ std::string read_report(int from, pid_t child, child_end end, const run_control&
   for (;;) {
     const ssize_t count = ::read(from, part.data(), part.size());
     if (count < 0 && errno == EINTR) {
-      if (end == child_end::at_once && control.cancelled.load(std::memory_order_relaxed))
-        ::kill(child, SIGKILL);
+      if (end == child_end::at_once && is_cancelled(&control)) ::kill(child, SIGKILL);
       continue;
     }
     if (count <= 0) return text;
