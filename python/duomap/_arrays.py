@@ -27,8 +27,6 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
         return gpu_matrix(values, name)
     if hasattr(values, "toarray"):
         raise UsageError(f"{name} is sparse ({type(values).__name__}); take its toarray()")
-    if numpy.ma.is_masked(values):
-        raise UsageError(f"{name} has masked values; fill them, or leave their rows out")
     array = matrix_of(values, name) if is_arrow(values) else _as_array(values, name)
     if array.ndim == 0 and not hasattr(values, "ndim"):
         raise UsageError(f"{name} is {type(values).__name__}; give an array, a list of rows, or a table of Arrow")
@@ -45,6 +43,8 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
 def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     import numpy
 
+    if numpy.ma.is_masked(values):
+        raise UsageError(f"{name} has masked values; fill them, or leave their rows out")
     try:
         return numpy.asarray(values)
     except ValueError as problem:  # lists of different lengths
@@ -53,10 +53,6 @@ def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
     """One label for each row."""
-    import numpy
-
-    if numpy.ma.is_masked(labels):
-        raise UsageError("labels has masked values; fill them, or leave their rows out")
     array = _as_array(labels, "labels")
     if array.shape != (rows,):
         raise UsageError(f"there are {rows} rows and labels of the shape {array.shape}; each row needs one")
