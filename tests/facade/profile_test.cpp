@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace duomap::test::facade_profile_test {
 namespace {
@@ -24,6 +25,14 @@ struct slowly_begun_counts : word_counts {
     return "slowly begun";
   }
 };
+
+/// So much that one thread needs several times scheduler::measured_thresholds.least_lesson_seconds; 2 MB
+/// leave no lesson.
+input enough_to_learn() {
+  std::string text;
+  for (int i = 0; i < 8'000'000; ++i) text += "some words ";
+  return text_input(std::move(text));
+}
 
 }  // namespace
 
@@ -63,11 +72,7 @@ TEST_CASE("sets of executors are compared by all that a run takes, and what is k
 
 TEST_CASE("a run remembers how fast its task was", "[profile]") {
   const temporary_folder folder;
-  // So much that one thread needs several times scheduler::measured_thresholds.least_lesson_seconds; 2 MB
-  // leave no lesson.
-  std::string text;
-  for (int i = 0; i < 8'000'000; ++i) text += "some words ";
-  const input from = text_input(text);
+  const input from = enough_to_learn();
   const auto run_once = [&](bool learn) {
     run_report report;
     const auto result = run(word_counts{}, from,
@@ -96,9 +101,7 @@ TEST_CASE("a run remembers how fast its task was", "[profile]") {
 TEST_CASE("a run says that its speed is not stored, and remembers it in the process", "[profile]") {
   const temporary_folder folder;
   const std::string file = folder.write("a file", "in the way");
-  std::string text;
-  for (int i = 0; i < 8'000'000; ++i) text += "some words ";
-  const input from = text_input(text);
+  const input from = enough_to_learn();
   const auto run_once = [&](bool learn) {
     run_report report;
     static_cast<void>(run(
