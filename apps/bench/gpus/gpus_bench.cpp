@@ -39,6 +39,7 @@ namespace {
 struct gpus_options {
   std::vector<std::string> tasks;
   std::uint32_t rounds = 7;
+  std::uint64_t bytes = std::uint64_t{1} << 31;
 };
 
 #if DUOMAP_HAS_CUDA
@@ -56,6 +57,7 @@ struct gpus_machine {
   cpu::tbb_pool pool{cpu::usable_cores().cores};
   const bench_context& context;
   unsigned rounds;
+  std::uint64_t bytes;  // of the text and of the pairs
   link_ratios links = {};
 };
 
@@ -193,7 +195,7 @@ bytes_in_memory copy_of(byte_view from, worker_pool& pool) {
 }
 
 void measure_sums(gpus_machine& on, bench_table& table) {
-  const std::uint64_t count = on.context.size(std::uint64_t{1} << 28);
+  const std::uint64_t count = on.bytes / 8;
   for (const std::uint32_t keys : {1000u, 1'000'000u}) {
     const pair_data pairs({.pairs = count, .distinct = keys}, 1, on.pool);
     const bench_work work{8.0 * static_cast<double>(count), "B"};
@@ -214,7 +216,7 @@ void measure_sums(gpus_machine& on, bench_table& table) {
 
 void measure_words(gpus_machine& on, bench_table& table) {
   const bench_text words(100'000, 1, 20'000'000);
-  const bench_text text({words.path()}, on.context.size(2'000'000'000));
+  const bench_text text({words.path()}, on.bytes);
   const input from = open_input({text.path()});
   const gpus_run count = [&](const job_options& job, timed_run& into) {
     const stopwatch clock;
@@ -320,7 +322,10 @@ std::vector<bench_table> measure_gpus(const gpus_options& options, const bench_c
                              std::to_string(first.index) + ", " + first.name);
   }
   require_tasks(options.tasks, gpus_tasks, "task", " to measure on all GPUs");
-  gpus_machine on{.all = std::move(all), .context = context, .rounds = context.rounds(options.rounds)};
+  gpus_machine on{.all = std::move(all),
+                  .context = context,
+                  .rounds = context.rounds(options.rounds),
+                  .bytes = context.size(options.bytes)};
   start_all(on);
   bench_table table{
       .name = "gpus",
@@ -329,7 +334,7 @@ std::vector<bench_table> measure_gpus(const gpus_options& options, const bench_c
           "GPUs without the CPU, all started before; one GPU and all in turn. 'All links over one' is "
           "what copies gain that do nothing else",
       .baseline = "one GPU"};
-  const bytes_in_memory memory(context.size(std::uint64_t{1} << 31), 'x');
+  const bytes_in_memory memory(on.bytes, 'x');
   std::vector<bench_table> tables{measure_links(on, {memory.data(), memory.size()})};
   for (const gpus_task& task : gpus_tasks) {
     if (is_chosen(options.tasks, task.name)) task.measure(on, table);
@@ -351,6 +356,8 @@ void add_options(CLI::App& command) {
   add_texts(command, "--task", options.tasks,
             "only these, with commas between them: sums, words,\nproduct, neighbours, similar");
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
+  add_number(command, "--bytes", options.bytes, "size of the text, of the pairs and of what is only copied",
+             number_range<std::uint64_t>{1'000'000, std::uint64_t{1} << 40});
 }
 
 }  // namespace
