@@ -35,22 +35,29 @@ struct sum {
   }
 };
 
-/// The smaller of two values; the first of equal ones.
+/// The smaller of two values; NaN gives way to numbers. Of equal ones, as 0.0 and -0.0 are, it may be either:
+/// ranking them would take twice the time.
 template <class V>
 struct minimum {
   using value_type = V;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
-  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return b < a ? b : a; }
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
+    if constexpr (std::floating_point<V>) return b != b || a < b ? a : b;
+    return b < a ? b : a;
+  }
 };
 
-/// The larger of two values; the first of equal ones.
+/// The larger of two values; NaN and equal ones as with minimum.
 template <class V>
 struct maximum {
   using value_type = V;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
-  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const { return a < b ? b : a; }
+  [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
+    if constexpr (std::floating_point<V>) return b != b || b < a ? a : b;
+    return a < b ? b : a;
+  }
 };
 
 /// The value that comes first in the input: keeps one value of each key (duplicate removal).
@@ -70,26 +77,28 @@ struct scored {
   friend bool operator==(const scored&, const scored&) = default;
 };
 
-/// The smallest score; of equal scores the smallest index, so that the answer does not depend on the order of
-/// work.
+/// The smallest score; of equal scores, and where all are NaN, the smallest index: the answer does not depend
+/// on the order of work.
 template <class Score>
 struct argmin {
   using value_type = scored<Score>;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
-    return b.score < a.score || (b.score == a.score && b.index < a.index) ? b : a;
+    if (a.score < b.score || (b.score != b.score && a.score == a.score)) return a;
+    return b.score < a.score || (a.score != a.score && b.score == b.score) || b.index < a.index ? b : a;
   }
 };
 
-/// The largest score; of equal scores the smallest index.
+/// The largest score; of equal scores, and where all are NaN, the smallest index.
 template <class Score>
 struct argmax {
   using value_type = scored<Score>;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
-    return a.score < b.score || (b.score == a.score && b.index < a.index) ? b : a;
+    if (b.score < a.score || (b.score != b.score && a.score == a.score)) return a;
+    return a.score < b.score || (a.score != a.score && b.score == b.score) || b.index < a.index ? b : a;
   }
 };
 

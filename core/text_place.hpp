@@ -74,25 +74,29 @@ struct scored_text {
   friend bool operator==(const scored_text&, const scored_text&) = default;
 };
 
-/// The text of the smallest score; of equal scores that which stands first.
+/// The text of the smallest score; of equal scores, and where all are NaN, that which stands first.
 template <class Score>
 struct argmin_text {
   using value_type = scored_text<Score>;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
-    return b.score < a.score || (b.score == a.score && stands_before(b.text, a.text)) ? b : a;
+    if (a.score < b.score || (b.score != b.score && a.score == a.score)) return a;
+    const bool is_first = b.score < a.score || (a.score != a.score && b.score == b.score);
+    return is_first || stands_before(b.text, a.text) ? b : a;
   }
 };
 
-/// The text of the largest score; of equal scores that which stands first.
+/// The text of the largest score; of equal scores, and where all are NaN, that which stands first.
 template <class Score>
 struct argmax_text {
   using value_type = scored_text<Score>;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr value_type operator()(const value_type& a, const value_type& b) const {
-    return a.score < b.score || (b.score == a.score && stands_before(b.text, a.text)) ? b : a;
+    if (b.score < a.score || (b.score != b.score && a.score == a.score)) return a;
+    const bool is_first = a.score < b.score || (a.score != a.score && b.score == b.score);
+    return is_first || stands_before(b.text, a.text) ? b : a;
   }
 };
 

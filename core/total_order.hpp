@@ -1,5 +1,5 @@
-// Minimum, maximum, argmin and argmax of floating-point numbers that do not depend on the order of the
-// values.
+// Minimum, maximum, argmin and argmax of floating-point numbers that are the same to the last bit in any
+// order of the values.
 #pragma once
 
 #include "core/config.hpp"
@@ -38,9 +38,8 @@ struct number_order {
   }
 };
 
-/// The value that ranks first. minimum, maximum, argmin and argmax of floating-point numbers depend on the
-/// order of the values where some are NaN or zeros of both signs; these do not, and leave NaN out as long as
-/// there is anything else.
+/// The value that ranks first: as minimum, maximum, argmin and argmax give it, and the same one of zeros of
+/// both signs, and of several NaN.
 template <class V, class Order>
 struct first_in_order {
   using value_type = V;

@@ -128,12 +128,12 @@ def _reduce(builder: Any, emit: Any, parts: Any, key: Any, value: Any) -> None:
     if emit.operation == "sum":
         new = (builder.fadd if emit.of_value == types.float64 else builder.add)(old, value)
     else:
-        small, large = (value, old) if emit.operation == "minimum" else (old, value)
+        small, large = (old, value) if emit.operation == "minimum" else (value, old)
         if emit.of_value == types.float64:
-            better = builder.fcmp_ordered("<", small, large)
+            stays = builder.or_(builder.fcmp_unordered("uno", value, value), builder.fcmp_ordered("<", small, large))
         else:
-            better = (builder.icmp_signed if emit.of_value.signed else builder.icmp_unsigned)("<", small, large)
-        new = builder.select(better, value, old)
+            stays = (builder.icmp_signed if emit.of_value.signed else builder.icmp_unsigned)("<", small, large)
+        new = builder.select(stays, old, value)
     with builder.if_else(cgutils.is_null(builder, parts.present)) as (all_present, some):
         with all_present:
             builder.store(new, cell)

@@ -92,12 +92,12 @@ def sum(value: DTypeLike) -> Reduction:
 
 
 def minimum(value: DTypeLike) -> Reduction:
-    """The smallest value of a key, of "i8", "u8" or "f8"."""
+    """The smallest value of a key, of "i8", "u8" or "f8". NaN is left out where there is a number, as numpy.fmin does."""
     return Reduction("minimum", value)
 
 
 def maximum(value: DTypeLike) -> Reduction:
-    """The largest value of a key, of "i8", "u8" or "f8"."""
+    """The largest value of a key, of "i8", "u8" or "f8". NaN is left out where there is a number, as numpy.fmax does."""
     return Reduction("maximum", value)
 
 

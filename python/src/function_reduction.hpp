@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "core/reduce.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -22,13 +22,12 @@ struct function_reduction {
   [[nodiscard]] DUOMAP_HD V identity() const {
     using limits = std::numeric_limits<V>;
     if (operation == function_operation::sum) return V{};
-    if (operation == function_operation::minimum)
-      return limits::has_infinity ? limits::infinity() : limits::max();
-    return limits::has_infinity ? -limits::infinity() : limits::lowest();
+    if constexpr (limits::has_quiet_NaN) return limits::quiet_NaN();
+    return operation == function_operation::minimum ? limits::max() : limits::lowest();
   }
   [[nodiscard]] DUOMAP_HD V operator()(const V& a, const V& b) const {
-    if (operation == function_operation::sum) return static_cast<V>(a + b);
-    return operation == function_operation::minimum ? std::min(a, b) : std::max(a, b);
+    if (operation == function_operation::sum) return duomap::sum<V>{}(a, b);
+    return operation == function_operation::minimum ? minimum<V>{}(a, b) : maximum<V>{}(a, b);
   }
 };
 

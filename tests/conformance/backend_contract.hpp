@@ -13,6 +13,7 @@
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/run.hpp"
 #include "tests/catch.hpp"
+#include "tests/conformance/nan_tasks.hpp"
 #include "tests/conformance/oracle.hpp"
 #include "tests/conformance/tasks.hpp"
 #include "tests/support/inputs.hpp"
@@ -315,6 +316,18 @@ template <class Make>
 void check_slots(const Make& make) {
   auto random = seeded();
   check_answers(extremes{}, boundary_rows<std::int64_t>(random, 2), make);
+}
+
+template <class Make>
+void check_nan(const Make& make) {
+  auto random = seeded();
+  const auto numbers = boundary_rows<std::int64_t>(random, 1);
+  check_answers(sparse_extremes<no_key, minimum<float>>{}, numbers, make);
+  check_answers(sparse_extremes<no_key, argmax<float>>{}, numbers, make);
+  check_answers(sparse_extremes<dense, minimum<float>>{}, numbers, make);
+  check_answers(sparse_extremes<dense, maximum<double>>{}, numbers, make);
+  check_answers(sparse_extremes<std::uint32_t, minimum<float>>{}, numbers, make);
+  check_answers(sparse_extremes<std::uint32_t, extend_numbers>{}, numbers, make);
 }
 
 // Tasks for which several values of a key are kept.

@@ -11,6 +11,7 @@ TEST_CASE("CPU backend: whole chunks") { check_whole_chunks(cpu_backends); }
 TEST_CASE("CPU backend: dense keys out of range") { check_dense_key_range(cpu_backends); }
 TEST_CASE("CPU backend: no key") { check_no_key(cpu_backends); }
 TEST_CASE("CPU backend: slots") { check_slots(cpu_backends); }
+TEST_CASE("CPU backend: extremes of numbers and NaN") { check_nan(cpu_backends); }
 TEST_CASE("CPU backend: collected rows") { check_collect(cpu_backends); }
 TEST_CASE("CPU backend: best values") { check_top_k(cpu_backends); }
 TEST_CASE("CPU backend: reductions that do not commute") { check_input_order(cpu_backends); }

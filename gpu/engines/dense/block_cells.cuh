@@ -101,7 +101,7 @@ class block_cells {
         });
       } else if constexpr (kind == fold_kind::swap) {
         bits start = 0;
-        if constexpr (has_start_value<R>) start = bits_of_value(start_value(reduce));
+        if constexpr (has_start_value<R>) start = bits_of_value<bits>(start_value(reduce));
         reinterpret_cast<bits*>(cell)[copy] = start;
       } else {
         cell[copy] = empty;
@@ -159,12 +159,6 @@ class block_cells {
 
   [[nodiscard]] __device__ std::uint32_t* cell_of(std::uint32_t key) const {
     return memory_ + (key * words << copies_log2_);
-  }
-
-  [[nodiscard]] __device__ static bits bits_of_value(const value_type& value) {
-    bits result = 0;
-    memcpy(&result, &value, sizeof(value_type));
-    return result;
   }
 
   /// Rare: only who finds a start value does it.
@@ -268,16 +262,14 @@ class block_cells {
   __device__ void fold_bits(std::uint32_t key, bits* at, const value_type& value, const R& reduce) const {
     bits seen = *const_cast<volatile bits*>(at);
     while (true) {
+      value_type held;
+      memcpy(&held, &seen, sizeof held);
       bits wanted = 0;
       if constexpr (has_start_value<R>) {
-        if (seen == bits_of_value(start_value(reduce))) mark(key);
-        value_type held;
-        memcpy(&held, &seen, sizeof held);
-        wanted = bits_of_value(reduce(held, value));
+        if (seen == bits_of_value<bits>(start_value(reduce))) mark(key);
+        wanted = bits_of_value<bits>(value_type(reduce(held, value)));
       } else {
-        value_type held;
-        memcpy(&held, &seen, sizeof held);
-        wanted = bits_of_value(seen == 0 ? value : value_type(reduce(held, value))) | bits{1} << 32;
+        wanted = bits_of_value<bits>(seen == 0 ? value : value_type(reduce(held, value))) | bits{1} << 32;
       }
       if (wanted == seen) return;
       if (exclusive_) {

@@ -57,7 +57,7 @@ class device_cells {
       cells_[key] = start_value(reduce);
     } else if constexpr (kind == fold_kind::swap) {
       bits start = 0;
-      if constexpr (has_start_value<R>) start = bits_of_value(start_value(reduce));
+      if constexpr (has_start_value<R>) start = bits_of_value<bits>(start_value(reduce));
       cells_[key] = start;
     } else {
       cells_[key].state = empty;
@@ -108,12 +108,6 @@ class device_cells {
     return has_start_value<R> ? (keys + 2047) / 2048 * 256 : 0;
   }
 
-  [[nodiscard]] __device__ static bits bits_of_value(const value_type& value) {
-    bits result = 0;
-    memcpy(&result, &value, sizeof(value_type));
-    return result;
-  }
-
   // A mark that another thread has just set may look unset: then it is set twice.
   __device__ void mark(std::uint64_t key) const {
     const unsigned bit = 1u << key % 32;
@@ -149,9 +143,9 @@ class device_cells {
       memcpy(&held, &seen, sizeof held);
       bits wanted = 0;
       if constexpr (has_start_value<R>) {
-        wanted = bits_of_value(reduce(held, value));
+        wanted = bits_of_value<bits>(value_type(reduce(held, value)));
       } else {
-        wanted = bits_of_value(seen == 0 ? value : value_type(reduce(held, value))) | bits{1} << 32;
+        wanted = bits_of_value<bits>(seen == 0 ? value : value_type(reduce(held, value))) | bits{1} << 32;
       }
       if (wanted == seen) return;
       const bits found = atomicCAS(at, seen, wanted);

@@ -32,12 +32,9 @@ template <auto... Fields>
 inline constexpr bool is_sum_of_numbers<sum_fields<Fields...>> =
     (is_added_by_hardware<typename duomap::detail::member_of<decltype(Fields)>::number> && ...);
 
-template <class R>
-inline constexpr bool is_end_of_range = false;
-template <std::integral V>
-inline constexpr bool is_end_of_range<minimum<V>> = true;
-template <std::integral V>
-inline constexpr bool is_end_of_range<maximum<V>> = true;
+template <class R, class V = typename R::value_type>
+inline constexpr bool is_end_of_range = std::integral<V> &&
+                                        (std::same_as<R, minimum<V>> || std::same_as<R, maximum<V>>);
 
 }  // namespace detail
 
@@ -77,10 +74,9 @@ template <class R>
     for_each_number<R>(
         start, [](auto& number) { number = start_number<std::remove_reference_t<decltype(number)>>(); });
     return start;
-  } else if constexpr (std::same_as<R, minimum<value>>) {
-    return std::numeric_limits<value>::max();
-  } else if constexpr (std::same_as<R, maximum<value>>) {
-    return std::numeric_limits<value>::lowest();
+  } else if constexpr (detail::is_end_of_range<R>) {
+    using limits = std::numeric_limits<value>;
+    return std::same_as<R, minimum<value>> ? limits::max() : limits::lowest();
   } else {
     return reduce.identity();
   }

@@ -26,6 +26,14 @@ struct value_words {
   }
 };
 
+/// The bits of a value, and 0 above them.
+template <class Bits, class V>
+[[nodiscard]] __device__ Bits bits_of_value(const V& value) {
+  Bits bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
 /// The value of another lane. All lanes of `mask` call it together.
 template <class V>
 [[nodiscard]] __device__ V shuffle(unsigned mask, const V& value, unsigned from_lane) {

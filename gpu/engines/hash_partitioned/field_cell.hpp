@@ -21,10 +21,9 @@ template <class R, thread_scope Scope>
 struct real_cell {
   using value = typename R::value_type;
   using bits = bits_of<value>;
-  static constexpr bool adds = std::same_as<R, sum<value>>;
-  // 0.0 and -0.0 make 0.0, but -0.0 alone stays what it is. NaN gives way to what comes: of NaN and a number,
-  // minimum and maximum give what came first, so that here the number always does.
-  static constexpr value start = adds ? -value{0} : std::numeric_limits<value>::quiet_NaN();
+  // 0.0 and -0.0 make 0.0, but -0.0 alone stays what it is. NaN gives way to what comes.
+  static constexpr value start =
+      std::same_as<R, sum<value>> ? -value{0} : std::numeric_limits<value>::quiet_NaN();
   bits held;
 
   DUOMAP_HD void clear(const R&) { held = same_bits<bits>(value{start}); }
@@ -33,7 +32,7 @@ struct real_cell {
     bits seen = cell.load(std::memory_order_relaxed);
     while (true) {
       const auto before = same_bits<value>(seen);
-      const bits wanted = same_bits<bits>(!adds && before != before ? v : reduce(before, v));
+      const bits wanted = same_bits<bits>(reduce(before, v));
       if (wanted == seen || cell.compare_exchange(seen, wanted, std::memory_order_relaxed)) return;
     }
   }
