@@ -33,8 +33,6 @@
 #include "scheduler/planner/executor_kinds.hpp"
 #include "scheduler/run.hpp"
 
-#include <new>
-
 namespace duomap {
 
 /// The kinds of executors that take part in runs: the one place that names them all. Another kind is a folder
@@ -52,15 +50,7 @@ struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, worker_pool& pool,
                        const job_options& options = {}) {
-  if constexpr (require_task<Task>()) {
-    try {
-      return run_on<registered_kinds>(task, from, pool, options);
-    } catch (const std::bad_alloc&) {
-      throw out_of_memory(
-          "out of memory: the keys and values that the workers keep did not fit; use fewer "
-          "threads, fewer keys or a machine with more memory");
-    }
-  }
+  if constexpr (require_task<Task>()) return run_on<registered_kinds>(task, from, pool, options);
 }
 
 /// The same on as many workers as this machine, the options and the size of the input call for.

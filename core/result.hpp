@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/compact_key.hpp"
+#include "core/error.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/partial/slots.hpp"
 #include "core/result/collected.hpp"
@@ -13,9 +14,24 @@
 #include "core/worker_pool.hpp"
 
 #include <cstdint>
+#include <new>
 #include <utility>
 
 namespace duomap {
+
+/// What `work` gives, which takes memory for keys and values. No caller of a run or a merge meets
+/// std::bad_alloc.
+/// @throws out_of_memory
+template <class Work>
+auto within_memory(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(
+        "out of memory: the keys and values that the workers keep did not fit; use fewer "
+        "threads, fewer keys or a machine with more memory");
+  }
+}
 
 /// The merged partial as a result.
 template <map_reduce_task Task>

@@ -62,10 +62,12 @@ namespace scheduler {
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
                                   worker_pool& pool, const job_options& options) {
-  const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
   run_report report;
-  auto result = scheduler::run(task, from.sources, backends, pool, options.control, report,
-                               scheduler::chained_how(options).get());
+  auto result = within_memory([&] {
+    const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
+    return scheduler::run(task, from.sources, backends, pool, options.control, report,
+                          scheduler::chained_how(options).get());
+  });
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }

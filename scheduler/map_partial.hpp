@@ -25,9 +25,11 @@ template <class Kinds, map_reduce_task Task>
                                                   std::span<const input_slice> slices, worker_pool& pool,
                                                   const job_options& options) {
   const input part = slice_input(whole, slices, format_boundary<typename Task::format>(format_of(task)));
-  return {
-      run_and_finish_on<Kinds>(task, part, pool, options, [](partial_for<Task> merged) { return merged; }),
-      covered_input(whole, slices)};
+  return within_memory([&] {
+    return partial_result<Task>{
+        run_and_finish_on<Kinds>(task, part, pool, options, [](partial_for<Task> merged) { return merged; }),
+        covered_input(whole, slices)};
+  });
 }
 
 /// Runs the map of a task over slices of an input (core/input/input_slice.hpp): the part of one process or

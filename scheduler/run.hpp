@@ -161,8 +161,10 @@ template <class Kinds, map_reduce_task Task, class Finish>
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
                           const job_options& options) {
-  return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
-    return make_result(task, std::move(merged), pool);
+  return within_memory([&] {
+    return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
+      return make_result(task, std::move(merged), pool);
+    });
   });
 }
 

@@ -25,7 +25,7 @@ struct partial_result {
 /// Adds the answer for another part of the same input; that of a part which is covered already is passed
 /// over.
 /// @throws input_error when the input is another one, or when some of the part is covered already and some is
-/// not
+/// not; out_of_memory, and `all` is lost then
 template <map_reduce_task Task>
 void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task& task, worker_pool& pool) {
   if (all.covers.contains(more.covers)) return;
@@ -33,20 +33,22 @@ void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task
     throw input_error(
         "a part of the input is in two partials of which neither holds the other; "
         "map parts that do not overlap");
-  std::vector<partial_for<Task>> both;
-  both.push_back(std::move(all.values));
-  both.push_back(std::move(more.values));
-  all.values = merge_partials(std::move(both), task, pool);
+  all.values = within_memory([&] {
+    std::vector<partial_for<Task>> both;
+    both.push_back(std::move(all.values));
+    both.push_back(std::move(more.values));
+    return merge_partials(std::move(both), task, pool);
+  });
   all.covers.add(more.covers);
 }
 
 /// The result of a task whose whole input is covered: what run() would have given.
-/// @throws input_error naming the first part that is missing
+/// @throws input_error naming the first part that is missing; out_of_memory
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> finish(const Task& task, partial_result<Task> all, worker_pool& pool) {
   if (const std::string missing = all.covers.missing(); !missing.empty())
     throw input_error("the partials do not cover " + missing + "; map that part, too");
-  return make_result(task, std::move(all.values), pool);
+  return within_memory([&] { return make_result(task, std::move(all.values), pool); });
 }
 
 }  // namespace duomap

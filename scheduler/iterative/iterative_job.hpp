@@ -90,9 +90,11 @@ class iterative_job {
   /// @throws out_of_memory, device_lost when nobody can stand in, interrupted, and what map throws; the job
   /// can go on with another step. input_error when the data's file was changed.
   [[nodiscard]] result_for<Task> step(const Task& task) {
-    auto partial = steps_->step(task);
-    if (data_.get().size() > 0) change_ = data_.get()[0].change();
-    return make_result(task, std::move(partial), pool_);
+    return within_memory([&] {
+      auto partial = steps_->step(task);
+      if (data_.get().size() > 0) change_ = data_.get()[0].change();
+      return make_result(task, std::move(partial), pool_);
+    });
   }
 
   /// Another task over the same rows, once, each part where the steps map it: what they begin with, say. Of
@@ -113,7 +115,7 @@ class iterative_job {
       });
       return loop;
     };
-    return make_result(other, steps_->pass(task, other, how, loop_on), pool_);
+    return within_memory([&] { return make_result(other, steps_->pass(task, other, how, loop_on), pool_); });
   }
 
   /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
@@ -166,7 +168,10 @@ class iterative_job {
         return found;
       };
     }
-    return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_, options);
+    return within_memory([&] {
+      return std::make_unique<scheduler::iteration<Task>>(task, data_.get(), std::move(parts), pool_,
+                                                          options);
+    });
   }
 
   [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(

@@ -75,14 +75,16 @@ template <map_reduce_task Task>
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> merged_partitions(const selected_partials& from, const Task& task,
                                                   unsigned first, unsigned last, worker_pool& pool) {
-  partial_for<Task> all = empty_partial(task);
-  for (const auto& one : from.readers) {
-    std::vector<partial_for<Task>> both;
-    both.push_back(std::move(all));
-    both.push_back(read_partitions(*one, task, first, last));
-    all = merge_partials(std::move(both), task, pool);
-  }
-  return all;
+  return within_memory([&] {
+    partial_for<Task> all = empty_partial(task);
+    for (const auto& one : from.readers) {
+      std::vector<partial_for<Task>> both;
+      both.push_back(std::move(all));
+      both.push_back(read_partitions(*one, task, first, last));
+      all = merge_partials(std::move(both), task, pool);
+    }
+    return all;
+  });
 }
 
 }  // namespace detail
@@ -118,7 +120,7 @@ template <map_reduce_task Task>
 
 /// Merges partitions [first, last) of stored partials in memory: the part of the result that has their keys.
 /// Requires first <= last <= stored_partitions(task).
-/// @throws input_error when one is damaged
+/// @throws input_error when one is damaged; out_of_memory
 template <map_reduce_task Task>
 [[nodiscard]] partial_result<Task> read_partitions(const selected_partials& from, const Task& task,
                                                    unsigned first, unsigned last, worker_pool& pool) {
@@ -134,7 +136,7 @@ template <map_reduce_task Task>
 
 /// Merges stored partials into another one, some partitions at a time: with hashed keys a sixteenth of the
 /// result is in memory.
-/// @throws input_error when one is damaged; what the sink throws
+/// @throws input_error when one is damaged; out_of_memory; what the sink throws
 template <map_reduce_task Task>
 void merge_stored(byte_sink& to, const selected_partials& from, const Task& task, worker_pool& pool) {
   constexpr unsigned at_a_time = partition_count / 16;
