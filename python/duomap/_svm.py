@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from duomap import _core
 from duomap._arrays import label_of_each, matrix
-from duomap._errors import InputError, UsageError
+from duomap._errors import UsageError
 from duomap._options import Options, real, settings, whole, word
 from duomap._table import Report, Table
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 class SvmModel:
     """A trained support vector machine. Pickles as LIBSVM's text."""
 
-    def __init__(self, core: _core.SvmModel, pairs: Table | None = None) -> None:
+    def __init__(self, core: _core.SvmModel, pairs: Table | None = None, columns: int | None = None) -> None:
         self._core = core
+        self._columns = columns  # of the rows it was trained on; LIBSVM's text does not say it
         self.pairs = pairs  #: what training each pair of classes took; None of a model that was read
 
     @classmethod
@@ -36,7 +37,11 @@ class SvmModel:
         return self._core.to_libsvm()
 
     def classify(self, rows: ArrayLike, **options: Unpack[Options]) -> NDArray[numpy.float64]:
-        """The label of each row: that of most pairs of classes, of equal ones the first. Raises InputError for NaN and infinity."""
+        """The label of each row: that of most pairs of classes, of equal ones the first.
+
+        Raises InputError for NaN and infinity; UsageError for rows of another width than those of the training. Of a
+        model in LIBSVM's text only the support vectors are known: rows have no fewer columns than these.
+        """
         return self._classify(rows, options)[0]
 
     def decisions(self, rows: ArrayLike, **options: Unpack[Options]) -> NDArray[numpy.float64]:
@@ -49,12 +54,11 @@ class SvmModel:
         import numpy
 
         given = matrix(rows, "rows", numpy.float32)
-        with numpy.errstate(invalid="ignore"):
-            total = given.sum(dtype=numpy.float64)
-        if not numpy.isfinite(total):
-            first = numpy.flatnonzero(~numpy.isfinite(given).all(axis=1))[0]
-            raise InputError(f"rows, row {first} (the first is 0): a value is NaN, infinite, or too large for float32; "
-                             "correct it or leave the row out")
+        width = given.shape[1]
+        if self._columns is not None and width != self._columns:
+            raise UsageError(f"rows has {width} columns, those of the training had {self._columns}; both need the same")
+        if width < self._core.columns():
+            raise UsageError(f"rows has {width} columns, the support vectors have {self._core.columns()}; give no fewer")
         with settings(options) as how:
             answer = self._core.classify(given, how)
         return answer[0], answer[1]
@@ -65,8 +69,12 @@ class SvmModel:
         classes: NDArray[numpy.float64] = self._core.classes()
         return classes
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        return SvmModel.from_libsvm, (self.to_libsvm(),)
+    def __reduce__(self) -> tuple[object, tuple[str, int | None]]:
+        return _unpickled, (self.to_libsvm(), self._columns)
+
+
+def _unpickled(text: str, columns: int | None) -> SvmModel:
+    return SvmModel(_core.SvmModel.from_libsvm(text, "the model"), columns=columns)
 
 
 def _numbers_of_labels(labels: ArrayLike, rows: int) -> NDArray[numpy.float64]:
@@ -117,4 +125,4 @@ def svm_train(
             whole("degree", degree, most=2**31 - 1), real("epsilon", epsilon), dict(weights or {}),
             whole("max_iterations", max_iterations), whole("cache_bytes", cache_bytes), how,
         )  # fmt: skip
-    return SvmModel(core, Table(pairs, Report(report)))
+    return SvmModel(core, Table(pairs, Report(report)), given.shape[1])

@@ -76,6 +76,26 @@ def test_dense_keys_signed_keys_and_none(random, operation, expected, value):
     assert duomap.run(whole, numbers).rows() == [(expected.reduce(flat),)]
 
 
+@pytest.mark.parametrize("key", [None, "i4", duomap.dense(40)])
+@pytest.mark.parametrize("operation, expected", [("minimum", numpy.fmin), ("maximum", numpy.fmax)])
+def test_nan_gives_way_to_numbers(random, operation, expected, key):
+    rows = random.random((300_000, 2)) - 0.5
+    rows[:, 0] = random.integers(0, 40, len(rows))
+    rows[random.random(len(rows)) < 0.6, 1] = numpy.nan
+    rows[:100, 1] = rows[-100:, 1] = rows[rows[:, 0] == 7, 1] = numpy.nan
+    if key is None:
+        found, keys = (lambda row: row[1]), numpy.zeros(len(rows))
+    else:
+        found, keys = (lambda row: (int(row[0]), row[1])), rows[:, 0]
+    one = duomap.task(format=duomap.rows("f8", 2), key=key, reduce=getattr(duomap, operation)("f8"))(found)
+    values = [expected.reduce(rows[keys == key, 1]) for key in numpy.unique(keys)]
+    for threads in (0, 1, 2):
+        table = duomap.run(one, rows, threads=threads)
+        numpy.testing.assert_array_equal(table["value"] if key is None else table.sorted()["value"], values)
+    nothing = duomap.run(one, rows[:3], threads=1)["value"]
+    assert numpy.isnan(nothing).all() and len(nothing) > 0
+
+
 @pytest.mark.parametrize("operation, expected, value", [("minimum", numpy.minimum, "u8"), ("sum", numpy.add, "f8")])
 def test_dense_keys_that_come_late_or_never(random, operation, expected, value):
     # In the order of their keys, of which the first workers' chunks have few; 7 and 8 never come.

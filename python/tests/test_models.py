@@ -43,10 +43,25 @@ def test_svm_refuses_labels_that_it_would_confuse():
 
 def test_svm_names_the_row_that_it_cannot_classify():
     model = duomap.svm_train([[0.0], [1], [8], [9]], [0, 0, 1, 1])
-    for wrong in (numpy.nan, numpy.inf, 1e300):
-        with pytest.raises(duomap.InputError, match="row 2 .*too large for float32"):
+    for wrong, shown in ((numpy.nan, "NaN"), (numpy.inf, "infinite"), (1e300, "infinite, or too large for float32")):
+        with pytest.raises(duomap.InputError, match=rf"rows, row 2 \(the first is 0\), column 1: the value is {shown}"):
             model.classify([[0.0], [1], [wrong], [-wrong]])
     assert model.classify([[3e38], [3e38]]).shape == (2,)
+
+
+def test_svm_rows_are_as_wide_as_those_of_the_training():
+    # No support vector has anything in the last column.
+    model = duomap.svm_train([[0.0, 1, 0], [1, 1, 0], [8, 2, 0], [9, 2, 0]], [0, 0, 1, 1])
+    for trained in (model, pickle.loads(pickle.dumps(model))):
+        assert trained.classify([[0.0, 1, 5]]).shape == (1,)
+        for width in (0, 1, 2, 4):
+            with pytest.raises(duomap.UsageError, match=f"rows has {width} columns, those of the training had 3"):
+                trained.classify(numpy.ones((2, width), "f4"))
+    read = duomap.SvmModel.from_libsvm(model.to_libsvm())
+    assert read.classify(numpy.ones((2, 4), "f4")).shape == (2,)
+    assert read.classify([[0.0, 1]]).tolist() == model.classify([[0.0, 1, 0]]).tolist()
+    with pytest.raises(duomap.UsageError, match="rows has 1 columns, the support vectors have 2"):
+        read.decisions([[1.0]])
 
 
 CARS = b"red,fast,yes\nred,slow,yes\nblue,slow,no\nblue,slow,no\nred,slow,no\n"

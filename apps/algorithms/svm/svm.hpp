@@ -98,8 +98,12 @@ class svm_classifier {
 };
 
 /// Classifies rows at once, as svm_classifier does, and fills in the report.
+/// @throws input_error naming the first row with a value that is NaN or infinite
 [[nodiscard]] svm_answer svm_classify(const svm_model& model, const svm_rows& rows,
                                       const job_options& options = {});
+
+/// @throws input_error as svm_train() and svm_classify() do
+void require_finite(const svm_rows& rows, worker_pool& pool);
 
 /// Whether rows are sparse, and products of them are faster so.
 [[nodiscard]] bool stays_sparse(const svm_rows& rows);

@@ -57,19 +57,6 @@ void require_sizes(const svm_rows& rows, std::span<const double> labels, const s
   }
 }
 
-void require_finite_values(const svm_rows& rows) {
-  const std::span<const float> values = rows.is_sparse() ? rows.values : rows.dense;
-  const auto bad = std::ranges::find_if(values, [](float value) { return !std::isfinite(value); });
-  if (bad == values.end()) return;
-  const auto at = static_cast<std::uint64_t>(bad - values.begin());
-  const std::uint64_t row = rows.is_sparse()
-                                ? static_cast<std::uint64_t>(std::ranges::upper_bound(rows.row_start, at) -
-                                                             rows.row_start.begin()) -
-                                      1
-                                : at / rows.columns;
-  throw input_error("row " + std::to_string(row) + " (counted from 0) has a value that is not finite");
-}
-
 /// The labels in the order in which LIBSVM has them: of their first rows, but +1 before -1.
 std::vector<double> classes_of(std::span<const double> labels,
                                std::vector<std::vector<std::uint32_t>>& rows_of) {
@@ -311,9 +298,9 @@ void one_against_one::keep_support_vectors() {
 
 svm_training svm_train(const svm_rows& rows, std::span<const double> labels, const svm_options& options) {
   require_sizes(rows, labels, options);
-  require_finite_values(rows);
   const auto start = std::chrono::steady_clock::now();
   const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
+  require_finite(rows, *pool);
   const svm_layout layout(rows);
   std::optional<scheduler::step_log> log;
   if (options.job.timeline) log.emplace(scheduler::steady_seconds(), pool->workers());

@@ -346,6 +346,22 @@ TEST_CASE("training and classification can be interrupted") {
   CHECK_THROWS_AS(svm_classify(model, data.dense(), {.control = &control}), interrupted);
 }
 
+TEST_CASE("rows with NaN or infinity are refused by name, dense and sparse ones") {
+  const std::vector<float> values{0, 1, 8, 9};
+  const svm_model model = svm_train(rows_of(matrix_view<float>(values, 2)), std::vector<double>{0, 1}).model;
+  std::vector<float> rows{0, 1, 2, 3, 4, std::numeric_limits<float>::infinity()};
+  const auto problem = [&](const svm_rows& some) {
+    return problem_of([&] { return svm_classify(model, some); });
+  };
+  const std::string expected =
+      "5: rows, row 2 (the first is 0), column 2: the value is infinite, or too large for float32; correct "
+      "it or "
+      "leave the row out";
+  const svm_rows dense = rows_of(matrix_view<float>(rows, 2));
+  CHECK(problem(dense) == expected);
+  CHECK(problem(rows_of(sparse_of(dense))) == expected);
+}
+
 TEST_CASE("what cannot be trained is refused") {
   const std::vector<float> values{1, 2, std::numeric_limits<float>::quiet_NaN(), 4};
   const svm_rows good = rows_of(matrix_view<float>(values.data(), 1, 2));
@@ -358,7 +374,7 @@ TEST_CASE("what cannot be trained is refused") {
             .find("5: kernel values are larger than float32 numbers") == 0);
   CHECK(problem(good, {1, 2}) == "2: there are 1 rows and 2 labels; each row needs one");
   CHECK(problem(rows_of(matrix_view<float>(values, 2)), {1, -1}) ==
-        "5: row 1 (counted from 0) has a value that is not finite");
+        "5: rows, row 1 (the first is 0), column 1: the value is NaN; correct it or leave the row out");
   CHECK(problem(good, {std::nan("")}) == "5: row 0 has a label that is not finite");
   CHECK(problem(good, {1}, {.c = 0}) == "2: C is 0; it has to be above 0 and finite");
   CHECK(problem(good, {1}, {.gamma = -1}) == "2: gamma is -1; it has to be 0 or above, and finite");
