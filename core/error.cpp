@@ -66,7 +66,9 @@ void rethrow_from_map(const std::string& place) {
   } catch (const stopped_by_map&) {
     throw;
   } catch (error& problem) {
-    if (problem.status() != exit_status::out_of_memory) problem.add(place);
+    const bool of_record =
+        problem.status() != exit_status::out_of_memory && problem.status() != exit_status::usage;
+    if (of_record) problem.add(place);
     throw;
   } catch (const std::exception& problem) {
     std::throw_with_nested(map_failed(std::string("map threw: ") + problem.what() + place));

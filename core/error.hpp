@@ -137,8 +137,9 @@ void require_dense_key(std::uint64_t key, std::uint64_t key_count) {
 [[noreturn]] void throw_map_failed(const char* task, const std::string& what_it_did);
 
 /// Called in a handler of what came out of map: rethrows it with `place` at the end of its message. What is
-/// no duomap::error becomes a map_failed with the exception nested. Nothing is added to what says that memory
-/// ran out, that the run was cancelled, or that map stopped it (stopped_by_map, which has its place).
+/// no duomap::error becomes a map_failed with the exception nested. Nothing is added to a usage_error, to
+/// what says that memory ran out, that the run was cancelled, or that map stopped it (stopped_by_map has its
+/// place).
 [[noreturn]] void rethrow_from_map(const std::string& place);
 
 /// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the

@@ -114,6 +114,12 @@ class OwnHeader(harness.ProgramTest):
             os.chown(self.cache, 12345, 12345)
             self.assert_failed(self.refused(), 2, "belongs to another user")
 
+    def test_listing_makes_no_folder_and_what_cannot_be_made_is_said(self):
+        self.assertIn("0 compiled tasks", self.listed())
+        self.assertFalse((self.folder / "cache").exists())
+        self.write("cache", b"a file")
+        self.assert_failed(self.refused(), 1, "cannot make the folder of compiled tasks '", "Not a directory", "XDG_CACHE_HOME")
+
     def test_no_folder_at_all(self):
         nowhere = self.environment(XDG_CACHE_HOME="", HOME="")
         self.assert_failed(self.refused(env=nowhere), 2, "HOME or XDG_CACHE_HOME")

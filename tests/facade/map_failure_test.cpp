@@ -114,6 +114,14 @@ TEST_CASE("memory that ran out is a duomap::error without a place") {
   CHECK(failure_of(full_memory{}, index_input(3)).ends_with("or a machine with more memory"));
 }
 
+struct wrong_setting : third_index {
+  void map(std::uint64_t /*index*/, auto& /*emit*/) const { throw usage_error("SETTING=x is unknown"); }
+};
+
+TEST_CASE("what is wrong with a setting has no place in the input") {
+  CHECK(failure_of(wrong_setting{}, index_input(3)) == "SETTING=x is unknown");
+}
+
 /// As many keys as 0 - 1 gives.
 struct too_many_keys : third_index {
   using key = dense;

@@ -219,6 +219,7 @@ svm_model svm_model_from_libsvm(byte_view text, const std::string& name, worker_
   reader from(text, name);
   svm_model model;
   header head;
+  if (text.empty()) throw input_error(name + " is empty; a model begins with svm_type");
   bool more = from.next_line();
   while (more && read_header_line(from, head, model)) more = from.next_line();
   if (!more) from.fail("the text ends before the line SV");

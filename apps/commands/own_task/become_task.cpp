@@ -92,12 +92,12 @@ void become_task(int argc, const char* const* argv, const run_control& control) 
   const task_cache cache(usual_task_folder());
   std::string program = cache.find(entry, identity);
   if (program.empty()) {
+    const std::filesystem::path folder = cache.make_folder();
     bool quiet = false;
     for (int i = 3; i < argc; ++i) quiet = quiet || std::string_view(argv[i]) == "--quiet";
     if (!quiet)
       say("compiling " + header + (with_gpu ? " for the CPU and the GPUs here" : "") +
           "; it runs as a program of your own, with all that you may do");
-    const std::filesystem::path folder = cache.make_folder();
     const auto start = std::filesystem::file_time_type::clock::now();
     try {
       const std::vector<std::string> sources = compile_task(kit, header, name, with_gpu, folder, control);

@@ -50,13 +50,14 @@ std::filesystem::path usual_task_folder() {
   return std::filesystem::path(folder) / "tasks";
 }
 
-task_cache::task_cache(std::filesystem::path folder) : folder_(std::move(folder)) {
-  std::error_code problem;
-  std::filesystem::create_directories(folder_.parent_path(), problem);
-  if (::mkdir(folder_.c_str(), nobody_else) != 0 && errno != EEXIST)
-    throw output_error(path_problem(folder_.string(), errno));
+task_cache::task_cache(std::filesystem::path folder) : folder_(std::move(folder)) { require_own_folder(); }
+
+void task_cache::require_own_folder() const {
   struct stat found {};
-  if (::lstat(folder_.c_str(), &found) != 0) throw output_error(path_problem(folder_.string(), errno));
+  if (::lstat(folder_.c_str(), &found) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return;
+    throw output_error(path_problem(folder_.string(), errno));
+  }
   const std::string name = "the folder of compiled tasks " + quoted(folder_.string());
   if (!S_ISDIR(found.st_mode)) throw usage_error(name + " is no folder: remove it");
   if (found.st_uid != ::geteuid())
@@ -77,6 +78,14 @@ std::string task_cache::find(const std::string& name, const std::string& identit
 }
 
 std::filesystem::path task_cache::make_folder() const {
+  std::error_code problem;
+  std::filesystem::create_directories(folder_.parent_path(), problem);
+  const bool made = !problem && (::mkdir(folder_.c_str(), nobody_else) == 0 || errno == EEXIST);
+  if (!made)
+    throw output_error("cannot make the folder of compiled tasks " + quoted(folder_.string()) + ": " +
+                       error_text(problem ? problem.value() : errno) +
+                       "; set XDG_CACHE_HOME to a folder that you may write to");
+  require_own_folder();
   std::string path = (folder_ / "new-XXXXXX").string();
   if (::mkdtemp(path.data()) == nullptr) throw output_error(path_problem(path, errno));
   return path;

@@ -25,9 +25,8 @@ class task_cache {
   /// takes 1.5 MB.
   static constexpr std::uint64_t most_bytes = 256'000'000;
 
-  /// Makes the folder, unless it is there.
-  /// @throws usage_error when it belongs to someone else, or others may use it, with what to do;
-  ///         output_error when it cannot be made
+  /// A folder that is there, or that make_folder() makes.
+  /// @throws usage_error when it belongs to someone else, or others may use it, with what to do
   explicit task_cache(std::filesystem::path folder);
 
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
@@ -36,7 +35,8 @@ class task_cache {
   /// @param name a short name for what the sources are; different sources may have the same
   [[nodiscard]] std::string find(const std::string& name, const std::string& identity) const;
 
-  /// A new folder to compile in. Removed by remove_unused() if it is never kept.
+  /// A new folder to compile in.
+  /// @throws output_error when it cannot be made; what the constructor throws
   [[nodiscard]] std::filesystem::path make_folder() const;
 
   /// Makes the `made` folder, with the files `program`, `identity` and `sources`, the entry of that name, and
@@ -47,6 +47,8 @@ class task_cache {
   [[nodiscard]] std::vector<cached_task> entries() const;
 
  private:
+  void require_own_folder() const;
+
   std::filesystem::path folder_;
 };
 

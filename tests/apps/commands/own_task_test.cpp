@@ -26,6 +26,7 @@ namespace files = std::filesystem;
 struct small_cache {
   files::path above = files::temp_directory_path() / ("duomap-test-" + std::to_string(::getpid()));
   task_cache cache{above / "tasks"};
+  small_cache() { files::create_directories(above); }
   ~small_cache() { files::remove_all(above); }
 
   // An entry whose program takes `bytes`.

@@ -36,6 +36,7 @@ TEST_CASE("what is no model is refused with its line") {
   CHECK(problem(head + "SV\n1 1:1\n2 1:1\n") ==
         "5: 'm': total_sv is 1, and there are 2 support vectors; the file is not whole");
   CHECK(problem(head) == "5: 'm', line 8: the text ends before the line SV");
+  CHECK(problem("") == "5: 'm' is empty; a model begins with svm_type");
   CHECK(problem("svm_type epsilon_svr\n") ==
         "5: 'm', line 1: svm_type epsilon_svr; only models of classes (c_svc, nu_svc) can be used");
   CHECK(problem("kernel_type precomputed\n").find("rbf or sigmoid") != std::string::npos);
