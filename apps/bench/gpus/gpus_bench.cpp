@@ -1,3 +1,4 @@
+#include "apps/algorithms/kmeans/kmeans.hpp"
 #include "apps/algorithms/knn/knn.hpp"
 #include "apps/algorithms/matmul/matmul.hpp"
 #include "apps/algorithms/similarity/similarity.hpp"
@@ -12,6 +13,7 @@
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/commands/kmeans_report.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/error.hpp"
@@ -303,15 +305,34 @@ void measure_similar(gpus_machine& on, bench_table& table) {
       table);
 }
 
+void measure_kmeans(gpus_machine& on, bench_table& table) {
+  const auto points = synthetic_rows(on.context.size(25'165'824), 32, 1);
+  const std::uint64_t bytes = points.view().bytes().size;
+  compare_gpus(
+      on, "k-means, 20 steps, 32 numbers, k 40, ordinary memory", {static_cast<double>(bytes), "B"}, false,
+      [&](const job_options& job, timed_run& into) {
+        kmeans_options options{.clusters = 40, .max_iterations = 20, .tolerance = 0, .device = job.device};
+        options.gpus = job.gpus;
+        const stopwatch clock;
+        const kmeans_result found = kmeans(points.view(), options, on.pool);
+        into.seconds = clock.seconds();
+        into.report = kmeans_report(found, bytes, on.pool.workers());
+        answer_digest answer;
+        answer.add(found.centres.view().bytes().data, found.centres.view().bytes().size, found.iterations);
+        return answer;
+      },
+      table);
+}
+
 struct gpus_task {
   std::string_view name;
   void (*measure)(gpus_machine& on, bench_table& table);
 };
 
-constexpr std::array gpus_tasks = {gpus_task{"sums", measure_sums}, gpus_task{"words", measure_words},
-                                   gpus_task{"product", measure_products},
-                                   gpus_task{"neighbours", measure_neighbours},
-                                   gpus_task{"similar", measure_similar}};
+constexpr std::array gpus_tasks = {
+    gpus_task{"sums", measure_sums},        gpus_task{"words", measure_words},
+    gpus_task{"product", measure_products}, gpus_task{"neighbours", measure_neighbours},
+    gpus_task{"similar", measure_similar},  gpus_task{"kmeans", measure_kmeans}};
 
 std::vector<bench_table> measure_gpus(const gpus_options& options, const bench_context& context) {
   const gpu::device_info& first = first_gpu();
@@ -354,7 +375,7 @@ std::vector<bench_table> measure_gpus(const gpus_options&, const bench_context&)
 void add_options(CLI::App& command) {
   gpus_options& options = options_of_this_run<gpus_options>();
   add_texts(command, "--task", options.tasks,
-            "only these, with commas between them: sums, words,\nproduct, neighbours, similar");
+            "only these, with commas between them: sums, words,\nproduct, neighbours, similar, kmeans");
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
   add_number(command, "--bytes", options.bytes, "size of the text, of the pairs and of what is only copied",
              number_range<std::uint64_t>{1'000'000, std::uint64_t{1} << 40});
@@ -366,8 +387,8 @@ const benchmark gpus_benchmark{
     .name = "gpus",
     .summary = "tasks on all GPUs against one of them",
     .description =
-        "Sums by key, words, matrix products, nearest rows and similar vectors, on the first GPU\n"
-        "and on all GPUs of the machine. Beside each stands what bare copies to all of them gain\n"
+        "Sums by key, words, matrix products, nearest rows, similar vectors and k-means, on the first\n"
+        "GPU and on all GPUs of the machine. Beside each stands what bare copies to all of them gain\n"
         "over copies to one, from page-locked and from ordinary memory: a task that is fed over\n"
         "the links cannot gain more.",
     .add_options = add_options,
