@@ -23,6 +23,7 @@
 #include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -82,6 +83,14 @@ class iteration {
       throw usage_error("the split gives a share to GPUs, and none takes part in this job");
     split_.split_by_hand(gpu_share);
     by_hand_share_ = gpu_share;
+  }
+
+  /// See iterative_job::place().
+  void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
+    const double called = parts_.clock();
+    stop_if_cancelled(options_.control);
+    start_devices(task);
+    report_.seconds += std::max(devices_.place(meanwhile) - called, 0.0);
   }
 
   /// All data once. After an exception the next step may be done.

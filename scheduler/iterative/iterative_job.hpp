@@ -19,7 +19,9 @@
 #include "scheduler/planner/resident_plan.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -95,6 +97,15 @@ class iterative_job {
       if (data_.get().size() > 0) change_ = data_.get()[0].change();
       return make_result(task, std::move(partial), pool_);
     });
+  }
+
+  /// Brings the data to where the next step or pass maps them. Beside that it calls `meanwhile` on this
+  /// thread, which may use the job's pool, and is told how many devices are still being brought theirs, by
+  /// threads that want cores. Of `task` only what every step must have alike is used. Both have ended when it
+  /// returns.
+  /// @throws as step(), and what `meanwhile` throws
+  void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
+    steps_->place(task, meanwhile);
   }
 
   /// Another task over the same rows, once, each part where the steps map it: what they begin with, say. Of

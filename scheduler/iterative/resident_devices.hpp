@@ -14,6 +14,7 @@
 #include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -33,6 +34,7 @@ class resident_devices {
     resident_device<Task> is;
     std::unique_ptr<resident_loop<Task>> loop;
     grain_range held = {};
+    double held_at = 0;  ///< when it was
     bool begun = false;
     double began = 0;
     step_lane* copies = nullptr;  ///< null: nothing is logged
@@ -103,8 +105,15 @@ class resident_devices {
     if (options_.strict) throw;
   }
 
-  /// Brings what is new to each device there, to all of them at once: each has a link of its own.
-  void place() {
+  /// What place() does beside bringing parts. It is told how many devices are still being brought theirs.
+  using while_brought = std::function<void(const std::atomic<unsigned>& devices)>;
+
+  /// Brings what is new to each device there, to all of them at once: each has a link of its own. Beside that
+  /// it calls `meanwhile`, if not null, once and on this thread. Returns when the last part was there, 0 when
+  /// nothing was new.
+  double place(while_brought meanwhile = nullptr) {
+    double there = 0;
+    std::atomic<unsigned> bringing = 0;
     while (true) {
       if (!split_.complete()) {
         if (loss_) std::rethrow_exception(loss_);
@@ -123,21 +132,35 @@ class resident_devices {
         if (range.empty() || !device.loop) continue;
         if (device.held.begin == range.begin && device.held.end == range.end) continue;
         which.emplace_back(i, share);
-        calls.push_back(
-            [this, i, range, part = data_.cut(range).records.value_or(chunk{})] { hold(i, range, part); });
+        calls.push_back([this, i, range, &bringing, part = data_.cut(range).records.value_or(chunk{})] {
+          const count_down at_end{bringing};
+          hold(i, range, part);
+        });
       }
+      bringing = static_cast<unsigned>(which.size());
+      if (meanwhile)
+        calls.push_back([&bringing, call = std::exchange(meanwhile, nullptr)] { call(bringing); });
       const std::vector<std::exception_ptr> thrown = call_together(calls);
       bool all_hold = true;
       for (std::size_t c = 0; c < which.size(); ++c) {
-        if (!thrown[c]) continue;
+        if (!thrown[c]) {
+          there = std::max(there, seats_[which[c].first].held_at);
+          continue;
+        }
         all_hold = false;
         cannot_hold(which[c].first, which[c].second, thrown[c]);
       }
-      if (all_hold) return;
+      if (thrown.size() > which.size() && thrown.back()) std::rethrow_exception(thrown.back());
+      if (all_hold) return there;
     }
   }
 
  private:
+  struct count_down {
+    std::atomic<unsigned>& count;
+    ~count_down() { --count; }
+  };
+
   // On a thread of its own.
   void hold(std::size_t device, grain_range range, const chunk& part) {
     seat& one = seats_[device];
@@ -145,7 +168,7 @@ class resident_devices {
     const std::uint64_t bytes = one.loop->hold(part);
     one.held = range;
     iterative_part& account = report_.parts[member_of(device)];
-    const double end = parts_.clock();
+    const double end = one.held_at = parts_.clock();
     account.move_seconds += end - begin;
     account.moved_bytes += bytes;
     if (bytes > 0) ++account.moves;

@@ -57,8 +57,7 @@ struct sample {
   std::vector<std::uint64_t> rows;
   std::uint64_t columns;
   const kmeans_paths::path<T>& paths = kmeans_paths::active<T>();
-  /// Coordinates less the shift, column by column for each `rows_of_tile` rows: vector instructions take the
-  /// same column of several rows.
+  /// Column by column for each `rows_of_tile` rows: vector instructions take the same column of several rows.
   std::vector<T> values;
 
   struct distances {
@@ -69,8 +68,8 @@ struct sample {
   std::vector<distances> with;  ///< one of the candidates that were considered last
 
   template <class Points>
-  sample(Points points, const std::vector<T>& shift, std::uint64_t size, random_numbers& random,
-         worker_pool& pool, const run_control* control)
+  sample(Points points, std::uint64_t size, random_numbers& random, worker_pool& pool,
+         const run_control* control)
     : rows(size),
       columns(points.columns),
       values((size + rows_of_tile - 1) / rows_of_tile * rows_of_tile * columns),
@@ -82,7 +81,7 @@ struct sample {
     const auto keep = [&](std::uint64_t first, std::span<const T> some) {
       for (std::uint64_t r = 0; r < some.size() / columns; ++r) {
         T* const to = &values[place(first + r, 0)];
-        for (std::uint64_t c = 0; c < columns; ++c) to[c * rows_of_tile] = some[r * columns + c] - shift[c];
+        for (std::uint64_t c = 0; c < columns; ++c) to[c * rows_of_tile] = some[r * columns + c];
       }
     };
     std::vector<T> of_gpu;
@@ -193,19 +192,20 @@ std::vector<std::uint64_t> random_rows(std::uint64_t rows, std::uint64_t count, 
   return chosen;
 }
 
-template <class Points, class T>
-std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shift, std::uint64_t count,
-                                       std::uint64_t seed, worker_pool& pool, const run_control* control) {
+template <class T, class Points>
+std::vector<std::uint64_t> spread_rows(Points points, std::uint64_t count, std::uint64_t seed,
+                                       worker_pool& pool, const std::atomic<unsigned>& others,
+                                       const run_control* control) {
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
-  sample<T> from(points, shift, size, random, pool, control);
+  sample<T> from(points, size, random, pool, control);
   // As many as scikit-learn draws.
   const auto tries = 2 + static_cast<std::uint32_t>(std::log(static_cast<double>(count)));
   expects(tries <= most_candidates, "k-means++ chooses fewer than 2^32 centres");
   std::vector<std::uint64_t> chosen = {random.below(size)};
   std::vector<bool> taken(size);
   taken[chosen.front()] = true;
-  short_loops::run(pool, from.ranges(), [&](short_loops& workers) {
+  short_loops::run(pool, from.ranges(), others, [&](short_loops& workers) {
     static_cast<void>(from.consider(chosen, workers));
     from.choose(0);
     while (chosen.size() < count) {
@@ -230,17 +230,20 @@ std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shif
   return chosen;
 }
 
-template std::vector<std::uint64_t> spread_rows(matrix_view<float> points, const std::vector<float>& shift,
-                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
-                                                const run_control* control);
-template std::vector<std::uint64_t> spread_rows(matrix_view<double> points, const std::vector<double>& shift,
-                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
-                                                const run_control* control);
+template std::vector<std::uint64_t> spread_rows<float>(matrix_view<float> points, std::uint64_t count,
+                                                       std::uint64_t seed, worker_pool& pool,
+                                                       const std::atomic<unsigned>& others,
+                                                       const run_control* control);
+template std::vector<std::uint64_t> spread_rows<double>(matrix_view<double> points, std::uint64_t count,
+                                                        std::uint64_t seed, worker_pool& pool,
+                                                        const std::atomic<unsigned>& others,
+                                                        const run_control* control);
 
 #if DUOMAP_HAS_CUDA
-template std::vector<std::uint64_t> spread_rows(gpu_matrix<float> points, const std::vector<float>& shift,
-                                                std::uint64_t count, std::uint64_t seed, worker_pool& pool,
-                                                const run_control* control);
+template std::vector<std::uint64_t> spread_rows<float>(gpu_matrix<float> points, std::uint64_t count,
+                                                       std::uint64_t seed, worker_pool& pool,
+                                                       const std::atomic<unsigned>& others,
+                                                       const run_control* control);
 #endif
 
 }  // namespace duomap

@@ -6,6 +6,7 @@
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -22,11 +23,11 @@ namespace duomap {
 /// sample of 65,536 rows, or of 256 for each centre if that is more: one from each of as many ranges of equal
 /// length; among all rows where there are not more. When all rows of the sample are equal to chosen ones,
 /// rows that were not chosen yet follow in order. The same rows for a seed, whatever the number of workers.
-/// `Points`: a matrix_view or a gpu_matrix of T.
+/// `Points`: a matrix_view or a gpu_matrix of T. `others`: see short_loops.
 /// @throws interrupted
-template <class Points, class T>
-[[nodiscard]] std::vector<std::uint64_t> spread_rows(Points points, const std::vector<T>& shift,
-                                                     std::uint64_t count, std::uint64_t seed,
-                                                     worker_pool& pool, const run_control* control);
+template <class T, class Points>
+[[nodiscard]] std::vector<std::uint64_t> spread_rows(Points points, std::uint64_t count, std::uint64_t seed,
+                                                     worker_pool& pool, const std::atomic<unsigned>& others,
+                                                     const run_control* control);
 
 }  // namespace duomap

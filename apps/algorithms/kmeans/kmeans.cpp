@@ -17,6 +17,7 @@
 #include "scheduler/report/append_timeline.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -58,10 +59,19 @@ void check(const Points& points, const kmeans_options& options) {
   }
 }
 
+/// The rows where the centres begin; none where they are given.
+template <class T, class Points>
+std::vector<std::uint64_t> first_rows(const Points& points, const kmeans_options& options, worker_pool& pool,
+                                      const std::atomic<unsigned>& others) {
+  if (options.start == kmeans_start::given) return {};
+  if (options.start == kmeans_start::random) return random_rows(points.rows, options.clusters, options.seed);
+  return spread_rows<T>(points, options.clusters, options.seed, pool, others, options.control);
+}
+
 /// The first centres, less the shift.
 template <class T, class Points>
-std::vector<double> first_centres(const Points& points, const point_grid<T>& grid,
-                                  const kmeans_options& options, worker_pool& pool) {
+std::vector<double> first_centres(const Points& points, const std::vector<std::uint64_t>& rows,
+                                  const point_grid<T>& grid, const kmeans_options& options) {
   const std::uint64_t columns = points.columns;
   std::vector<double> centres(options.clusters * columns);
   if (options.start == kmeans_start::given) {
@@ -76,10 +86,6 @@ std::vector<double> first_centres(const Points& points, const point_grid<T>& gri
     }
     return centres;
   }
-  const auto rows =
-      options.start == kmeans_start::random
-          ? random_rows(points.rows, options.clusters, options.seed)
-          : spread_rows(points, grid.shift, options.clusters, options.seed, pool, options.control);
   const std::vector<T> chosen = rows_at(points, rows);
   for (std::uint64_t i = 0; i < centres.size(); ++i) {
     const T shifted = chosen[i] - grid.shift[i % columns];
@@ -173,6 +179,12 @@ class steps_on_gpu {
     return found;
   }
 
+  /// See iterative_job::place(): the points are there.
+  template <class Meanwhile>
+  void place(const lloyd_step<float>& /*task*/, const Meanwhile& meanwhile) {
+    meanwhile(std::atomic<unsigned>(0));
+  }
+
   /// See iterative_job::pass().
   template <class Other>
   [[nodiscard]] result_for<Other> pass(const lloyd_step<float>& /*task*/, const Other& other) {
@@ -245,12 +257,16 @@ kmeans_result cluster(const Points& points, const kmeans_options& options, worke
   const auto steps = make_steps(sizes);
   const double job_made = clock.seconds();
   begin_progress(options.control, 0);
+  std::vector<std::uint64_t> rows;
+  steps->place(sizes, [&](const std::atomic<unsigned>& devices) {
+    clock.begins();
+    rows = first_rows<T>(points, options, pool, devices);
+    clock.ends("first centres");
+  });
   clock.begins();
   point_grid<T> grid = grid_of<T>(points, steps->pass(sizes, column_extremes<T>{columns}), pool);
   clock.ends("extremes");
-  clock.begins();
-  std::vector<double> first = first_centres<T>(points, grid, options, pool);
-  clock.ends("first centres");
+  std::vector<double> first = first_centres<T>(points, rows, grid, options);
   moving_centres<T> centres(std::move(grid), options.clusters, std::move(first));
   kmeans_result result;
   double tolerated = 0;

@@ -290,11 +290,10 @@ TEST_CASE("k-means++: of several candidates the best is taken", "[kmeans]") {
     values.push_back(static_cast<float>(place / 4 * 10) + static_cast<float>(random() % 1000) * 0.004f);
   }
   sequential alone;
-  const std::vector<float> shift{0, 0};
   int complete = 0;
   for (std::uint64_t of_seed = 0; of_seed < 40; ++of_seed) {
     std::set<std::uint64_t> places;
-    for (const std::uint64_t row : spread_rows(view_of(values, 2), shift, 15, of_seed, alone, nullptr))
+    for (const std::uint64_t row : spread_rows<float>(view_of(values, 2), 15, of_seed, alone, 0, nullptr))
       places.insert(row % 15);
     complete += places.size() == 15 ? 1 : 0;
   }
@@ -307,14 +306,13 @@ TEST_CASE("k-means++: seeds are repeated and spread", "[kmeans]") {
   std::vector<float> values(2000, 0.0f);
   for (std::size_t i = 0; i < 9; ++i) values[200 * i + 17] = 1000 * static_cast<float>(i + 1);
   sequential alone;
-  const std::vector<float> shift{0};
-  const auto rows = spread_rows(view_of(values, 1), shift, 10, seed(), alone, nullptr);
+  const auto rows = spread_rows<float>(view_of(values, 1), 10, seed(), alone, 0, nullptr);
   CHECK(std::set<std::uint64_t>(rows.begin(), rows.end()).size() == 10);
   std::set<float> places;
   for (const std::uint64_t r : rows) places.insert(values[r]);
   CHECK(places.size() == 10);
   threaded_pool pool(3);
-  CHECK(spread_rows(view_of(values, 1), shift, 10, seed(), pool, nullptr) == rows);
+  CHECK(spread_rows<float>(view_of(values, 1), 10, seed(), pool, 0, nullptr) == rows);
 
   const auto drawn = duomap::random_rows(50, 50, seed());
   CHECK(std::set<std::uint64_t>(drawn.begin(), drawn.end()).size() == 50);

@@ -12,12 +12,13 @@ namespace duomap::test::apps_algorithms_short_loops_test {
 
 TEST_CASE("short loops: each index once in each loop, and a loop sees what the one before wrote",
           "[numeric]") {
-  for (const unsigned workers : {1u, 2u, 5u}) {
+  for (const unsigned workers : {1u, 2u, 5u, 9u}) {
     for (const std::uint32_t count : {0u, 1u, 2u, 7u, 33u}) {
-      CAPTURE(workers, count);
+      const unsigned others = count % 2;
+      CAPTURE(workers, count, others);
       threaded_pool pool(workers);
       std::vector<std::uint64_t> sums(count, 1), before;
-      short_loops::run(pool, count, [&](short_loops& loops) {
+      short_loops::run(pool, count, others, [&](short_loops& loops) {
         for (int loop = 0; loop < 200; ++loop) {
           before = sums;
           loops.for_each_index([&](std::uint32_t i) { sums[i] = before[i] + before[(i + 1) % count]; });
@@ -35,7 +36,7 @@ TEST_CASE("short loops: each index once in each loop, and a loop sees what the o
 
 TEST_CASE("short loops: what leads them may throw", "[numeric]") {
   threaded_pool pool(3);
-  CHECK_THROWS_WITH(short_loops::run(pool, 4,
+  CHECK_THROWS_WITH(short_loops::run(pool, 4, 1,
                                      [](short_loops& loops) {
                                        loops.for_each_index([](std::uint32_t) {});
                                        throw std::runtime_error("no more");
