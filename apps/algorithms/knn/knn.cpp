@@ -60,10 +60,11 @@ void add_report(run_report& all, run_report&& one) {
   }
 }
 
-// What a batch holds at the same time on each worker, k neighbours of each query, is 64 MiB at most.
-std::uint64_t batch_of(std::uint32_t k) {
-  static_assert(8192 <= most_gpu_queries);
-  return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, 8192);
+// What a batch holds at the same time on each worker, k neighbours of each query, is 64 MiB at most. Between
+// two batches GPUs have nothing to do.
+std::uint64_t batch_of(std::uint32_t k, device_choice device) {
+  const std::uint64_t most = device == device_choice::gpu ? most_gpu_queries : 8192;
+  return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, most);
 }
 
 /// The job without GPUs where these cannot do it.
@@ -100,8 +101,8 @@ knn_result find_neighbours(Rows training, Rows queries, const knn_options& optio
   require_finite(training, "the training rows", *pool);
   require_finite(queries, "the queries", *pool);
   result.neighbours.resize(queries.rows * options.k);
-  const std::uint64_t batch = batch_of(options.k);
   job_options job = job_for<T>(options, report);
+  const std::uint64_t batch = batch_of(options.k, job.device);
   for (std::uint64_t first = 0; first < queries.rows; first += batch) {
     const std::uint64_t count = std::min(batch, queries.rows - first);
     const auto columns = static_cast<std::uint32_t>(training.columns);

@@ -38,7 +38,8 @@ struct knn_result {
 /// answer is the same, bit for bit, on any device, for any number of threads and any cut.
 ///
 /// `training` is n times d floats, row by row, and `queries` m times d. Each training row is a record of a
-/// job, each query a key, of which the k best are kept; queries are done in batches of some thousands.
+/// job, each query a key, of which the k best are kept; queries are done in batches of some thousands,
+/// where GPUs work alone of tens of thousands.
 /// The method is that of Chen & Agrawal (HPDC 2012, section 5), many queries at once.
 /// @throws usage_error when k or the numbers of columns do not fit, or there are more than 1,048,576 columns;
 /// input_error for NaN and infinity, naming the row; and what duomap::run() throws

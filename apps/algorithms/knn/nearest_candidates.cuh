@@ -11,14 +11,19 @@
 
 namespace duomap::gpu {
 
-inline constexpr unsigned limit_threads = 1024;
+/// Threads of a block of find_limits(), of which a multiprocessor has two at once or sixteen: there is a
+/// barrier for each bit, and only many queries fill the device with small blocks. 8192 queries take 0.6 ms in
+/// large ones.
+inline constexpr unsigned many_limit_threads = 1024;
+inline constexpr unsigned few_limit_threads = 128;
 
 /// Groups that products may leave of a query: each costs the differences of its rows, read once more.
 [[nodiscard]] DUOMAP_HD constexpr unsigned most_groups_left(std::uint32_t k) { return 2 * k + 128; }
 
 /// A block for each query: its limit, from the k-th smallest of the bundles' minima (to 15 bits of the
 /// fraction, upwards) and the k-th best of the chunks before.
-__global__ void __launch_bounds__(limit_threads) find_limits(const __grid_constant__ nearest_arguments with) {
+template <unsigned Threads>
+__global__ void __launch_bounds__(Threads) find_limits(const __grid_constant__ nearest_arguments with) {
   constexpr unsigned first_bit = 30;  // distances are not negative, so their bits have their order
   constexpr unsigned last_bit = 8;
   __shared__ unsigned counts[first_bit + 1];
@@ -35,7 +40,7 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
   for (unsigned bit = first_bit; has_enough && bit >= last_bit; --bit) {
     const unsigned tried = below | 1u << bit;
     unsigned mine = 0;
-    for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += limit_threads) mine += bits[i] < tried;
+    for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += Threads) mine += bits[i] < tried;
     const auto of_warp = static_cast<unsigned>(warp_sum(mine));
     if (lane_index() == 0 && of_warp > 0) atomicAdd(&counts[bit], of_warp);
     __syncthreads();
@@ -65,7 +70,7 @@ __global__ void __launch_bounds__(limit_threads) find_limits(const __grid_consta
   if (!by_products) return;
   __syncthreads();
   unsigned mine = 0;
-  for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += limit_threads)
+  for (std::uint32_t i = threadIdx.x; i < with.coarse_groups; i += Threads)
     mine += __uint_as_float(bits[i]) > group_limit ? 0 : 1;
   const auto of_warp = static_cast<unsigned>(warp_sum(mine));
   if (lane_index() == 0) atomicAdd(&left, of_warp);

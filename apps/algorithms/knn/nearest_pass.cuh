@@ -13,6 +13,7 @@
 #include "gpu/runtime/stream.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -145,7 +146,11 @@ class nearest_pass {
       limits.coarse = with_.minima;
       limits.coarse_groups = with_.groups;
     }
-    launch(find_limits, {with_.query_count, limit_threads, 0, on_.get()}, limits);
+    if (with_.query_count < multiprocessors_ * 16) {
+      launch(find_limits<many_limit_threads>, {with_.query_count, many_limit_threads, 0, on_.get()}, limits);
+    } else {
+      launch(find_limits<few_limit_threads>, {with_.query_count, few_limit_threads, 0, on_.get()}, limits);
+    }
     const unsigned blocks = (with_.groups + nearest_threads - 1) / nearest_threads;
     launch(collect_candidates, {dim3(blocks, with_.query_count), nearest_threads, 0, on_.get()}, minima);
   }
@@ -173,9 +178,14 @@ class nearest_pass {
     const std::uint64_t tiles = std::max<std::uint64_t>(1, (with_.row_count + tile_rows - 1) / tile_rows);
     const std::uint32_t query_tiles = (with_.query_count + tile_queries - 1) / tile_queries;
     // Enough blocks that the last ones to end leave little idle, enough groups that those of the k nearest
-    // rows are a small part, and no more minima than are read in no time.
+    // rows are a small part, and no more minima than are read in no time. A query costs its minima, and k
+    // times the numbers of a group, which are looked at again: least with as many groups as the root of
+    // these.
     const std::uint64_t for_device = std::uint64_t{multiprocessors_} * 32 / query_tiles;
-    const std::uint64_t for_rows = with_.k;
+    const double looked_at =
+        static_cast<double>(with_.k) * static_cast<double>(with_.row_count) * with_.columns;
+    const auto for_rows =
+        std::max<std::uint64_t>(with_.k, static_cast<std::uint64_t>(std::sqrt(looked_at) / 64));
     const std::uint64_t most = most_minima / (std::uint64_t{with_.query_count} * tile_groups);
     const std::uint64_t blocks =
         std::clamp<std::uint64_t>(std::min(std::max(for_device, for_rows), most), 1, tiles);

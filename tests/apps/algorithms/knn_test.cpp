@@ -334,6 +334,15 @@ TEST_CASE("every kernel of the nearest rows finds what the CPU finds", "[gpu]") 
   }
 }
 
+TEST_CASE("tens of thousands of queries find on GPUs alone what they find on the CPU", "[gpu]") {
+  if (no_gpu()) return;
+  std::mt19937 random(seed());
+  const row_set training = make_rows(9001, 17, kind::uniform, random);
+  const row_set queries = make_rows(32'768 + 5, 17, kind::few_values, random);
+  CHECK((knn(training.view(), queries.view(), on_gpu_with(3)).neighbours ==
+         knn(training.view(), queries.view(), on_cpu_with(3)).neighbours));
+}
+
 TEST_CASE("rows that rounded products cannot tell apart are told apart by their differences", "[gpu]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
