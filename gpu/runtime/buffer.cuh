@@ -53,18 +53,9 @@ class device_buffer {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Lets the calling thread's current device keep up to 1 GiB of released memory for the process's next
-/// buffers. Otherwise all goes back at every wait, and a run that starts with 750 MB pays 1.2 ms to get it
-/// again (H200).
-inline void keep_released_device_memory() {
-  int device = 0;
-  cudaMemPool_t pool = nullptr;
-  std::uint64_t most = std::uint64_t{1} << 30;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most),
-        "setting what the device's memory pool keeps");
-}
+/// Lets the calling thread's current device keep released memory for the process's next buffers: up to a
+/// sixteenth of all it has, and 1 GiB at least.
+void keep_released_device_memory();
 
 /// Page-locked host memory, which copies run from and to at the link's full speed and without waiting. Comes
 /// from what the process has released before (gpu/runtime/pinned_memory.cuh), so its contents are arbitrary.
