@@ -174,6 +174,32 @@ def own_tasks_summary():
     return text
 
 
+GPUS = ("gpus-2-h200", "gpus-large-2-h200")
+
+
+def several_gpus():
+    def over(run):
+        return [one.over for one in rows(run, "gpus", program="duomap, all GPUs")]
+    large = {one.workload: one.over for one in rows(GPUS[1], "gpus", program="duomap, all GPUs")}
+    return (f"Two H200 of one host are {span(over(GPUS[0]), 2)} times as fast as one (geometric mean {mean(over(GPUS[0])):.2f}) with tasks that take "
+            f"one of them {span_of_times(rows(GPUS[0], 'gpus', program='duomap, one GPU'))}. Words of 12.6 GB are counted "
+            f"{large['words, page cache']:.2f} times as fast from the page cache, and {large['words, page-locked']:.2f} times from page-locked memory.")
+
+
+def span_of_times(found):
+    ordered = sorted(found, key=lambda one: one.seconds)
+    return f"{ordered[0].time} to {ordered[-1].time}"
+
+
+def several_gpus_summary():
+    text = ("| task | one GPU | two | times as fast | all links over one |\n|---|---:|---:|---:|---:|\n")
+    for run in GPUS:
+        for one, both in zip(rows(run, "gpus", program="duomap, one GPU"), rows(run, "gpus", program="duomap, all GPUs")):
+            text += (f"| {one.workload}{', ' + one.size if one.size else ''} | {one.time} | {both.time} | {both.over:.2f} | "
+                     f"{both.figures['all links over one']:.2f} |\n")
+    return text
+
+
 COMMANDS = ("commands-h100", "commands")
 
 
@@ -343,6 +369,8 @@ GROUPS = {
         Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS], summary=own_tasks_summary),
         Question("own-loops", "Is a task of your own as fast as the loop that you would write?", own_loops, OWN_LOOPS),
         Question("commands", "How long does a whole command take?", commands, [COMMANDS], summary=commands_summary),
+        Question("several-gpus", "How much faster are two GPUs than one?", several_gpus,
+                 [(run, table) for run in GPUS for table in ("gpus", "gpus-links")], summary=several_gpus_summary),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
                  [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
                  ("scheduling-h200.md",)),

@@ -20,6 +20,7 @@ class Row:
         self.figures = {figure["name"]: figure["value"] for figure in saved.get("figures", [])}
         work = saved.get("work", {})
         self.rate = scaled(work["amount"] / self.seconds, "B/s") if work.get("unit") == "B" else ""
+        self.size = scaled(work["amount"], "B") if work.get("unit") == "B" else ""
         self.time = scaled(self.seconds, "s")
 
 
