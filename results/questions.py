@@ -73,8 +73,10 @@ def sums_by_key():
 
 
 def dense_keys():
-    over = [number(cell.split("(")[1]) for line in tables_of("dense-h200.md")[1][1:] for cell in line[1:] if "(" in cell]
-    return f"Sums under dense keys in the memory of an H200 take {span(over, 2)} times as long as reading the pairs."
+    few, many = ([1 / one.over for one in measured("dense-h200", "dense-sums")
+                  if one.program != "reading the GPU's memory" and (number(one.workload) >= 65_536) == is_many] for is_many in (False, True))
+    return (f"Sums under up to 16,384 dense keys in an H200's memory take {span(few, 2)} times as long as reading the pairs. Under 65,536 to "
+            f"1,000,000 keys they take {span(many, 1)} times as long.")
 
 
 def same_bits():
@@ -174,30 +176,25 @@ def own_tasks_summary():
     return text
 
 
-GPUS = ("gpus-2-h200", "gpus-large-2-h200")
+GPUS = {"gpus-2-h200": "A", "gpus-2-h200-slower-host": "B", "gpus-large-2-h200": "A"}  # a run and its kind of host
 
 
 def several_gpus():
-    def over(run):
-        return [one.over for one in rows(run, "gpus", program="duomap, all GPUs")]
-    large = {one.workload: one.over for one in rows(GPUS[1], "gpus", program="duomap, all GPUs")}
-    return (f"Two H200 of one host are {span(over(GPUS[0]), 2)} times as fast as one (geometric mean {mean(over(GPUS[0])):.2f}) with tasks that take "
-            f"one of them {span_of_times(rows(GPUS[0], 'gpus', program='duomap, one GPU'))}. Words of 12.6 GB are counted "
-            f"{large['words, page cache']:.2f} times as fast from the page cache, and {large['words, page-locked']:.2f} times from page-locked memory.")
-
-
-def span_of_times(found):
-    ordered = sorted(found, key=lambda one: one.seconds)
-    return f"{ordered[0].time} to {ordered[-1].time}"
+    first, second, large = (rows(run, "gpus", program="duomap, all GPUs") for run in GPUS)
+    words = [next(one.over for one in large if one.workload == f"words, {where}") for where in ("page cache", "page-locked")]
+    return (f"Two H200 count words of 12.6 GB {words[0]:.2f} times as fast as one from the page cache, and {words[1]:.2f} times from page-locked "
+            f"memory. Tasks of 38 to 625 ms are {mean([one.over for one in first]):.2f} times as fast (geometric mean, "
+            f"{span([one.over for one in first], 2)}). On a host whose processors are slower while data are read and merged they are "
+            f"{mean([one.over for one in second]):.2f} times as fast.")
 
 
 def several_gpus_summary():
-    text = ("| task | one GPU | two | times as fast | all links over one |\n|---|---:|---:|---:|---:|\n")
-    for run in GPUS:
+    text = "| task | host | one GPU | two | times as fast | all links over one |\n|---|---|---:|---:|---:|---:|\n"
+    for run, host in GPUS.items():
         for one, both in zip(rows(run, "gpus", program="duomap, one GPU"), rows(run, "gpus", program="duomap, all GPUs")):
-            text += (f"| {one.workload}{', ' + one.size if one.size else ''} | {one.time} | {both.time} | {both.over:.2f} | "
+            text += (f"| {one.workload}{', ' + one.size if one.size else ''} | {host} | {one.time} | {both.time} | {both.over:.2f} | "
                      f"{both.figures['all links over one']:.2f} |\n")
-    return text
+    return text + "\nHost B is the slower one. Its run is of the same day's later code."
 
 
 COMMANDS = ("commands-h100", "commands")
@@ -357,7 +354,8 @@ GROUPS = {
     ],
     "Sums": [
         Question("sums-by-key", "How much longer do sums by key take than reading the data?", sums_by_key, [], ("aggregate-h200.md",)),
-        Question("dense-keys", "How much longer do sums under dense keys take than reading the data?", dense_keys, [], ("dense-h200.md",)),
+        Question("dense-keys", "How much longer do sums under dense keys take than reading the data?", dense_keys,
+                 [("dense-h200", "dense-sums"), ("dense-h200", "dense-kmeans")]),
         Question("same-bits", "What do the same bits everywhere cost?", same_bits, [], ("deterministic-h200.md",)),
     ],
     "CPU and GPU": [
