@@ -181,9 +181,10 @@ GPUS = {"gpus-2-h200": "A", "gpus-2-h200-slower-host": "B", "gpus-large-2-h200":
 
 def several_gpus():
     first, second, large = (rows(run, "gpus", program="duomap, all GPUs") for run in GPUS)
-    words = [next(one.over for one in large if one.workload == f"words, {where}") for where in ("page cache", "page-locked")]
-    return (f"Two H200 count words of 12.6 GB {words[0]:.2f} times as fast as one from the page cache, and {words[1]:.2f} times from page-locked "
-            f"memory. Tasks of 38 to 625 ms are {mean([one.over for one in first]):.2f} times as fast (geometric mean, "
+    cached, locked = (next(one for one in large if one.workload == f"words, {where}") for where in ("page cache", "page-locked"))
+    alone = [1000 * one.seconds for one in rows(next(iter(GPUS)), "gpus", program="duomap, one GPU")]
+    return (f"Two H200 count words of {cached.size} {cached.over:.2f} times as fast as one from the page cache, and {locked.over:.2f} times from "
+            f"page-locked memory. Tasks that take one of them {span(alone, 0)} ms are {mean([one.over for one in first]):.2f} times as fast (geometric mean, "
             f"{span([one.over for one in first], 2)}). On a host whose processors are slower while data are read and merged they are "
             f"{mean([one.over for one in second]):.2f} times as fast.")
 
