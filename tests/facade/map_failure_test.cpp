@@ -111,6 +111,7 @@ struct full_memory : third_index {
 };
 
 TEST_CASE("memory that ran out is a duomap::error without a place") {
+  CHECK_THROWS_AS(run(full_memory{}, index_input(3), on_cpu), out_of_memory);
   CHECK(failure_of(full_memory{}, index_input(3)).ends_with("or a machine with more memory"));
 }
 

@@ -63,6 +63,7 @@ void add_report(run_report& all, run_report&& one) {
 // What a batch holds at the same time on each worker, k neighbours of each query, is 64 MiB at most. Between
 // two batches GPUs have nothing to do.
 std::uint64_t batch_of(std::uint32_t k, device_choice device) {
+  static_assert(8192 <= most_gpu_queries);
   const std::uint64_t most = device == device_choice::gpu ? most_gpu_queries : 8192;
   return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, most);
 }
