@@ -105,7 +105,7 @@ class iterative_job {
   /// returns.
   /// @throws as step(), and what `meanwhile` throws
   void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
-    steps_->place(task, meanwhile);
+    within_memory([&] { steps_->place(task, meanwhile); });
   }
 
   /// Another task over the same rows, once, each part where the steps map it: what they begin with, say. Of

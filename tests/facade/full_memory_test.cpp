@@ -52,6 +52,7 @@ TEST_CASE("memory ends in a run, in a chained one, and in a step of an iterative
   iterative_job job(by_index{4}, indices, *pool, {.device = device_choice::cpu});
   CHECK_THROWS_AS(job.step(by_index{}), out_of_memory);
   CHECK_THROWS_AS(job.pass(by_index{4}, by_index{}), out_of_memory);
+  CHECK_THROWS_AS(job.place(by_index{4}, [](const auto&) { throw std::bad_alloc(); }), out_of_memory);
   CHECK(job.step(by_index{4}).size() == 4);
 }
 
