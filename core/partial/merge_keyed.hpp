@@ -2,74 +2,153 @@
 // host only
 #pragma once
 
-#include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
+#include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace duomap {
 
-/// A partial of what merge(worker, partition) gives, partitions in parallel. The caller adds the arenas.
+/// A partial of what merge(partition) gives, partitions in parallel. The caller adds the arenas.
 template <class V, class Merge>
 [[nodiscard]] keyed_partial<V> merge_partitions(worker_pool& pool, const Merge& merge) {
   keyed_partial<V> merged;
-  pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
-    merged.partitions[partition] = merge(worker, static_cast<unsigned>(partition));
+  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
+    merged.partitions[partition] = merge(static_cast<unsigned>(partition));
   });
   return merged;
 }
 
-/// Merges parts (anything with size() and for_each_in_partition: partials, sorted runs) into one partial. The
-/// caller adds the arenas.
-template <class V, class Part, class Reduce>
-[[nodiscard]] keyed_partial<V> merge_keyed(const std::vector<const Part*>& parts, const Reduce& reduce,
-                                           worker_pool& pool) {
-  std::uint64_t all = 0;
-  std::uint64_t most = 0;
-  for (const Part* part : parts) {
-    all += part->size();
-    most = std::max(most, part->size());
-  }
-  // A worker keeps its table from partition to partition: fresh memory takes longer than what is done in it.
-  std::vector<std::optional<combining_table<V, partition_bits>>> tables(pool.workers());
-  return merge_partitions<V>(pool, [&](unsigned worker, unsigned partition) {
-    std::vector<keyed_entry<V>> merged;
-    if (parts.size() == 1) {
-      merged.reserve(most / partition_count);
-      parts[0]->for_each_in_partition(partition, [&](const auto& entry) { merged.push_back(entry); });
-      return merged;
-    }
-    auto& table = tables[worker];
-    if (!table) table.emplace(most / partition_count);
-    for (const Part* part : parts) {
-      part->for_each_in_partition(
-          partition, [&](const auto& entry) { table->reduce_stored(entry.key, entry.value, reduce); });
-    }
-    merged.reserve(table->size());
-    table->for_each([&](const auto& entry) { merged.push_back(entry); });
-    // One that has grown for a partition like no other would take long to clear.
-    table->size() <= 2 * (all / partition_count + 1) ? table->clear() : table.reset();
-    return merged;
-  });
-}
+/// Folds entries into those of a partition. Finds keys by a table of places, which stays in a core's nearest
+/// cache where a table of entries does not. The hash is known, so keys can be made to collide: where one
+/// finds no place near its home, the partition is sorted. Used by one thread, for one partition after
+/// another.
+template <class V>
+class partition_folder {
+ public:
+  using entries = std::vector<keyed_entry<V>>;
 
-/// Merges partials of several backends.
+  /// Takes the partition whose distinct entries these are.
+  void begin(entries& into) {
+    into_ = &into;
+    places_.clear();
+  }
+
+  /// Folds in entries of that partition.
+  template <class Reduce>
+  void fold(std::span<const keyed_entry<V>> from, const Reduce& reduce) {
+    if (!make_room(from.size())) return fold_sorted(from, reduce);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      std::uint32_t* const place = place_of(from[i].key);
+      if (place == nullptr) [[unlikely]]
+        return fold_sorted(from.subspan(i), reduce);
+      if (*place == 0) {
+        into_->push_back(from[i]);
+        *place = static_cast<std::uint32_t>(into_->size());
+      } else {
+        V& held = (*into_)[*place - 1].value;
+        held = V(reduce(held, from[i].value));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t longest_way = 128;  // as in combining_table
+
+  /// Whether there are places for so many more keys, the table at most half full.
+  [[nodiscard]] bool make_room(std::uint64_t more) {
+    const std::uint64_t most = into_->size() + more;
+    if (most > std::numeric_limits<std::uint32_t>::max()) return false;
+    if (2 * most <= places_.size()) return true;
+    places_.assign(std::bit_ceil(std::max<std::uint64_t>(2 * most, 64)), 0);
+    for (std::uint64_t i = 0; i < into_->size(); ++i) {
+      std::uint32_t* const place = place_of((*into_)[i].key);
+      if (place == nullptr) return false;
+      *place = static_cast<std::uint32_t>(i + 1);
+    }
+    return true;
+  }
+
+  /// Of a key, or where it may be written; null when there is none near the key's home.
+  [[nodiscard]] std::uint32_t* place_of(const compact_key& key) {
+    const std::uint64_t mask = places_.size() - 1;
+    std::uint64_t at = (key.hash() << partition_bits) >> (64 - std::countr_zero(places_.size()));
+    for (std::uint64_t way = 0; way < longest_way; ++way, at = (at + 1) & mask) {
+      std::uint32_t& place = places_[at];
+      if (place == 0 || (*into_)[place - 1].key == key) return &place;
+    }
+    return nullptr;
+  }
+
+  template <class Reduce>
+  void fold_sorted(std::span<const keyed_entry<V>> from, const Reduce& reduce) {
+    places_.clear();
+    into_->insert(into_->end(), from.begin(), from.end());
+    std::ranges::sort(*into_, [](const auto& a, const auto& b) {
+      const std::uint64_t hash = a.key.hash();
+      const std::uint64_t other = b.key.hash();
+      return hash != other ? hash < other : a.key.bytes().text() < b.key.bytes().text();
+    });
+    auto last = into_->begin();
+    for (auto next = last + 1; next < into_->end(); ++next) {
+      if (next->key == last->key) {
+        last->value = V(reduce(last->value, next->value));
+      } else {
+        *++last = *next;
+      }
+    }
+    into_->erase(last + 1, into_->end());
+  }
+
+  entries* into_ = nullptr;
+  std::vector<std::uint32_t> places_;  // in into_, counted from 1; 0: none
+};
+
+/// Merges partials of several backends, and what is unread in them.
 template <class Task, class V>
 [[nodiscard]] keyed_partial<V> merge_partials(std::vector<keyed_partial<V>> partials, const Task& task,
                                               worker_pool& pool) {
-  if (partials.size() == 1) return std::move(partials.front());
-  std::vector<const keyed_partial<V>*> parts;
-  for (const auto& partial : partials) parts.push_back(&partial);
-  keyed_partial<V> merged = merge_keyed<V>(parts, reduction_of(task), pool);
-  for (auto& partial : partials)
-    merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
+  keyed_partial<V> merged = std::move(partials.front());
+  const std::span others(partials.begin() + 1, partials.end());
+  for (keyed_partial<V>& one : others) {
+    merged.arenas.insert(merged.arenas.end(), one.arenas.begin(), one.arenas.end());
+    merged.unread.insert(merged.unread.end(), one.unread.begin(), one.unread.end());
+  }
+  const auto unread = std::exchange(merged.unread, {});
+  if (others.empty() && unread.empty()) return merged;
+  // A worker keeps its memory from partition to partition, and what was found first keeps its own: fresh
+  // memory takes longer than what is done in it.
+  struct alignas(cache_separation) worker_memory {
+    std::vector<keyed_entry<V>> read;
+    partition_folder<V> folder;
+  };
+  std::vector<worker_memory> memory(pool.workers());
+  const auto reduce = reduction_of(task);
+  pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
+    auto& [read, folder] = memory[worker];
+    auto& into = merged.partitions[partition];
+    folder.begin(into);
+    const auto fold = [&](std::vector<keyed_entry<V>>& from) {
+      into.empty() ? into.swap(from) : folder.fold(from, reduce);
+    };
+    for (keyed_partial<V>& one : others) fold(one.partitions[partition]);
+    for (const auto& one : unread) {
+      read.clear();
+      one->read(static_cast<unsigned>(partition), read);
+      fold(read);
+    }
+  });
   return merged;
 }
 

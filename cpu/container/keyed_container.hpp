@@ -69,7 +69,7 @@ class keyed_container {
     for (const auto& container : containers) tables.push_back(&container->emitter_.table());
     const auto reduce = reduction_of(task);
     partial merged = merge_partitions<value_type>(
-        pool, [&](unsigned, unsigned partition) { return merge_partition(partition, tables, reduce); });
+        pool, [&](unsigned partition) { return merge_partition(partition, tables, reduce); });
     for (const auto& container : containers) {
       merged.arenas.push_back(std::make_shared<const key_arena>(std::move(container->emitter_.arena())));
     }

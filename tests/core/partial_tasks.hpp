@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace duomap::test::core_partial_test {
 
@@ -60,6 +61,26 @@ inline keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::
   }
   made.arenas.push_back(std::move(arena));
   return made;
+}
+
+/// The same as an executor hands it over that leaves its entries for the merge to read.
+template <class V>
+keyed_partial<V> unread(keyed_partial<V> from) {
+  class held_entries final : public unread_entries<V> {
+   public:
+    explicit held_entries(keyed_partial<V> all) : all_(std::move(all)) {}
+    void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {
+      const auto& entries = all_.partitions[partition];
+      to.insert(to.end(), entries.begin(), entries.end());
+    }
+
+   private:
+    keyed_partial<V> all_;
+  };
+  keyed_partial<V> all;
+  all.arenas = from.arenas;
+  all.unread.push_back(std::make_shared<held_entries>(std::move(from)));
+  return all;
 }
 
 template <class V>

@@ -6,6 +6,7 @@
 #include "cpu/container/keyed_container.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/partial_tasks.hpp"
+#include "tests/support/colliding_words.hpp"
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
@@ -52,15 +53,50 @@ TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
           for (std::uint64_t i = part % 4 == 3 ? 0 : distinct; i > 0; --i)
             ++counts[some_key(random, distinct)];
           for (const auto& [key, count] : counts) expected[key] += count;
-          partials.push_back(keyed_from(counts));
+          partials.push_back(random() % 2 == 0 ? keyed_from(counts) : unread(keyed_from(counts)));
         }
         const auto merged = merge_partials(std::move(partials), task, pool);
         CHECK((contents(merged) == expected));
         CHECK(merged.size() == expected.size());
         CHECK(merged.arenas.size() == parts);
+        CHECK(merged.unread.empty());
       }
     }
   }
+}
+
+TEST_CASE("what several parts of one partial have not read is merged", "[partial]") {
+  test::threaded_pool pool(2);
+  const std::map<std::string, std::uint64_t> counts = {{"a", 1}, {"b", 2}, {"a key of sixteen", 3}};
+  std::vector<keyed_partial<std::uint64_t>> partials(2);
+  for (auto& partial : partials) {
+    for (unsigned i = 0; i < 3; ++i) {
+      const auto more = unread(keyed_from(counts));
+      partial.arenas.push_back(more.arenas.front());
+      partial.unread.push_back(more.unread.front());
+    }
+  }
+  const auto merged = merge_partials(std::move(partials), task_of<byte_view, number_sum>{}, pool);
+  CHECK((contents(merged) ==
+         std::map<std::string, std::uint64_t>{{"a", 6}, {"b", 12}, {"a key of sixteen", 18}}));
+  CHECK(merged.arenas.size() == 6);
+}
+
+TEST_CASE("keyed partials merge whose keys were made to collide", "[partial]") {
+  test::threaded_pool pool(2);
+  const std::uint64_t each = torture ? 500 : 40'000;
+  const std::vector<std::string> words = test::colliding_words(2 * each, 64);
+  std::vector<keyed_partial<std::uint64_t>> partials;
+  std::map<std::string, std::uint64_t> expected;
+  for (std::uint64_t part = 0; part < 3; ++part) {
+    // Each has half of the keys of the one before, and some that do not collide.
+    std::map<std::string, std::uint64_t> counts;
+    for (std::uint64_t i = part * each / 2; i < part * each / 2 + each; ++i) counts[words[i]] = i + 1;
+    for (std::uint64_t i = 0; i < 1000; ++i) counts["k" + std::to_string(i)] = i + 1;
+    for (const auto& [key, count] : counts) expected[key] += count;
+    partials.push_back(part == 1 ? unread(keyed_from(counts)) : keyed_from(counts));
+  }
+  CHECK((contents(merge_partials(std::move(partials), task_of<byte_view, number_sum>{}, pool)) == expected));
 }
 
 TEST_CASE("keyed partials merge where one partition is far larger than the others", "[partial]") {
@@ -101,9 +137,8 @@ TEST_CASE("worker tables merge to the sums of all", "[partial]") {
     }
     std::vector<combining_table<std::uint64_t>*> parts;
     for (auto& table : tables) parts.push_back(&table);
-    const auto merged = merge_partitions<std::uint64_t>(pool, [&](unsigned, unsigned partition) {
-      return cpu::merge_partition(partition, parts, number_sum{});
-    });
+    const auto merged = merge_partitions<std::uint64_t>(
+        pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, number_sum{}); });
     CHECK((contents(merged) == expected));
   }
 }
@@ -120,7 +155,7 @@ TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]"
   }
   const std::vector<combining_table<sequence>*> parts = {&tables[0], &tables[1], &tables[2], &tables[3]};
   const auto merged = contents(merge_partitions<sequence>(
-      pool, [&](unsigned, unsigned partition) { return cpu::merge_partition(partition, parts, reduce{}); }));
+      pool, [&](unsigned partition) { return cpu::merge_partition(partition, parts, reduce{}); }));
   CHECK(merged.size() == 1);
   CHECK(merged.at("key") == expected);
 }

@@ -1,7 +1,7 @@
 // What the scheduler asks of a GPU's executor beside whole runs: chunks taken back while their copies are on
 // the way, and a device that times out.
 #include "core/error.hpp"
-#include "core/partial/keyed.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
@@ -37,10 +37,10 @@ std::unique_ptr<backend<word_counts>> words_on_gpu(const gpu::feed_options& feed
 counts taken_from(backend<word_counts>& on) {
   cpu::tbb_pool pool(2);
   counts all;
-  for (const auto& partial : on.release_partials(pool)) {
-    for (const auto& partition : partial.partitions) {
-      for (const auto& entry : partition) all[std::string(entry.key.bytes().text())] += entry.value;
-    }
+  std::vector<partial_for<word_counts>> parts = on.release_partials(pool);
+  if (parts.empty()) return all;
+  for (const auto& partition : merge_partials(std::move(parts), word_counts{}, pool).partitions) {
+    for (const auto& entry : partition) all[std::string(entry.key.bytes().text())] += entry.value;
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // What the sort engine decides on the host; needs no device.
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
+#include "core/partial/merge_keyed.hpp"
 #include "core/worker_pool.hpp"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/key_compare.hpp"
@@ -109,7 +110,9 @@ TEST_CASE("runs of reduced keys become a keyed partial, ordered by partition or 
     }
   }
   sequential caller;
-  const auto partial = run_part<test::word_counts>({}, std::move(runs)).release_partial(caller);
+  const auto partial =
+      merge_partials(std::vector{run_part<test::word_counts>({}, std::move(runs)).release_partial(caller)},
+                     test::word_counts{}, caller);
   std::map<std::string, std::uint64_t> found;
   for (unsigned p = 0; p < partition_count; ++p) {
     for (const auto& entry : partial.partitions[p]) {

@@ -1,4 +1,5 @@
 // GPU code of tasks over words that emit at most once.
+#include "core/partial/merge_keyed.hpp"
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "gpu/record/chunk_padding.hpp"
@@ -63,7 +64,7 @@ counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times
   threaded_pool pool(4);
   counted_words all;
   for (const auto& part : parts) {
-    const auto partial = part->release_partial(pool);
+    const auto partial = merge_partials(std::vector{part->release_partial(pool)}, task, pool);
     for (const auto& partition : partial.partitions) {
       for (const auto& entry : partition)
         all.emplace_back(std::string(entry.key.bytes().text()), entry.value);

@@ -14,6 +14,7 @@
 #include "gpu/engines/hash/table_memory.cuh"
 #include "gpu/engines/hash/tuning.hpp"
 #include "gpu/engines/host_partial.hpp"
+#include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -31,19 +32,6 @@
 #include <utility>
 
 namespace duomap::gpu {
-
-/// Entries of a device table, as commit() brings them to the host.
-template <map_reduce_task Task>
-class table_part final : public host_partial<Task> {
- public:
-  explicit table_part(table_contents all) : contents_(std::move(all)) {}
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    return make_partial<typename Task::reduce::value_type>(std::move(contents_), pool);
-  }
-
- private:
-  table_contents contents_;
-};
 
 /// See gpu/engines/engine.hpp. What commit() brings to the host is added to a list that outlives the engine.
 template <hash_task Task>
@@ -200,7 +188,8 @@ class hash_engine final : public engine {
   void hand_over() {
     auto all = table_->contents({options_.feed.cores.begin(), options_.feed.cores.end()});
     if (all.entries.size() == 0) return;
-    host_.push_back(std::make_unique<table_part<Task>>(std::move(all)));
+    host_.push_back(
+        std::make_unique<ready_part<Task>>(make_partial<typename reduce_type::value_type>(std::move(all))));
     table_->clear();
   }
 

@@ -5,13 +5,13 @@
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/keyed.hpp"
-#include "core/worker_pool.hpp"
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/hash/grouped_entries.cuh"
 
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -28,30 +28,43 @@ struct table_contents {
   zeroed_memory pool = nullptr;
 };
 
-/// The partial that holds the same. `pool` is the CPU's workers.
+/// The entries, as the merge reads them.
 template <class V>
-[[nodiscard]] keyed_partial<V> make_partial(table_contents from, worker_pool& pool) {
-  constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;
-  constexpr std::uint64_t length_tag = std::uint64_t{0xFF} << 56;
-  keyed_partial<V> partial;
-  const char* const long_keys = static_cast<const char*>(from.pool.get());
-  pool.for_each_index(partition_count, [&](std::uint64_t partition) {
-    auto& keys = partial.partitions[partition];
-    keys.reserve(from.entries.size(partition));
-    from.entries.for_each_in_partition<table_entry<V>>(partition, [&](const table_entry<V>& entry) {
-      if ((entry.word & long_flag) == 0) {
-        keys.push_back({compact_key(entry.word & ~length_tag, entry.word & length_tag), entry.value});
-        return;
-      }
-      // In the pool: hash, length, bytes.
-      const char* stored = long_keys + 8 * (entry.word & ((std::uint64_t{1} << 40) - 1));
-      const byte_view key(stored + 16, duomap::detail::load_word(stored + 8));
-      keys.push_back({key.size <= compact_key::max_inline
-                          ? compact_key::of_short(key)
-                          : compact_key::of_stored(duomap::detail::load_word(stored), key.data),
-                      entry.value});
+class table_part final : public unread_entries<V> {
+ public:
+  /// `pool`: where the long keys begin.
+  table_part(grouped_entries entries, const char* pool) : entries_(std::move(entries)), pool_(pool) {}
+
+  void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {
+    to.reserve(to.size() + entries_.size(partition));
+    entries_.for_each_in_partition<table_entry<V>>(partition, [&](const table_entry<V>& entry) {
+      to.push_back({key_of(entry.word), entry.value});
     });
-  });
+  }
+
+ private:
+  [[nodiscard]] compact_key key_of(std::uint64_t word) const {
+    constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;
+    constexpr std::uint64_t length_tag = std::uint64_t{0xFF} << 56;
+    if ((word & long_flag) == 0) return {word & ~length_tag, word & length_tag};
+    // In the pool: hash, length, bytes.
+    const char* stored = pool_ + 8 * (word & ((std::uint64_t{1} << 40) - 1));
+    const byte_view key(stored + 16, duomap::detail::load_word(stored + 8));
+    return key.size <= compact_key::max_inline
+               ? compact_key::of_short(key)
+               : compact_key::of_stored(duomap::detail::load_word(stored), key.data);
+  }
+
+  grouped_entries entries_;
+  const char* pool_;
+};
+
+/// The partial that holds the same.
+template <class V>
+[[nodiscard]] keyed_partial<V> make_partial(table_contents from) {
+  keyed_partial<V> partial;
+  partial.unread.push_back(
+      std::make_shared<table_part<V>>(std::move(from.entries), static_cast<const char*>(from.pool.get())));
   if (from.pool) {
     auto arena = std::make_shared<key_arena>();
     arena->adopt(std::move(from.pool));

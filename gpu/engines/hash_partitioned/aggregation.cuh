@@ -19,6 +19,7 @@
 #include "gpu/engines/hash_partitioned/path.hpp"
 #include "gpu/engines/hash_partitioned/record_reader.cuh"
 #include "gpu/engines/host_partial.hpp"
+#include "gpu/engines/ready_part.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/memory_limit.cuh"
@@ -103,8 +104,12 @@ class aggregation final : public engine {
 
   void commit() override {
     expects(open_.empty() && waiting_.empty(), "an engine is committed when no chunk is open");
-    if (held_.count > 0)
-      host_.push_back(std::make_unique<list_part<Task>>(held_.list.template as<entry>(), held_.count, on_));
+    if (held_.count > 0) {
+      partial_for<Task> all;
+      all.unread.push_back(
+          std::make_shared<list_part<Task>>(held_.list.template as<entry>(), held_.count, on_));
+      host_.push_back(std::make_unique<ready_part<Task>>(std::move(all)));
+    }
     if (folded_) folded_->commit();
     for (auto& part : folded_host_)
       host_.push_back(std::make_unique<adopted_part<Task, fold_task>>(std::move(part)));

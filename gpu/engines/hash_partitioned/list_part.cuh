@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(list_threads)
 
 /// Distinct keys of at most eight bytes with their values, in host memory.
 template <map_reduce_task Task>
-class list_part final : public host_partial<Task> {
+class list_part final : public unread_entries<typename Task::reduce::value_type> {
   using key_type = typename Task::key;
   using value_type = typename Task::reduce::value_type;
   using entry = key_value<key_bits<key_type>, value_type>;
@@ -79,17 +80,12 @@ class list_part final : public host_partial<Task> {
                    static_cast<entry*>(to));
           }) {}
 
-  [[nodiscard]] partial_for<Task> release_partial(worker_pool& pool) override {
-    partial_for<Task> partial;
-    pool.for_each_index(partition_count, [&](std::uint64_t partition) {
-      auto& keys = partial.partitions[partition];
-      keys.reserve(entries_.size(partition));
-      entries_.template for_each_in_partition<entry>(partition, [&](const entry& one) {
-        const key_type key = key_of_bits<key_type>(one.key);
-        keys.push_back({compact_key::of_short(key_bytes(key)), one.value});
-      });
+  void read(unsigned partition, std::vector<keyed_entry<value_type>>& to) const override {
+    to.reserve(to.size() + entries_.size(partition));
+    entries_.template for_each_in_partition<entry>(partition, [&](const entry& one) {
+      const key_type key = key_of_bits<key_type>(one.key);
+      to.push_back({compact_key::of_short(key_bytes(key)), one.value});
     });
-    return partial;
   }
 
  private:

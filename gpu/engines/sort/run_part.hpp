@@ -7,7 +7,6 @@
 #include "core/partial/collected.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/keyed.hpp"
-#include "core/partial/merge_keyed.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
@@ -17,17 +16,16 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace duomap::gpu {
 
-/// The entries of one run, whose keys are distinct, by the partitions their hashes name: a part for
-/// merge_keyed().
+/// The entries of one run, whose keys are distinct, by the partitions their hashes name.
 template <class V>
-class run_by_partition {
+class run_by_partition final : public unread_entries<V> {
  public:
-  run_by_partition() = default;
   /// Without a mask on the hash a run comes sorted by partition.
   explicit run_by_partition(emit_list<V> entries) : entries_(std::move(entries)) {
     const auto partition = [](const keyed_entry<V>& entry) {
@@ -38,11 +36,8 @@ class run_by_partition {
       ends_[p] = std::ranges::upper_bound(entries_, p, {}, partition);
   }
 
-  [[nodiscard]] std::uint64_t size() const noexcept { return entries_.size(); }
-
-  template <class Use>
-  void for_each_in_partition(unsigned p, const Use& use) const {
-    std::for_each(p == 0 ? entries_.begin() : ends_[p - 1], ends_[p], use);
+  void read(unsigned p, std::vector<keyed_entry<V>>& to) const override {
+    to.insert(to.end(), p == 0 ? entries_.begin() : ends_[p - 1], ends_[p]);
   }
 
  private:
@@ -61,16 +56,14 @@ class run_part final : public host_partial<Task> {
     if constexpr (std::same_as<partial_for<Task>, runs>) {
       return std::move(runs_);
     } else if constexpr (hashed_key<typename Task::key>) {
-      using value_type = typename Task::reduce::value_type;
-      std::vector<run_by_partition<value_type>> all(runs_.runs.size());
-      std::vector<const run_by_partition<value_type>*> parts(all.size());
-      pool.for_each_index(all.size(), [&](std::uint64_t i) {
-        all[i] = run_by_partition<value_type>(std::move(runs_.runs[i].entries));
-        parts[i] = &all[i];
+      partial_for<Task> partial;
+      partial.unread.resize(runs_.runs.size());
+      pool.for_each_index(runs_.runs.size(), [&](std::uint64_t i) {
+        partial.unread[i] = std::make_shared<run_by_partition<typename Task::reduce::value_type>>(
+            std::move(runs_.runs[i].entries));
       });
-      auto merged = merge_keyed<value_type>(parts, reduction_of(task_), pool);
-      merged.arenas = std::move(runs_.arenas);
-      return merged;
+      partial.arenas = std::move(runs_.arenas);
+      return partial;
     } else {
       partial_for<Task> partial(dense_key_count(task_));
       for (const auto& run : runs_.runs) {
