@@ -31,6 +31,7 @@ class cublas {
 
  private:
   device_buffer workspace_;
+  int device_ = 0;
   void* handle_ = nullptr;
 };
 

@@ -224,6 +224,9 @@ TEST_CASE("matmul with TF32 on a GPU is as near as eleven bits allow", "[matmul]
       matmul(of.first(), of.second(), {.job = {.device = device_choice::gpu}, .kind = product_kind::tf32});
   // Factors wrong by 2^-11 each, where float32 has 2^-24 for each term.
   CHECK(worst_error<float>(of, {product.data(), of.m * of.n}) <= 2 * 8192.0 / 200 + 1);
+  // By the handle of cuBLAS that the product before has left.
+  const auto plain = matmul(of.first(), of.second(), {.job = {.device = device_choice::gpu}});
+  CHECK(worst_error<float>(of, {plain.data(), of.m * of.n}) <= 1);
 }
 
 }  // namespace duomap::apps_algorithms_matmul_test
