@@ -336,7 +336,7 @@ def gpu_tests():
             + " ".join(f"{kind.capitalize()}: {suite[kind]['outcome']}." for kind in ("tests", "memcheck", "racecheck") if "outcome" in suite[kind]))
 
 
-SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-short-h200", "scheduling-h200")
+SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-h100")
 PAPERS = ["mars-table-4", "mars-figure-4", "mars-figure-5", "mars-figure-9", "chen-agrawal-table-1", "chen-agrawal-figure-3",
           "chen-agrawal-figure-4", "chen-agrawal-figures-5-to-7", "chen-agrawal-figure-8", "chen-agrawal-figure-9",
           "chen-agrawal-figure-10", "catanzaro-table-1", "catanzaro-table-2", "catanzaro-table-3"]
@@ -364,7 +364,7 @@ GROUPS = {
                  [(run, "scheduling") for run in SCHEDULING_RUNS], ("scheduling-h200.md", "machine-h200.md"), cpu_and_gpu_summary),
         Question("first-run", "How much slower is a first run?", first_run,
                  [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
-                 + [(run, "scheduling-start") for run in SCHEDULING_RUNS], ("scheduling-h200.md",)),
+                 + [(run, "scheduling-start") for run in (*SCHEDULING_RUNS, "scheduling-short-h200", "scheduling-h200")], ("scheduling-h200.md",)),
         Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS], summary=own_tasks_summary),
         Question("own-loops", "Is a task of your own as fast as the loop that you would write?", own_loops, OWN_LOOPS),
         Question("commands", "How long does a whole command take?", commands, [COMMANDS], summary=commands_summary),
