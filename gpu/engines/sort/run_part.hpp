@@ -28,12 +28,10 @@ class run_by_partition final : public unread_entries<V> {
  public:
   /// Without a mask on the hash a run comes sorted by partition.
   explicit run_by_partition(emit_list<V> entries) : entries_(std::move(entries)) {
-    const auto partition = [](const keyed_entry<V>& entry) {
-      return partition_of(entry.key.hash());
-    };
-    if (!std::ranges::is_sorted(entries_, {}, partition)) std::ranges::sort(entries_, {}, partition);
-    for (unsigned p = 0; p < partition_count; ++p)
-      ends_[p] = std::ranges::upper_bound(entries_, p, {}, partition);
+    if (!find_ends()) {
+      std::ranges::sort(entries_, {}, partition);
+      find_ends();
+    }
   }
 
   void read(unsigned p, std::vector<keyed_entry<V>>& to) const override {
@@ -41,6 +39,20 @@ class run_by_partition final : public unread_entries<V> {
   }
 
  private:
+  static unsigned partition(const keyed_entry<V>& entry) { return partition_of(entry.key.hash()); }
+
+  /// Whether the entries are ordered by partition. One pass: each look computes the hash of a short key.
+  bool find_ends() {
+    unsigned open = 0;
+    for (auto at = entries_.cbegin(); at != entries_.cend(); ++at) {
+      const unsigned of_this = partition(*at);
+      if (of_this < open) return false;
+      while (open < of_this) ends_[open++] = at;
+    }
+    while (open < partition_count) ends_[open++] = entries_.cend();
+    return true;
+  }
+
   emit_list<V> entries_;
   std::array<typename emit_list<V>::const_iterator, partition_count> ends_{};
 };
