@@ -136,17 +136,17 @@ template <class Task, class V>
   std::vector<worker_memory> memory(pool.workers());
   const auto reduce = reduction_of(task);
   pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
-    auto& [read, folder] = memory[worker];
+    worker_memory& mine = memory[worker];
     auto& into = merged.partitions[partition];
-    folder.begin(into);
+    mine.folder.begin(into);
     const auto fold = [&](std::vector<keyed_entry<V>>& from) {
-      into.empty() ? into.swap(from) : folder.fold(from, reduce);
+      into.empty() ? into.swap(from) : mine.folder.fold(from, reduce);
     };
     for (keyed_partial<V>& one : others) fold(one.partitions[partition]);
     for (const auto& one : unread) {
-      read.clear();
-      one->read(static_cast<unsigned>(partition), read);
-      fold(read);
+      mine.read.clear();
+      one->read(static_cast<unsigned>(partition), mine.read);
+      fold(mine.read);
     }
   });
   return merged;
