@@ -48,10 +48,6 @@ class combining_table {
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   }
 
-  /// Slots that a key may stand in, from its home on. Random keys do not need as many: in a table that is
-  /// half full, fewer than one of 10^9 does.
-  static constexpr std::uint64_t longest_way = 128;
-
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t capacity_bytes() const noexcept { return capacity() * sizeof(entry); }
 
@@ -184,7 +180,7 @@ class combining_table {
   template <class Same>
   [[nodiscard]] entry* find(std::uint64_t hash, const Same& same) const {
     entry* slot = home(hash);
-    for (std::uint64_t way = 0; way < longest_way; ++way) {
+    for (unsigned way = 0; way < longest_way; ++way) {
       if (!slot->key.occupied() || same(slot->key)) return slot;
       slot = next(slot);
     }

@@ -15,6 +15,10 @@ namespace duomap {
 inline constexpr unsigned partition_bits = 8;
 inline constexpr unsigned partition_count = 1u << partition_bits;
 
+/// Slots of a host's table that a key may stand in, from its home on, since keys can be made to collide. In a
+/// table that is half full, fewer than one random key of 10^9 needs more.
+inline constexpr unsigned longest_way = 128;
+
 namespace detail {
 
 // Odd constants with about as many ones as zeros, from the fractional parts of the golden ratio, e and pi.

@@ -64,8 +64,6 @@ class partition_folder {
   }
 
  private:
-  static constexpr std::uint64_t longest_way = 128;  // as in combining_table
-
   /// Whether there are places for so many more keys, the table at most half full.
   [[nodiscard]] bool make_room(std::uint64_t more) {
     const std::uint64_t most = into_->size() + more;
@@ -84,7 +82,7 @@ class partition_folder {
   [[nodiscard]] std::uint32_t* place_of(const compact_key& key) {
     const std::uint64_t mask = places_.size() - 1;
     std::uint64_t at = (key.hash() << partition_bits) >> (64 - std::countr_zero(places_.size()));
-    for (std::uint64_t way = 0; way < longest_way; ++way, at = (at + 1) & mask) {
+    for (unsigned way = 0; way < longest_way; ++way, at = (at + 1) & mask) {
       std::uint32_t& place = places_[at];
       if (place == 0 || (*into_)[place - 1].key == key) return &place;
     }

@@ -1,4 +1,4 @@
-// What an engine hands over when the host has nothing left to do.
+// What an engine hands over when the merge can read it as it is.
 // host only
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace duomap::gpu {
 
-/// A partial that needs nobody's help.
+/// A partial, with unread entries or without.
 template <map_reduce_task Task>
 class ready_part final : public host_partial<Task> {
  public:

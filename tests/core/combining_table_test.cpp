@@ -99,7 +99,7 @@ TEST_CASE("keys that are made to collide take bounded work and no more memory th
       }
       CHECK(table.size() == keys);
       // All others are compared with the slots of one way, and then with the logarithm of their number.
-      CHECK(farthest_way(table) < combining_table<std::uint64_t>::longest_way);
+      CHECK(farthest_way(table) < longest_way);
       CHECK(table.capacity_bytes() <=
             std::max<std::uint64_t>(1024, keys * 32) * sizeof(keyed_entry<std::uint64_t>));
       std::map<std::string, std::uint64_t> found;

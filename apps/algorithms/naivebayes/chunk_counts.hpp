@@ -77,8 +77,6 @@ class chunk_counts {
 
  private:
   static constexpr std::uint64_t fewest_slots = torture ? 8 : 4096;
-  // Slots from its home on in which a field is looked for: fields can be made to collide.
-  static constexpr unsigned longest_way = 128;
   static constexpr std::uint64_t short_bytes = 16;
   static constexpr std::uint64_t most_plain_bytes = category_columns::most_bytes / 2;
   static constexpr std::uint64_t no_class = (std::uint64_t{1} << 24) - 1;
