@@ -53,6 +53,12 @@ std::shared_ptr<const task_profile> profile_store::load(const std::string& task)
   return profile && profile->task == task ? profile : nullptr;
 }
 
+void profile_store::remember(task_profile profile) const {
+  const bool learns = options_.access == profile_access::in_process || writes();
+  const std::string path = file_of(profile.task);
+  if (learns) task_cache().remember(path, std::move(profile));
+}
+
 bool profile_store::save(task_profile profile, bool at_once) const {
   const std::string path = file_of(profile.task);
   if (options_.access == profile_access::in_process) {

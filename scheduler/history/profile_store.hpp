@@ -43,6 +43,9 @@ class profile_store {
   /// others too.
   bool save(task_profile profile, bool at_once = false) const;
 
+  /// For later loads of this process alone, until another one stores a profile.
+  void remember(task_profile profile) const;
+
   /// Whether save() is to write files.
   [[nodiscard]] bool writes() const noexcept { return options_.access == profile_access::read_write; }
 

@@ -33,6 +33,7 @@ std::string to_text(const task_profile& profile) {
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
     text += " " + number_text(one.runs) + " " + number_text(one.surprises) + "\n" + facts_text(one.is.facts);
     if (one.model.co_run_share) text += "beside " + number_text(*one.model.co_run_share) + "\n";
+    if (one.short_run > 0) text += "short " + number_text(one.short_run) + "\n";
   }
   return text + check_line(text);
 }
@@ -58,6 +59,8 @@ std::optional<task_profile> parse_profile(std::string_view text) {
       double& share = one.model.co_run_share.emplace();
       if (!from.line("beside") || !from.amount(share) || share > 1 || !from.line_ended()) return std::nullopt;
     }
+    if (from.at("short") && !(from.line("short") && from.amount(one.short_run) && from.line_ended()))
+      return std::nullopt;
   }
   if (!from.ended_by_check() || to_text(profile) != text) return std::nullopt;
   return profile;

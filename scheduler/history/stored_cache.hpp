@@ -58,7 +58,7 @@ class stored_cache {
     return known == files_.end() ? nullptr : known->second.content;
   }
 
-  /// For recall(). A name must not be that of a file.
+  /// For recall(), and for read() until there is another file.
   void remember(const std::string& name, Parsed content) {
     auto shared = std::make_shared<const Parsed>(std::move(content));
     const std::lock_guard held(mutex_);

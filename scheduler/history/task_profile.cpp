@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace duomap::scheduler {
@@ -52,6 +53,32 @@ void forget_oldest(task_profile& in, const std::string& name) {
   }
   in.executors.erase(oldest);
 }
+
+void add(task_profile& to, executor_profile one) {
+  const std::string name = one.is.name;
+  to.executors.push_back(std::move(one));
+  forget_oldest(to, name);
+}
+
+// What a run measured of an executor; nothing when that is nothing.
+std::optional<executor_profile> profile_of(const executor_report& report, const identity& is,
+                                           std::int64_t now) {
+  if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) return std::nullopt;
+  const auto units = static_cast<double>(report.units);
+  return executor_profile{.is = is,
+                          .stored_at = now,
+                          .model = {.seconds_per_unit = report.seconds_per_unit,
+                                    .claim_seconds = report.claim_seconds,
+                                    .end_seconds = report.commit_seconds,
+                                    .solo_seconds_per_unit = report.alone_seconds_per_unit,
+                                    .co_run_share = report.beside},
+                          .deviation = report.deviation,
+                          .copy_per_unit = report.copy_seconds / units,
+                          .compute_per_unit = report.compute_seconds / units,
+                          .runs = 1};
+}
+
+bool is_near(double seconds, double known) { return std::abs(std::log(seconds / known)) <= surprise; }
 
 void blend(executor_profile& old, const executor_profile& fresh) {
   old.runs = std::min(old.runs, most_runs - 1) + 1;
@@ -112,42 +139,45 @@ std::optional<double> device_seconds_per_unit(const task_profile& remembered) {
 }
 
 task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                     std::span<const identity> identities, std::int64_t now,
-                     std::optional<executor_kind> only) {
+                     std::span<const identity> identities, std::int64_t now) {
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    const executor_report& report = measured[i];
-    if (only && report.kind != *only) continue;
-    if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) continue;
-    const auto units = static_cast<double>(report.units);
-    executor_profile fresh{.is = identities[i],
-                           .stored_at = now,
-                           .model = {.seconds_per_unit = report.seconds_per_unit,
-                                     .claim_seconds = report.claim_seconds,
-                                     .end_seconds = report.commit_seconds,
-                                     .solo_seconds_per_unit = report.alone_seconds_per_unit,
-                                     .co_run_share = report.beside},
-                           .deviation = report.deviation,
-                           .copy_per_unit = report.copy_seconds / units,
-                           .compute_per_unit = report.compute_seconds / units,
-                           .runs = 1,
-                           .surprises = 0};
+    auto fresh = profile_of(measured[i], identities[i], now);
+    if (!fresh) continue;
     executor_profile* const old = find(remembered, identities[i]);
     if (old == nullptr) {
-      remembered.executors.push_back(std::move(fresh));
-      forget_oldest(remembered, identities[i].name);
-      continue;
-    }
-    const double off = std::log(fresh.model.seconds_per_unit / old->model.seconds_per_unit);
-    if (std::abs(off) <= surprise) {
-      blend(*old, fresh);
+      add(remembered, std::move(*fresh));
+    } else if (old->short_run > 0) {
+      *old = std::move(*fresh);
+    } else if (is_near(fresh->model.seconds_per_unit, old->model.seconds_per_unit)) {
+      blend(*old, *fresh);
     } else {
-      fresh.surprises = old->surprises + 1;
-      if (fresh.model.claim_seconds == 0) fresh.model.claim_seconds = old->model.claim_seconds;
-      if (!fresh.model.co_run_share) fresh.model.co_run_share = old->model.co_run_share;
-      *old = std::move(fresh);
+      fresh->surprises = old->surprises + 1;
+      if (fresh->model.claim_seconds == 0) fresh->model.claim_seconds = old->model.claim_seconds;
+      if (!fresh->model.co_run_share) fresh->model.co_run_share = old->model.co_run_share;
+      *old = std::move(*fresh);
     }
   }
   return remembered;
+}
+
+std::optional<task_profile> with_short_run(const task_profile& remembered,
+                                           std::span<const executor_report> measured,
+                                           std::span<const identity> identities, double seconds,
+                                           std::int64_t now) {
+  std::optional<task_profile> all;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    if (measured[i].kind != executor_kind::pool) continue;
+    const executor_profile* const known = find(remembered, identities[i]);
+    const bool is_shorter = known != nullptr && known->short_run > 0 && known->short_run < seconds;
+    if (known != nullptr && trusted(*known, now) && !is_shorter) continue;
+    auto fresh = profile_of(measured[i], identities[i], now);
+    if (!fresh) continue;
+    fresh->short_run = seconds;
+    if (!all) all = remembered;
+    executor_profile* const old = find(*all, identities[i]);
+    old == nullptr ? add(*all, std::move(*fresh)) : void(*old = std::move(*fresh));
+  }
+  return all;
 }
 
 }  // namespace duomap::scheduler

@@ -24,6 +24,9 @@ struct executor_profile {
   double compute_per_unit = 0;  ///< of a device; the task's
   std::uint32_t runs = 0;       ///< that it is made of
   std::uint32_t surprises = 0;  ///< runs in a row that were off by more than a quarter
+  /// Seconds that the run took which it comes from, if that was too short for more than a hint (of a pool);
+  /// 0: it comes from longer runs.
+  double short_run = 0;
 };
 
 /// Of one task, its parameters and where its data are. An executor may be there several times, with different
@@ -52,10 +55,18 @@ inline constexpr std::size_t most_alike = 8;
 [[nodiscard]] std::optional<double> device_seconds_per_unit(const task_profile& remembered);
 
 /// What is remembered after a run with these `executors`. A measurement near what was known moves it a
-/// little, one that is off by more than a quarter replaces it: a wrong profile is right after one run. An
-/// executor that took no part stays as it is, and so does an executor that is not of the kind `only`.
+/// little, one that is off by more than a quarter replaces it, and so does one of what only a short run has
+/// shown: a wrong profile is right after one run. An executor that took no part stays as it is.
 [[nodiscard]] task_profile updated(task_profile remembered, std::span<const executor_report> measured,
-                                   std::span<const identity> identities, std::int64_t now,
-                                   std::optional<executor_kind> only = std::nullopt);
+                                   std::span<const identity> identities, std::int64_t now);
+
+/// What is remembered after a run of `seconds` that is too short to be a measurement; nothing when it shows
+/// no more than was known. It shows how fast pools are that are not trusted, or were seen in shorter runs
+/// alone, so that `auto` need not offer a GPU to a run of which the CPU alone makes less than that costs. Of
+/// devices short runs show little but what their chunks cost.
+[[nodiscard]] std::optional<task_profile> with_short_run(const task_profile& remembered,
+                                                         std::span<const executor_report> measured,
+                                                         std::span<const identity> identities, double seconds,
+                                                         std::int64_t now);
 
 }  // namespace duomap::scheduler

@@ -110,8 +110,11 @@ struct planner_thresholds {
 
   // --- What is learned? (run_history.cpp, task_history.hpp) ---
 
-  /// A shorter run teaches little, and is not stored, because storing takes a tenth of a millisecond.
+  /// A shorter run teaches little: only how fast the CPU is, about (task_profile.hpp).
   double least_lesson_seconds = 10e-3;
+  /// What a still shorter one shows is kept in the process, because storing takes a tenth of a millisecond,
+  /// and because most of it may be what each run costs.
+  double least_hint_seconds = 1e-3;
 };
 
 /// The thresholds of runs.

@@ -33,6 +33,7 @@ using scheduler::profile_store;
 using scheduler::stored_cache;
 using scheduler::task_profile;
 using scheduler::updated;
+using scheduler::with_short_run;
 
 constexpr std::int64_t today = 1'800'000'000;
 constexpr std::int64_t day = 24 * 3600;
@@ -64,6 +65,7 @@ task_profile a_profile() {
        .deviation = 0.01,
        .runs = 3});
   profile.executors.push_back({.is = {"gpu 0 (\xFF)", {}}, .model = {.end_seconds = 0.19}, .surprises = 1});
+  profile.executors.push_back({.is = {"cpu", {}}, .runs = 1, .short_run = 2e-3});
   return profile;
 }
 
@@ -118,6 +120,38 @@ TEST_CASE("profile: what only some runs measure stays", "[profile]") {
     // That of another rate says nothing of this one.
     CHECK(profile.executors[0].model.solo_seconds_per_unit == (poor == 2e-9 ? 1.5e-9 : 0));
   }
+}
+
+TEST_CASE("profile: what a short run shows is kept until a longer one shows more", "[profile]") {
+  const auto short_run = [&](const task_profile& before, double seconds_per_unit, double seconds,
+                             std::int64_t now = today) {
+    return with_short_run(before, std::vector{measured_cpu(seconds_per_unit)}, only_cpu, seconds, now);
+  };
+  const auto hint = short_run({}, 5e-9, 2e-3);
+  REQUIRE(hint);
+  CHECK(models_for(*hint, only_cpu, today)[0].seconds_per_unit == 5e-9);
+  CHECK(models_for(*hint, only_cpu, today)[0].trusted);
+  CHECK_FALSE(short_run(*hint, 6e-9, 2e-3));
+  const auto better = short_run(*hint, 3e-9, 3e-3);
+  REQUIRE(better);
+  CHECK(better->executors.size() == 1);
+  CHECK(better->executors[0].model.seconds_per_unit == 3e-9);
+
+  // A real run replaces it, near or far, and is no surprise.
+  for (const double real : {3.1e-9, 1e-9}) {
+    const task_profile profile = updated(*better, std::vector{measured_cpu(real)}, only_cpu, today);
+    CHECK(profile.executors[0].model.seconds_per_unit == real);
+    CHECK(profile.executors[0].surprises == 0);
+    CHECK(profile.executors[0].short_run == 0);
+    CHECK_FALSE(short_run(profile, 5e-9, 9e-3));
+    // What is too old to be trusted is not kept from a short run.
+    CHECK(short_run(profile, 5e-9, 2e-3, today + 40 * day));
+  }
+
+  executor_report device = measured_cpu(1e-9);
+  device.kind = executor_kind::device;
+  CHECK_FALSE(with_short_run({}, std::vector{device}, std::vector<identity>{{"gpu 0", {}}}, 5e-3, today));
+  CHECK_FALSE(short_run({}, 0, 5e-3));
 }
 
 TEST_CASE("profile: age and foreign facts make it a hint", "[profile]") {
@@ -200,7 +234,7 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   const auto again = parse_profile(to_text(profile));
   REQUIRE(again);
   CHECK(again->task == profile.task);
-  REQUIRE(again->executors.size() == 2);
+  REQUIRE(again->executors.size() == 3);
   CHECK((again->executors[0].is == profile.executors[0].is));
   CHECK(again->executors[0].stored_at == today);
   CHECK(again->executors[0].model.seconds_per_unit == 1.0 / 3);
@@ -210,6 +244,8 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   CHECK_FALSE(again->executors[1].model.co_run_share);
   CHECK((again->executors[1].is == profile.executors[1].is));
   CHECK(again->executors[1].surprises == 1);
+  CHECK(again->executors[1].short_run == 0);
+  CHECK(again->executors[2].short_run == 2e-3);
   CHECK(to_text(*again) == to_text(profile));
 }
 
@@ -271,6 +307,21 @@ TEST_CASE("profile: of what is stored often, the newest is loaded", "[profile]")
     CHECK(store.save(profile));
     for (int again = 0; again < 2; ++again) CHECK(store.load(profile.task)->executors[0].runs == runs);
   }
+}
+
+TEST_CASE("profile: what is remembered is loaded by this process, and stored by none", "[profile]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  task_profile profile = a_profile();
+  CHECK_FALSE(store.load(profile.task));
+  store.remember(profile);
+  REQUIRE(store.load(profile.task));
+  CHECK_FALSE(std::filesystem::exists(store.path_of(profile.task)));
+  CHECK(store.save(profile));
+  CHECK(std::filesystem::exists(store.path_of(profile.task)));
+  profile.executors[0].runs = 7;
+  store.remember(profile);
+  CHECK(store.load(profile.task)->executors[0].runs == 7);
 }
 
 TEST_CASE("profile: a process that learns all the time writes once in a second", "[profile]") {

@@ -143,10 +143,15 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   task_history first(store, "a task", 1000);
   CHECK_FALSE(first.models(here)[0].known());
   CHECK_FALSE(first.learn({}, {}, 1));
-  // A short one is not stored; what it shows of the CPU the process keeps, and forgets when there is more.
-  CHECK_FALSE(first.learn(explained_run().executors, here,
-                          0.9 * scheduler::measured_thresholds.least_lesson_seconds));
-  CHECK_FALSE(store.load("a task"));
+  // What a short one shows of the CPU is kept, that of a very short one by this process alone.
+  const auto profile = store.path_of("a task");
+  CHECK_FALSE(
+      first.learn(explained_run().executors, here, 0.9 * scheduler::measured_thresholds.least_hint_seconds));
+  CHECK_FALSE(std::filesystem::exists(profile));
+  CHECK(task_history(store, "a task", 2000).models(here)[0].trusted);
+  CHECK(first.learn(explained_run().executors, here,
+                    0.9 * scheduler::measured_thresholds.least_lesson_seconds));
+  CHECK(std::filesystem::exists(profile));
   CHECK(task_history(store, "a task", 2000).models(here)[0].trusted);
   CHECK_FALSE(task_history(store, "a task", 2000).models(here)[1].known());
   CHECK_FALSE(task_history(store, "another task", 2000).models(here)[0].known());
