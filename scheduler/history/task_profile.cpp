@@ -118,6 +118,7 @@ std::vector<executor_model> models_for(const task_profile& remembered, std::span
     if (const executor_profile* const known = find_known(remembered, wanted)) {
       model = known->model;
       model.trusted = trusted(*known, now);
+      model.at_most = known->short_run > 0;
       if (wanted.name == "cpu") model.read_seconds_per_unit = known->copy_per_unit;
     } else if (const executor_profile* const hint = find_hint(remembered, wanted.name)) {
       model = hint->model;

@@ -35,6 +35,9 @@ struct executor_model {
   /// Measured on this machine with this program: first claims may be as large as the model says. Otherwise
   /// they are probes that grow.
   bool trusted = true;
+  /// Only a run that was too short to be a measurement has shown it: it takes no longer, and may take much
+  /// less.
+  bool at_most = false;
 
   [[nodiscard]] constexpr bool known() const noexcept { return seconds_per_unit > 0; }
 };

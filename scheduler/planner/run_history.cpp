@@ -57,8 +57,11 @@ run_history::run_history(const job_options& options, const host_provider& host, 
 std::optional<double> run_history::pool_seconds() const {
   // Of few grains not all workers have one, which the model does not know.
   if (solo_) return solo_->seconds;
-  if (pool_model_ && pool_model_->trusted) return seconds_of(*pool_model_);
-  return std::nullopt;
+  if (!pool_model_ || !pool_model_->trusted) return std::nullopt;
+  const double seconds = seconds_of(*pool_model_);
+  // Short runs may cost many times as much for their size as long ones: they only show that a run is short.
+  if (pool_model_->at_most && seconds >= measured_thresholds.cold_seconds()) return std::nullopt;
+  return seconds;
 }
 
 std::optional<stream_forecast> run_history::streams() const {

@@ -65,7 +65,8 @@ task_profile a_profile() {
        .deviation = 0.01,
        .runs = 3});
   profile.executors.push_back({.is = {"gpu 0 (\xFF)", {}}, .model = {.end_seconds = 0.19}, .surprises = 1});
-  profile.executors.push_back({.is = {"cpu", {}}, .runs = 1, .short_run = 2e-3});
+  profile.executors.push_back(
+      {.is = {"cpu", {}}, .model = {.seconds_per_unit = 1e-9}, .runs = 1, .short_run = 2e-3});
   return profile;
 }
 
@@ -131,6 +132,7 @@ TEST_CASE("profile: what a short run shows is kept until a longer one shows more
   REQUIRE(hint);
   CHECK(models_for(*hint, only_cpu, today)[0].seconds_per_unit == 5e-9);
   CHECK(models_for(*hint, only_cpu, today)[0].trusted);
+  CHECK(models_for(*hint, only_cpu, today)[0].at_most);
   CHECK_FALSE(short_run(*hint, 6e-9, 2e-3));
   const auto better = short_run(*hint, 3e-9, 3e-3);
   REQUIRE(better);
@@ -143,6 +145,7 @@ TEST_CASE("profile: what a short run shows is kept until a longer one shows more
     CHECK(profile.executors[0].model.seconds_per_unit == real);
     CHECK(profile.executors[0].surprises == 0);
     CHECK(profile.executors[0].short_run == 0);
+    CHECK_FALSE(models_for(profile, only_cpu, today)[0].at_most);
     CHECK_FALSE(short_run(profile, 5e-9, 9e-3));
     // What is too old to be trusted is not kept from a short run.
     CHECK(short_run(profile, 5e-9, 2e-3, today + 40 * day));

@@ -77,4 +77,26 @@ TEST_CASE("run history: a device takes for a grain what it was busy for, without
   CHECK(one.believed().seconds_per_unit == Approx(2e-3 / units));
 }
 
+TEST_CASE("run history: a short run shows of another size that it is short, and not that it is long",
+          "[planner]") {
+  const job_options options;
+  const synthetic_host host;
+  const auto history_of = [&](std::uint64_t size) {
+    return run_history(options, host, "a task with a short run", 16, size);
+  };
+  run_history first = history_of(1000);
+  static_cast<void>(first.models(true, true));
+  run_report report;
+  report.units = 1000;
+  report.map_seconds = 2e-3;
+  report.executors.push_back({.name = "cpu", .units = 1000, .seconds_per_unit = 2e-6});
+  first.learn(run_plan(), report, 2e-3);
+  CHECK(history_of(100'000).pool_seconds() == Approx(0.2));
+  CHECK_FALSE(history_of(1'000'000).pool_seconds());
+
+  report.map_seconds = 20e-3;
+  first.learn(run_plan(), report, 20e-3);
+  CHECK(history_of(1'000'000).pool_seconds() == Approx(2));
+}
+
 }  // namespace duomap::test::scheduler_run_history_test
