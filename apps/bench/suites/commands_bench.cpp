@@ -160,7 +160,8 @@ std::vector<bench_row> measure_cell(const command& one, std::uint64_t bytes, con
   const round_limits rounds{.least = std::min(3u, options.rounds),
                             .most = context.rounds(options.rounds),
                             .seconds = options.cell_seconds};
-  const std::vector<series> measured = comparison(context.control).in_turn(variants, {.rounds = rounds});
+  const std::vector<series> measured =
+      comparison(context.control).in_turn(variants, {.rounds = rounds, .order = turns::back_and_forth});
   std::vector<bench_row> rows = rows_of(variants, measured, std::string(one.app) + ", " + bytes_text(bytes),
                                         {static_cast<double>(bytes), "B"});
   if (!options.on_gpu) {
@@ -197,7 +198,9 @@ std::vector<bench_table> measure(const bench_context& context) {
       .title = "Whole commands",
       .subject =
           "From the start of the process until its last row is read; the input in cached files. Each mode "
-          "has a profile folder of its own, which two runs before have filled. Modes taken in turn",
+          "has a profile folder of its own, which two runs before have filled. Modes taken in turn, there "
+          "and "
+          "back",
       .baseline = "the better device alone",
       .plot = bench_plot::none};
   for (const std::string& name : options.apps) {
