@@ -12,6 +12,8 @@ struct assumed_machine {
   double cold_start_seconds = 0.25;
   /// To find and to start it while the process goes on.
   double background_start_seconds = 0.2;
+  /// To give back a device's context when the process ends, which no process can avoid (decision 52).
+  double context_end_seconds = 0.1;
   /// A run of 1 KB on a device that is started.
   double warm_run_seconds = 0.5e-3;
   /// Large copies to it.

@@ -65,12 +65,13 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
   for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
 }
 
-// Whether a run is so long that it pays for starting devices alone.
+// Whether a run is so long that it pays for starting devices alone. If their speed is known, what the run
+// saves is counted from the end of the start, and only the end of the context is left to pay.
 bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker() * outlook.workers;
   if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds();
   return saved_during_start(*outlook.pool_seconds, *account.device_seconds, account.start, by) >=
-         start_cost(account.start, by);
+         by.machine.context_end_seconds;
 }
 
 // How long a run takes at least of which nobody knows how long it takes, when it has missed as much as a

@@ -198,9 +198,8 @@ std::vector<bench_table> measure(const bench_context& context) {
       .title = "Whole commands",
       .subject =
           "From the start of the process until its last row is read; the input in cached files. Each mode "
-          "has a profile folder of its own, which two runs before have filled. Modes taken in turn, there "
-          "and "
-          "back",
+          "has a profile folder of its own, which two runs before have filled. Modes taken in turn, "
+          "there and back",
       .baseline = "the better device alone",
       .plot = bench_plot::none};
   for (const std::string& name : options.apps) {
