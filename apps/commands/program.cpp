@@ -18,8 +18,10 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -71,9 +73,22 @@ int print_doctor() {
   return status;
 }
 
+using command_words = std::span<const char* const>;
+
+// Whether the options of a command for an application may be needed: it is named, or a command that scripts
+// type wants to know all. Making the options of all applications took half of a short command.
+bool is_named(command_words words, std::string_view command, std::string_view application) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::find(words, word, [](const char* one) { return std::string_view(one); }) !=
+           words.end();
+  };
+  const bool all = words.size() > 1 && std::string_view(words[1]).starts_with("__");
+  return all || (has(command) && has(application));
+}
+
 // `duomap run` and its like: one subcommand for each application, or for those that can be done in parts.
 // `fill` adds its options and gives what naming it means.
-void add_applications(CLI::App& root, const std::string& name, const std::string& help,
+void add_applications(CLI::App& root, command_words words, const std::string& name, const std::string& help,
                       const std::function<std::function<void()>(CLI::App&, const app&)>& fill,
                       bool in_parts = false) {
   CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
@@ -86,6 +101,7 @@ void add_applications(CLI::App& root, const std::string& name, const std::string
     CLI::App* const child =
         command->add_subcommand(std::string(application->name), std::string(application->summary));
     child->group("Applications");
+    if (!is_named(words, name, application->name)) continue;
     child->callback(fill(*child, *application));
     refuse_flag_values(*child);
   }
@@ -101,8 +117,8 @@ std::function<void()> choose_run(const app& application, run_options& options, a
   };
 }
 
-void add_run(CLI::App& root, run_options& options, action& chosen) {
-  add_applications(root, "run", "run an application",
+void add_run(CLI::App& root, command_words words, run_options& options, action& chosen) {
+  add_applications(root, words, "run", "run an application",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_run_options(command, options, application.input_option);
                      if (application.add_options) {
@@ -116,7 +132,7 @@ void add_run(CLI::App& root, run_options& options, action& chosen) {
       "A task of your own runs by its header: duomap run ./task.hpp PATH...");
 }
 
-void add_parts(CLI::App& root, run_options& options, action& chosen) {
+void add_parts(CLI::App& root, command_words words, run_options& options, action& chosen) {
   const auto with_options = [&options, &chosen](void (*add)(CLI::App&, run_options&)) {
     return [&options, &chosen, add](CLI::App& command, const app& application) {
       add(command, options);
@@ -124,15 +140,15 @@ void add_parts(CLI::App& root, run_options& options, action& chosen) {
       return choose_run(application, options, chosen);
     };
   };
-  add_applications(root, "map", "map a part of the input, for duomap merge", with_options(add_map_options),
-                   true);
-  add_applications(root, "merge", "merge mapped parts into the result", with_options(add_merge_options),
-                   true);
+  add_applications(root, words, "map", "map a part of the input, for duomap merge",
+                   with_options(add_map_options), true);
+  add_applications(root, words, "merge", "merge mapped parts into the result",
+                   with_options(add_merge_options), true);
 }
 
 // Without an application it is about the machine.
-void add_calibrate(CLI::App& root, run_options& options, action& chosen) {
-  add_applications(root, "calibrate", "measure this machine, or an application on each device",
+void add_calibrate(CLI::App& root, command_words words, run_options& options, action& chosen) {
+  add_applications(root, words, "calibrate", "measure this machine, or an application on each device",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_application_calibration_options(command, options, application.input_option);
                      if (application.add_options) {
@@ -229,17 +245,18 @@ int execute(int argc, const char* const* argv) {
   bool clear = false;
   action chosen;
 
+  const command_words words_typed(argv, static_cast<std::size_t>(argc));
   CLI::App root;
   set_up_root(root);
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
-  add_run(root, options, chosen);
-  add_parts(root, options, chosen);
+  add_run(root, words_typed, options, chosen);
+  add_parts(root, words_typed, options, chosen);
   // Listed here; become_bench() has taken what begins with it. Its options and its page are the other
   // program's.
   root.add_subcommand("bench", "measure applications, or suites of measurements")
       ->group("Commands")
       ->set_help_flag();
-  add_calibrate(root, options, chosen);
+  add_calibrate(root, words_typed, options, chosen);
   root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
     chosen = [] {
       print(list_text());
