@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -73,22 +72,22 @@ int print_doctor() {
   return status;
 }
 
-using command_words = std::span<const char* const>;
+using command_words = std::vector<std::string>;
 
 // Whether the options of a command for an application may be needed: it is named, or a command that scripts
-// type wants to know all. Making the options of all applications took half of a short command.
-bool is_named(command_words words, std::string_view command, std::string_view application) {
+// type wants to know all. Making the options of all applications took a third of a short command.
+bool is_named(const command_words& words, std::string_view command, std::string_view application) {
   const auto has = [&](std::string_view word) {
-    return std::ranges::find(words, word, [](const char* one) { return std::string_view(one); }) !=
-           words.end();
+    return std::ranges::find(words, word) != words.end();
   };
-  const bool all = words.size() > 1 && std::string_view(words[1]).starts_with("__");
+  const bool all = words.size() > 1 && words[1].starts_with("__");
   return all || (has(command) && has(application));
 }
 
 // `duomap run` and its like: one subcommand for each application, or for those that can be done in parts.
 // `fill` adds its options and gives what naming it means.
-void add_applications(CLI::App& root, command_words words, const std::string& name, const std::string& help,
+void add_applications(CLI::App& root, const command_words& words, const std::string& name,
+                      const std::string& help,
                       const std::function<std::function<void()>(CLI::App&, const app&)>& fill,
                       bool in_parts = false) {
   CLI::App* const command = root.add_subcommand(name, help)->group("Commands");
@@ -117,7 +116,7 @@ std::function<void()> choose_run(const app& application, run_options& options, a
   };
 }
 
-void add_run(CLI::App& root, command_words words, run_options& options, action& chosen) {
+void add_run(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
   add_applications(root, words, "run", "run an application",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_run_options(command, options, application.input_option);
@@ -132,7 +131,7 @@ void add_run(CLI::App& root, command_words words, run_options& options, action& 
       "A task of your own runs by its header: duomap run ./task.hpp PATH...");
 }
 
-void add_parts(CLI::App& root, command_words words, run_options& options, action& chosen) {
+void add_parts(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
   const auto with_options = [&options, &chosen](void (*add)(CLI::App&, run_options&)) {
     return [&options, &chosen, add](CLI::App& command, const app& application) {
       add(command, options);
@@ -147,7 +146,7 @@ void add_parts(CLI::App& root, command_words words, run_options& options, action
 }
 
 // Without an application it is about the machine.
-void add_calibrate(CLI::App& root, command_words words, run_options& options, action& chosen) {
+void add_calibrate(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
   add_applications(root, words, "calibrate", "measure this machine, or an application on each device",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_application_calibration_options(command, options, application.input_option);
@@ -224,8 +223,8 @@ void add_cache(CLI::App& root, bool& clear, action& chosen) {
 }
 
 // The command line as the application named in it takes it.
-std::vector<std::string> translated(int argc, const char* const* argv) {
-  std::vector<std::string> words(argv, argv + argc);
+command_words translated(int argc, const char* const* argv) {
+  command_words words(argv, argv + argc);
   constexpr std::size_t fixed = 3;  // duomap run APP
   if (words.size() <= fixed || words[1] != "run") return words;
   const app* const application = find_app(words[2]);
@@ -245,18 +244,18 @@ int execute(int argc, const char* const* argv) {
   bool clear = false;
   action chosen;
 
-  const command_words words_typed(argv, static_cast<std::size_t>(argc));
+  const command_words words = translated(argc, argv);
   CLI::App root;
   set_up_root(root);
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
-  add_run(root, words_typed, options, chosen);
-  add_parts(root, words_typed, options, chosen);
+  add_run(root, words, options, chosen);
+  add_parts(root, words, options, chosen);
   // Listed here; become_bench() has taken what begins with it. Its options and its page are the other
   // program's.
   root.add_subcommand("bench", "measure applications, or suites of measurements")
       ->group("Commands")
       ->set_help_flag();
-  add_calibrate(root, words_typed, options, chosen);
+  add_calibrate(root, words, options, chosen);
   root.add_subcommand("list", "the applications")->group("Commands")->callback([&chosen] {
     chosen = [] {
       print(list_text());
@@ -270,7 +269,6 @@ int execute(int argc, const char* const* argv) {
       ->group("Commands")
       ->callback([&chosen] { chosen = print_doctor; });
 
-  const std::vector<std::string> words = translated(argc, argv);
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
   arguments.push_back(nullptr);
