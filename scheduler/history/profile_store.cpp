@@ -54,18 +54,17 @@ std::shared_ptr<const task_profile> profile_store::load(const std::string& task)
 }
 
 void profile_store::remember(task_profile profile) const {
-  const bool learns = options_.access == profile_access::in_process || writes();
+  if (options_.access != profile_access::in_process && !writes()) return;
   const std::string path = file_of(profile.task);
-  if (learns) task_cache().remember(path, std::move(profile));
+  task_cache().remember(path, std::move(profile));
 }
 
 bool profile_store::save(task_profile profile, bool at_once) const {
-  const std::string path = file_of(profile.task);
-  if (options_.access == profile_access::in_process) {
-    task_cache().remember(path, std::move(profile));
-    return true;
+  if (!writes()) {
+    remember(std::move(profile));
+    return options_.access == profile_access::in_process;
   }
-  if (options_.access != profile_access::read_write) return false;
+  const std::string path = file_of(profile.task);
   auto& cache = task_cache();
   return at_once ? cache.write(path, std::move(profile), cache.clock())
                  : cache.keep(path, std::move(profile), cache.clock());

@@ -73,15 +73,18 @@ class task_history {
   bool learn_short_run(std::span<const executor_report> measured, std::span<const identity> executors,
                        double seconds) {
     const task_profile nothing{.task = task_};
-    auto hint = with_short_run(profile_ ? *profile_ : nothing, measured, executors, seconds, now_);
-    if (!hint) return false;
-    if (seconds >= measured_thresholds.least_hint_seconds) return save(std::move(*hint), false);
-    profile_ = std::make_shared<const task_profile>(*hint);
-    store_.remember(std::move(*hint));
+    auto more = with_short_run(profile_ ? *profile_ : nothing, measured, executors, seconds, now_);
+    if (!more) return false;
+    if (seconds >= measured_thresholds.least_stored_seconds) return save(std::move(*more), false);
+    profile_ = std::make_shared<const task_profile>(*more);
+    store_.remember(std::move(*more));
     return false;
   }
 
   bool save(task_profile profile, bool at_once) {
+    std::erase_if(profile.executors, [](const executor_profile& one) {
+      return one.short_run > 0 && one.short_run < measured_thresholds.least_stored_seconds;
+    });
     profile_ = std::make_shared<const task_profile>(profile);
     const bool stored = store_.save(std::move(profile), at_once);
     could_not_store_ = store_.writes() && !stored;

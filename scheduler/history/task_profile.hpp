@@ -24,7 +24,7 @@ struct executor_profile {
   double compute_per_unit = 0;  ///< of a device; the task's
   std::uint32_t runs = 0;       ///< that it is made of
   std::uint32_t surprises = 0;  ///< runs in a row that were off by more than a quarter
-  /// Seconds that the run took which it comes from, if that was too short for more than a hint (of a pool);
+  /// Seconds that the run took which it comes from, if that was too short to be a measurement (of a pool);
   /// 0: it comes from longer runs.
   double short_run = 0;
 };

@@ -114,7 +114,7 @@ struct planner_thresholds {
   double least_lesson_seconds = 10e-3;
   /// What a still shorter one shows is kept in the process, because storing takes a tenth of a millisecond,
   /// and because most of it may be what each run costs.
-  double least_hint_seconds = 1e-3;
+  double least_stored_seconds = 1e-3;
 };
 
 /// The thresholds of runs.
