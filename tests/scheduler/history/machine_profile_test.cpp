@@ -5,6 +5,7 @@
 #include "scheduler/history/machine_history.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
+#include "tests/scheduler/history/only_as_written.hpp"
 #include "tests/scheduler/support.hpp"
 
 #include <cstdint>
@@ -12,7 +13,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -288,23 +288,7 @@ TEST_CASE("machine profile: what is written is read again, and a text changed in
   REQUIRE(again->parts.size() == 2);
   CHECK((again->parts[1].facts == all.parts[1].facts));
   CHECK((again->parts[0].figures == all.parts[0].figures));
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    CAPTURE(i);
-    CHECK_FALSE(parse_machine_profile(text.substr(0, i)));
-    std::string changed = text;
-    changed[i] = static_cast<char>(changed[i] ^ 1);
-    CHECK_FALSE(parse_machine_profile(changed));
-  }
-  CHECK_FALSE(parse_machine_profile(text + text));
-  std::string newer = text;
-  newer.replace(newer.find(" 1\n"), 3, " 2\n");
-  CHECK_FALSE(parse_machine_profile(newer));
-  std::mt19937 random(seed());
-  for (int round = 0; round < 1000; ++round) {
-    std::string noise(random() % 200, '\0');
-    for (char& c : noise) c = static_cast<char>(random());
-    CHECK_FALSE(parse_machine_profile("duomap machine 1\n" + noise));
-  }
+  check_only_as_written(text, parse_machine_profile);
 }
 
 TEST_CASE("machine profile: a corrupt file is no profile, and is replaced", "[profile]") {

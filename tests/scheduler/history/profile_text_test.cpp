@@ -3,10 +3,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/scheduler/history/example_profile.hpp"
-
-#include <cstddef>
-#include <random>
-#include <string>
+#include "tests/scheduler/history/only_as_written.hpp"
 
 namespace duomap::test::scheduler_profile_text_test {
 
@@ -33,34 +30,8 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   CHECK(to_text(*again) == to_text(profile));
 }
 
-TEST_CASE("profile: a text that was changed in any place is no profile", "[profile]") {
-  const std::string text = to_text(a_profile());
-  REQUIRE(parse_profile(text));
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    CAPTURE(i);
-    CHECK_FALSE(parse_profile(text.substr(0, i)));
-    std::string changed = text;
-    changed[i] = static_cast<char>(changed[i] ^ 1);
-    CHECK_FALSE(parse_profile(changed));
-    changed = text;
-    changed.insert(i, 1, ' ');
-    CHECK_FALSE(parse_profile(changed));
-  }
-  CHECK_FALSE(parse_profile(text + "\n"));
-  CHECK_FALSE(parse_profile(text + text));
-  std::string newer = text;
-  newer.replace(newer.find(" 1\n"), 3, " 2\n");
-  CHECK_FALSE(parse_profile(newer));
-}
-
-TEST_CASE("profile: noise is no profile", "[profile]") {
-  std::mt19937 random(seed());
-  for (int round = 0; round < 2000; ++round) {
-    std::string noise(random() % 200, '\0');
-    for (char& c : noise) c = static_cast<char>(random());
-    CHECK_FALSE(parse_profile(noise));
-    CHECK_FALSE(parse_profile("duomap profile 1\n" + noise));
-  }
+TEST_CASE("profile: a text that was changed in any place is no profile, and noise is none", "[profile]") {
+  check_only_as_written(to_text(a_profile()), parse_profile);
 }
 
 }  // namespace duomap::test::scheduler_profile_text_test
