@@ -176,26 +176,44 @@ def own_tasks_summary():
     return text
 
 
-GPUS = {"gpus-2-h200": "A", "gpus-2-h200-slower-host": "B", "gpus-large-2-h200": "A"}  # a run and its kind of host
+# A run and its host.
+GPUS = {"gpus-4-h200": "A", "gpus-large-4-h200": "A", "gpus-large-2-h200": "B", "gpus-2-h200-slower-host": "C"}
+
+
+def by_gpus(run):
+    """Of each workload its rows on one GPU, on two, and on four or None."""
+    found = {}
+    for one in rows(run, "gpus"):
+        found.setdefault(one.workload, {})[one.program.removeprefix("duomap, ")] = one
+    return [(each["one GPU"], each.get("2 GPUs", each["all GPUs"]), each["all GPUs"] if "2 GPUs" in each else None)
+            for each in found.values()]
 
 
 def several_gpus():
-    first, second, large = (rows(run, "gpus", program="duomap, all GPUs") for run in GPUS)
-    cached, locked = (next(one for one in large if one.workload == f"words, {where}") for where in ("page cache", "page-locked"))
-    alone = [1000 * one.seconds for one in rows(next(iter(GPUS)), "gpus", program="duomap, one GPU")]
-    return (f"Two H200 count words of {cached.size} {cached.over:.2f} times as fast as one from the page cache, and {locked.over:.2f} times from "
-            f"page-locked memory. Tasks that take one of them {span(alone, 0)} ms are {mean([one.over for one in first]):.2f} times as fast (geometric mean, "
-            f"{span([one.over for one in first], 2)}). On a host whose processors are slower while data are read and merged they are "
-            f"{mean([one.over for one in second]):.2f} times as fast.")
+    usual, large = (by_gpus(run) for run in list(GPUS)[:2])
+    locked = next(each for each in large if each[0].workload == "words, page-locked")
+    cached = next(each for each in large if each[0].workload == "words, page cache")
+    slower = [two.over for _, two, _ in by_gpus("gpus-2-h200-slower-host")]
+    alone = [1000 * one.seconds for one, _, _ in usual]
+    return (f"Two H200 count words of {locked[0].size} {locked[1].over:.2f} times as fast as one from page-locked memory, and four "
+            f"{locked[2].over:.2f} times. From the page cache two are {cached[1].over:.2f} times as fast, and four {cached[2].over:.2f} times: "
+            f"the host's memory is the limit. Tasks that take one of them {span(alone, 0)} ms are {mean([two.over for _, two, _ in usual]):.2f} times "
+            f"as fast on two (geometric mean, {span([two.over for _, two, _ in usual], 2)}), and "
+            f"{mean([four.over for _, _, four in usual]):.2f} times on four ({span([four.over for _, _, four in usual], 2)}). On a host whose "
+            f"processors are slower while data are read and merged two are {mean(slower):.2f} times as fast.")
 
 
 def several_gpus_summary():
-    text = "| task | host | one GPU | two | times as fast | all links over one |\n|---|---|---:|---:|---:|---:|\n"
+    text = ("| task | host | one GPU | two | times as fast | their links | four | times as fast | their links |\n"
+            "|---|---|---:|---:|---:|---:|---:|---:|---:|\n")
     for run, host in GPUS.items():
-        for one, both in zip(rows(run, "gpus", program="duomap, one GPU"), rows(run, "gpus", program="duomap, all GPUs")):
-            text += (f"| {one.workload}{', ' + one.size if one.size else ''} | {host} | {one.time} | {both.time} | {both.over:.2f} | "
-                     f"{both.figures['all links over one']:.2f} |\n")
-    return text + "\nHost B is the slower one. Its run is of the same day's later code."
+        for one, *others in by_gpus(run):
+            text += f"| {one.workload}{', ' + one.size if one.size else ''} | {host} | {one.time} |"
+            for each in others:
+                text += f" {each.time} | {each.over:.2f} | {each.figures['all links over one']:.2f} |" if each else " | | |"
+            text += "\n"
+    return text + ("\n'Their links' is how many times as fast copies to so many GPUs are that do nothing else. Host A has four GPUs and 64 cores, B "
+                   "and C two and 32; C is the slower one. The runs on B and C are of older code.")
 
 
 COMMANDS = ("commands-h100", "commands")
@@ -368,7 +386,7 @@ GROUPS = {
         Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS], summary=own_tasks_summary),
         Question("own-loops", "Is a task of your own as fast as the loop that you would write?", own_loops, OWN_LOOPS),
         Question("commands", "How long does a whole command take?", commands, [COMMANDS], summary=commands_summary),
-        Question("several-gpus", "How much faster are two GPUs than one?", several_gpus,
+        Question("several-gpus", "How much faster are several GPUs than one?", several_gpus,
                  [(run, table) for run in GPUS for table in ("gpus", "gpus-links")], summary=several_gpus_summary),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
                  [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
