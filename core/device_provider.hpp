@@ -4,6 +4,9 @@
 
 #include "core/input/input.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,14 +18,15 @@ class block_memory;
 
 /// A device as its provider lists it, without starting it. Members that do not apply are empty.
 struct listed_device {
-  int index = 0;            ///< the provider's number
-  std::string label = {};   ///< the short name, "gpu 0"
-  std::string name = {};    ///< executor::name()
-  std::string id = {};      ///< never changes, in whatever slot and under whatever number
-  std::string model = {};   ///< "NVIDIA H200"
-  std::string bus = {};     ///< on PCI, "0000:3b:00.0"
-  std::string link = {};    ///< to the host, "x16 of 32.0 GT/s PCIe"
-  std::string driver = {};  ///< version
+  int index = 0;                   ///< the provider's number
+  std::string label = {};          ///< the short name, "gpu 0"
+  std::string name = {};           ///< executor::name()
+  std::string id = {};             ///< never changes, in whatever slot and under whatever number
+  std::string model = {};          ///< "NVIDIA H200"
+  std::string bus = {};            ///< on PCI, "0000:3b:00.0"
+  std::string link = {};           ///< to the host, "x16 of 32.0 GT/s PCIe"
+  std::string driver = {};         ///< version
+  std::uint64_t memory_bytes = 0;  ///< of its own, in all
 };
 
 struct device_list {
@@ -38,6 +42,9 @@ struct device_in_run {
   /// Whether the CPU's workers take no part, or wait for the devices: nobody else wants the cores.
   bool alone = false;
 };
+
+/// As a number of devices to start: all that there are.
+inline constexpr std::size_t every_device = std::numeric_limits<std::size_t>::max();
 
 /// A kind of device. Stateless for its callers: any thread may ask, the answers are those of the process.
 class device_provider {
@@ -64,10 +71,11 @@ class device_provider {
   [[nodiscard]] virtual bool is_started(int index) const noexcept = 0;
   [[nodiscard]] virtual bool any_started() const noexcept = 0;
 
-  /// Begins to start the devices of those numbers, or all if there is none, on a thread of the provider and
-  /// returns at once; does nothing while a start goes on or if all were begun. False if it is known that
-  /// there is no device to start. The same thread calls leave_background() before the process may end.
-  virtual bool start_in_background(std::span<const int> only) const = 0;
+  /// Begins to start devices of those numbers, or any if there is none, on a thread of the provider and
+  /// returns at once, until `most` of them are started; does nothing while a start goes on. False if it is
+  /// known that there is no device to start. The same thread calls leave_background() before the process may
+  /// end.
+  virtual bool start_in_background(std::span<const int> only, std::size_t most) const = 0;
   /// From now on the process may end at any time; its end waits for the start if it must. The main thread
   /// returns at once; another thread waits until the devices are found, which takes tens of milliseconds.
   virtual void leave_background() const = 0;

@@ -98,7 +98,7 @@ class demanded_devices {
   demanded_devices(device_choice choice, std::span<const int> gpus) {
     if (choice != device_choice::gpu && choice != device_choice::cpu_gpu) return;
     for (const device_provider* const one : registered_kinds::providers()) {
-      if (one->is_built()) static_cast<void>(one->start_in_background(gpus));
+      if (one->is_built()) static_cast<void>(one->start_in_background(gpus, 1));
     }
   }
   demanded_devices(const demanded_devices&) = delete;

@@ -8,6 +8,7 @@
 #include "core/input/lz4_stream.hpp"
 #include "core/input/xz_stream.hpp"
 #include "core/input/zstd_stream.hpp"
+#include "core/seconds_text.hpp"
 #include "core/version.hpp"
 #include "cpu/cgroup.hpp"
 #include "cpu/cores.hpp"
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <ostream>
 #include <string>
@@ -132,7 +134,9 @@ std::string place_of(const gpu::device_info& device) {
 }
 
 void report_gpus(std::ostream& out) {
+  const auto begin = std::chrono::steady_clock::now();
   const gpu::discovery& found = gpu::discover();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   for (const auto& device : found.devices) {
     out << report_entry("GPU " + std::to_string(device.index), describe(device));
     if (const std::string place = place_of(device); !place.empty()) out << report_entry("", place);
@@ -148,10 +152,21 @@ void report_gpus(std::ostream& out) {
   }
   if (found.driver_version != 0) {
     out << report_entry("GPU driver", "supports CUDA " + gpu::version_text(found.driver_version));
+    if (const std::string slow = slow_discovery_text(took.count()); !slow.empty())
+      out << report_entry("GPU start", slow);
   }
 }
 
 }  // namespace
+
+std::string slow_discovery_text(double seconds) {
+  // What one GPU takes at most that nobody keeps ready (decision 89).
+  constexpr double usual_seconds = 0.25;
+  if (seconds < usual_seconds) return "";
+  return "finding the GPUs took " + seconds_text(seconds) +
+         "; each process waits for that unless the driver keeps GPUs ready that no process uses: start "
+         "nvidia-persistenced, or run nvidia-smi -pm 1 (as root)";
+}
 
 std::string report_entry(std::string_view label, std::string_view text) {
   std::string entry(label);

@@ -18,6 +18,9 @@ int doctor(std::ostream& out);
 /// that no line is longer than 100 columns (a longer word is not broken).
 [[nodiscard]] std::string report_entry(std::string_view label, std::string_view text);
 
+/// What to do when CUDA took so long to find the GPUs; empty when that is as usual.
+[[nodiscard]] std::string slow_discovery_text(double seconds);
+
 /// Binary units, as memory chips and caches have them: "48 KiB", "1.5 MiB", "139.8 GiB".
 [[nodiscard]] std::string memory_text(std::uint64_t bytes);
 

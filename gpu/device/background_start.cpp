@@ -1,5 +1,6 @@
 #include "gpu/device/background_start.hpp"
 
+#include "core/device_provider.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/device_start.hpp"
 #include "gpu/device/driver_query.hpp"
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -43,12 +45,13 @@ std::jthread on_a_thread(void (*does)()) {
 // Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
  public:
-  background_start begin(std::span<const int> only) {
+  background_start begin(std::span<const int> only, std::size_t most) {
     const std::lock_guard held(mutex_);
-    if (begun_at_ && (state_ != background_start::ended || was_begun_for(only))) return state_;
+    if (begun_at_ && (state_ != background_start::ended || has_begun(only, most))) return state_;
     note_use_of_cuda();
     only_.assign(only.begin(), only.end());
-    expected_seconds_ = is_discovered() ? context_seconds : discovery_seconds + context_seconds;
+    most_ = most;
+    expected_seconds_ = whole_start();
     begun_at_ = clock::now();  // and not while the new thread reads it
     state_ = background_start::going_on;
     try {
@@ -63,9 +66,14 @@ class starter {
 
   [[nodiscard]] double seconds_left() {
     const std::lock_guard held(mutex_);
-    if (!begun_at_) return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
-    // What is late by some time is expected to take that time again.
-    return std::max(std::abs(expected_seconds_ - seconds_since_begin()), 1e-3);
+    return begun_at_ ? seconds_of_this_left() : whole_start();
+  }
+
+  // Until a GPU without a context has one.
+  [[nodiscard]] double seconds_left(int index) {
+    const std::lock_guard held(mutex_);
+    if (!begun_at_ || state_ != background_start::going_on) return whole_start();
+    return seconds_of_this_left() + (is_coming(index) ? 0 : context_seconds);
   }
 
   [[nodiscard]] bool goes_on() {
@@ -99,24 +107,48 @@ class starter {
   }
 
  private:
+  [[nodiscard]] static double whole_start() {
+    return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
+  }
+
+  // What is late by some time is expected to take that time again.
+  [[nodiscard]] double seconds_of_this_left() const {
+    return std::max(std::abs(expected_seconds_ - seconds_since_begin()), 1e-3);
+  }
+
+  // Whether a start that goes on gives that GPU a context, if its GPUs are those that nobody has found yet.
+  [[nodiscard]] bool is_coming(int index) const {
+    const auto place =
+        only_.empty() ? static_cast<std::ptrdiff_t>(index) : std::ranges::find(only_, index) - only_.begin();
+    return static_cast<std::size_t>(place) < std::min(most_, only_.empty() ? every_device : only_.size());
+  }
+
   [[nodiscard]] double seconds_since_begin() const {
     return std::chrono::duration<double>(clock::now() - *begun_at_).count();
   }
 
-  [[nodiscard]] bool is_wanted(int index) const {
-    return only_.empty() || std::find(only_.begin(), only_.end(), index) != only_.end();
+  // Whether the starts that have ended gave a context to `most` of `only`, or to all, or tried to.
+  [[nodiscard]] bool has_begun(std::span<const int> only, std::size_t most) const {
+    if (has_no_thread_) return true;
+    const std::vector<int> wanted = wanted_of(only);
+    const auto begun = std::count_if(wanted.begin(), wanted.end(), [&](int index) {
+      return in_process(index).has_context || tried_.contains(index);
+    });
+    return static_cast<std::size_t>(begun) >= std::min(most, wanted.size());
   }
 
-  // Whether a start that has ended made the contexts of all of `only`, or tried to.
-  [[nodiscard]] bool was_begun_for(std::span<const int> only) const {
-    return has_no_thread_ || only_.empty() ||
-           (!only.empty() && std::all_of(only.begin(), only.end(), [&](int index) {
-             return is_wanted(index) || in_process(index).has_context;
-           }));
+  // Those that have a context already come first.
+  [[nodiscard]] static std::vector<int> wanted_of(std::span<const int> only) {
+    std::vector<int> all;
+    for (const device_info& one : discover().devices) {
+      if (only.empty() || std::ranges::find(only, one.index) != only.end()) all.push_back(one.index);
+    }
+    std::ranges::stable_partition(all, [](int index) { return in_process(index).has_context.load(); });
+    return all;
   }
 
   void start_all() {
-    const discovery& found = discover();
+    const bool none = discover().devices.empty();
     if (!discovered_) {
       // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
       // before them.
@@ -131,19 +163,23 @@ class starter {
       changed_.notify_all();
     }
     std::jthread buffers;
-    for (const device_info& one : found.devices) {
-      if (ending_) break;
-      if (!is_wanted(one.index) || in_process(one.index).has_context) continue;
-      if (!make_context(one.index)) continue;
-      if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
-      make_memory_pool();
-      in_process(one.index).has_context = true;
-      if (took_ == 0) took_ = seconds_since_begin();
+    std::size_t left = most_;
+    for (const int index : wanted_of(only_)) {
+      if (ending_ || left == 0) break;
+      if (!in_process(index).has_context) {
+        tried_.insert(index);
+        if (!make_context(index)) continue;
+        if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
+        make_memory_pool();
+        in_process(index).has_context = true;
+        if (took_ == 0) took_ = seconds_since_begin();
+      }
+      --left;
     }
     if (buffers.joinable()) buffers.join();
     {
       const std::lock_guard held(mutex_);
-      state_ = found.devices.empty() ? background_start::no_device : background_start::ended;
+      state_ = none ? background_start::no_device : background_start::ended;
     }
     changed_.notify_all();
   }
@@ -152,11 +188,13 @@ class starter {
   std::condition_variable changed_;
   std::optional<clock::time_point> begun_at_;  // written with mutex_ held and before a thread begins
   std::vector<int> only_;                      // the same
+  std::size_t most_ = 0;                       // the same
   double expected_seconds_ = 0;                // the same
   bool has_no_thread_ = false;                 // guarded by mutex_, as the next three
   bool discovered_ = false;                    // and written by one thread only
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
+  std::set<int> tried_;  // by the thread of a start, and read when none goes on
   std::atomic<double> took_{0};
   std::atomic<bool> ending_{false};  // no further device is begun
 };
@@ -174,8 +212,8 @@ struct end_of_main_thread {
 
 }  // namespace
 
-background_start start_in_background(std::span<const int> only) {
-  return starter::of_this_process().begin(only);
+background_start start_in_background(std::span<const int> only, std::size_t most) {
+  return starter::of_this_process().begin(only, most);
 }
 
 void leave_background() {
@@ -192,7 +230,7 @@ std::optional<double> start_seconds_left() noexcept {
 double background_start_seconds() noexcept { return starter::of_this_process().took(); }
 
 double seconds_until_started(int device_index) {
-  return in_process(device_index).has_context ? 0 : starter::of_this_process().seconds_left();
+  return in_process(device_index).has_context ? 0 : starter::of_this_process().seconds_left(device_index);
 }
 
 }  // namespace duomap::gpu

@@ -10,7 +10,7 @@ start_progress begin_to_start(int device_index) {
   if (in_process(device_index).has_context) return start_progress::ready;
   // A run may be given the first device before anybody knows whether there is one.
   if (is_discovered() && discovered({device_index}).empty()) return start_progress::none;
-  switch (start_in_background()) {
+  switch (start_in_background({&device_index, 1}, 1)) {
     case background_start::going_on:
       return start_progress::going_on;
     case background_start::ended:

@@ -6,7 +6,7 @@
 
 namespace duomap::gpu {
 
-/// See executor::begin_start(). All GPUs of the process are started with it.
+/// See executor::begin_start().
 [[nodiscard]] start_progress begin_to_start(int device_index);
 
 /// About how long until a GPU has its context, in seconds, whether it is being started or not; 0 when it has

@@ -27,7 +27,8 @@ device_list list_of_discovered() {
                            .model = one.name,
                            .bus = one.pci_bus,
                            .link = pci_link(one.pci_bus),
-                           .driver = std::to_string(found.driver_version)});
+                           .driver = std::to_string(found.driver_version),
+                           .memory_bytes = one.memory_bytes});
   }
   return all;
 }
@@ -72,8 +73,8 @@ class gpu_provider final : public device_provider {
     }();
     return all;
   }
-  bool start_in_background(std::span<const int> only) const override {
-    return !is_forked_after_cuda() && gpu::start_in_background(only) != background_start::no_device;
+  bool start_in_background(std::span<const int> only, std::size_t most) const override {
+    return !is_forked_after_cuda() && gpu::start_in_background(only, most) != background_start::no_device;
   }
   void leave_background() const override {
     if (!is_forked_after_cuda()) gpu::leave_background();

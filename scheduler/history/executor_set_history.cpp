@@ -1,6 +1,6 @@
 #include "scheduler/history/executor_set_history.hpp"
 
-#include "core/milliseconds_text.hpp"
+#include "core/seconds_text.hpp"
 #include "scheduler/iterative/step_model.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
@@ -40,8 +40,8 @@ std::string reason_of(const executor_set_choice& choice) {
   std::string text = pools ? "no GPU used: " : "the CPU was held back: ";
   if (!choice.seconds)
     return text + (pools ? "to see what the CPU takes alone" : "to see what GPUs take alone");
-  text += "runs of this size took " + milliseconds_text(*choice.seconds) + " without it";
-  if (choice.otherwise) text += " and " + milliseconds_text(*choice.otherwise) + " otherwise";
+  text += "runs of this size took " + seconds_text(*choice.seconds) + " without it";
+  if (choice.otherwise) text += " and " + seconds_text(*choice.otherwise) + " otherwise";
   return text;
 }
 

@@ -37,6 +37,18 @@ class start_account {
     saved_ += seconds;
   }
 
+  /// Devices were at work for so many seconds of a run.
+  void worked(double seconds) {
+    const std::lock_guard held(mutex_);
+    worked_ += seconds;
+  }
+
+  /// How long devices were at work.
+  [[nodiscard]] double worked() const {
+    const std::lock_guard held(mutex_);
+    return worked_;
+  }
+
   /// A run ended: it took so many seconds, with devices or without.
   void spent(double seconds) {
     const std::lock_guard held(mutex_);
@@ -101,6 +113,7 @@ class start_account {
   double missed_ = 0;
   double missed_before_last_ = 0;
   double saved_ = 0;
+  double worked_ = 0;
   std::optional<double> start_;
   bool learned_start_ = false;
   std::map<std::string, double> before_;
@@ -112,6 +125,7 @@ struct start_outlook {
   double spent = 0;     ///< start_account::spent()
   double missed = 0;    ///< start_account::missed()
   double saved = 0;     ///< start_account::saved()
+  double worked = 0;    ///< start_account::worked()
   double coming = 0;    ///< what devices are expected to save of this run
   double expected = 0;  ///< what they were worth to an earlier process with this task; 0: nothing is known
   /// What they take for this run alone, if they were measured.
@@ -152,6 +166,20 @@ struct start_outlook {
   return (known.missed > 0 &&
           known.missed + known.coming >= saved_before_start(start_cost(known.start, by), by)) ||
          known.expected >= worth_a_start(by);
+}
+
+/// What devices must have worked for a process to start one more than `devices`. Beside n of them one more
+/// saves 1 / (n + 1) of their time, and it is started when what it would have saved since the last start is
+/// what a start costs.
+[[nodiscard]] constexpr double worked_before_another(unsigned devices, double cost) {
+  return cost * ((devices + 1) * (devices + 2) / 2.0 - 1);
+}
+
+/// How many devices have paid for their starts when devices have worked for so many seconds.
+[[nodiscard]] constexpr unsigned devices_that_pay(double worked, double cost) {
+  unsigned devices = 1;
+  while (worked >= worked_before_another(devices, cost)) ++devices;
+  return devices;
 }
 
 }  // namespace duomap::scheduler

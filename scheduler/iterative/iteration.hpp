@@ -143,6 +143,15 @@ class iteration {
     return all;
   }
 
+  /// How long a device was at work so far, the one that worked longest.
+  [[nodiscard]] double seconds_on_devices() const noexcept {
+    double most = 0;
+    for (const iterative_part& one : report_.parts) {
+      if (one.kind == executor_kind::device) most = std::max(most, one.busy_seconds + one.move_seconds);
+    }
+    return most;
+  }
+
  private:
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
   [[nodiscard]] std::size_t member_of(std::size_t device) const { return devices_.member_of(device); }

@@ -20,6 +20,7 @@
 #include "scheduler/planner/task_traits.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -77,15 +78,15 @@ class iterative_job {
                                                                    std::uint32_t expected_steps) {
     scheduler::started_ahead<Kinds> started;
     if (device == device_choice::cpu) return started;
-    const bool at_once = scheduler::plan_resident_start(device, Kinds::any_started(), units, workers,
-                                                        of_a_step, expected_steps)
-                             .at_once;
-    if (at_once) started.template start<Task>(gpus);
+    const scheduler::resident_start start = scheduler::plan_resident_start(
+        device, Kinds::any_started(), units, workers, of_a_step, expected_steps);
+    if (start.at_once) started.template start<Task>(gpus, start.most_devices);
     return started;
   }
 
   iterative_job(const iterative_job&) = delete;
   iterative_job& operator=(const iterative_job&) = delete;
+  ~iterative_job() { scheduler::note_worked(steps_->seconds_on_devices()); }
 
   /// Maps and reduces all data once, with the task's state as it is now. Integers do not depend on the split;
   /// floating-point sums may differ in rounding.
@@ -151,6 +152,7 @@ class iterative_job {
     }
     const auto estimate = scheduler::estimate_of(task, data_.units(), pool_.workers());
     if (estimate) parts.pool_seconds = estimate->pool_seconds;
+    std::size_t most_devices = every_device;
     if (options.device != device_choice::cpu) {
       const scheduler::resident_start start =
           scheduler::plan_resident_start(options.device, Kinds::any_started(), data_.units(), pool_.workers(),
@@ -158,8 +160,9 @@ class iterative_job {
       parts.start_seconds = start.start_seconds;
       parts.copy_bytes_per_second = start.copy_bytes_per_second;
       parts.start_at_once = start.at_once;
-      parts.start_beside = [this, gpus = options.gpus] {
-        started_.template start<Task>(gpus);
+      most_devices = start.most_devices;
+      parts.start_beside = [this, gpus = options.gpus, most_devices] {
+        started_.template start<Task>(gpus, most_devices);
       };
       parts.start_seconds_left = scheduler::started_ahead<Kinds>::seconds_left;
       parts.has_device_code = false;
@@ -170,12 +173,15 @@ class iterative_job {
     }
     if (options.device == device_choice::automatic) {
       // Asking CUDA for its devices alone takes tens of milliseconds.
-      parts.find_devices = [gpus = options.gpus](std::vector<std::string>& notes) {
-        return devices(device_choice::automatic, gpus, notes);
+      parts.find_devices = [this, gpus = options.gpus, most_devices](std::vector<std::string>& notes) {
+        return devices(device_choice::automatic, gpus, most_devices, notes);
       };
     } else if (options.device != device_choice::cpu) {
-      std::vector<std::string> notes;  // a caller that demands a GPU gets an error instead
-      parts.find_devices = [found = devices(options.device, options.gpus, notes)](auto&) {
+      std::vector<std::string> found_notes;
+      auto found = devices(options.device, options.gpus, most_devices, found_notes);
+      parts.find_devices = [found = std::move(found),
+                            found_notes = std::move(found_notes)](std::vector<std::string>& notes) {
+        notes.insert(notes.end(), found_notes.begin(), found_notes.end());
         return found;
       };
     }
@@ -185,8 +191,10 @@ class iterative_job {
     });
   }
 
-  [[nodiscard]] static std::vector<scheduler::resident_device<Task>> devices(
-      device_choice choice, std::span<const int> gpus, std::vector<std::string>& notes) {
+  [[nodiscard]] std::vector<scheduler::resident_device<Task>> devices(device_choice choice,
+                                                                      std::span<const int> gpus,
+                                                                      std::size_t most,
+                                                                      std::vector<std::string>& notes) const {
     std::vector<scheduler::resident_device<Task>> all;
     std::string problem;
     bool possible = false;
@@ -202,8 +210,8 @@ class iterative_job {
       notes.push_back("no GPU used: " + problem);
       return all;
     }
-    for (const scheduler::planned_device& one :
-         scheduler::plan_resident_devices(choice, Kinds::template resident_offers<Task>(), notes, gpus)) {
+    for (const scheduler::planned_device& one : scheduler::plan_resident_devices(
+             choice, Kinds::template resident_offers<Task>(), notes, gpus, most, data_.units())) {
       Kinds::for_each_device_kind([&]<class Kind>(Kind) {
         if constexpr (Kind::template has_resident_code<Task>) {
           if (one.from != &Kind::provider()) return;

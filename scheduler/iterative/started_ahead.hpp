@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,12 +23,12 @@ class started_ahead {
     Kinds::for_each_device_kind([]<class Kind>(Kind) { Kind::provider().leave_background(); });
   }
 
-  /// Of `gpus` by number, or all if there is none.
+  /// Of `gpus` by number, or of all if there is none, so many.
   template <class Task>
-  void start(std::span<const int> gpus) {
+  void start(std::span<const int> gpus, std::size_t most) {
     Kinds::for_each_device_kind([&]<class Kind>(Kind) {
       if (!Kind::provider().is_built() || !Kind::template has_resident_code<Task>) return;
-      begun_ = Kind::provider().start_in_background(gpus) || begun_;
+      begun_ = Kind::provider().start_in_background(gpus, most) || begun_;
     });
   }
 

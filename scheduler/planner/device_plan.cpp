@@ -1,7 +1,7 @@
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"
-#include "core/milliseconds_text.hpp"
+#include "core/seconds_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,9 +53,9 @@ std::string no_use_for_streams(const run_outlook& outlook, const planner_thresho
         "what that takes";
   } else {
     why += text_of(*outlook.streams) +
-           (outlook.started ? ""
-                            : "; that does not win back " + milliseconds_text(by.cold_seconds()) +
-                                  ", the price of a start");
+           (outlook.started
+                ? ""
+                : "; that does not win back " + seconds_text(by.cold_seconds()) + ", the price of a start");
   }
   return why + "; --device gpu has a GPU map them";
 }
@@ -79,8 +79,8 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
     const double least = outlook.started ? by.machine.warm_run_seconds
                                          : outlook.start_seconds_left.value_or(by.cold_seconds());
     if (*outlook.pool_seconds >= least) return why;
-    return says("the CPU alone is expected to take ", milliseconds_text(*outlook.pool_seconds),
-                ", less than the ", milliseconds_text(least), worth);
+    return says("the CPU alone is expected to take ", seconds_text(*outlook.pool_seconds), ", less than the ",
+                seconds_text(least), worth);
   }
   // An index may take however long.
   const std::uint64_t least = outlook.started ? by.warm_bytes : by.unseen_bytes;
@@ -183,7 +183,7 @@ device_plan plan_as_demanded(device_choice choice, std::span<const device_offer>
   if (pools && ends_before_start(outlook)) {
     plan.note = std::string(no_device_text) +
                 "it is still being started, and the CPU alone is expected to take " +
-                milliseconds_text(*outlook.pool_seconds);
+                seconds_text(*outlook.pool_seconds);
     return plan;
   }
   std::string problem;

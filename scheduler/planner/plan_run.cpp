@@ -1,8 +1,9 @@
 #include "scheduler/planner/plan_run.hpp"
 
 #include "core/host_provider.hpp"
-#include "core/milliseconds_text.hpp"
+#include "core/seconds_text.hpp"
 #include "scheduler/history/start_account.hpp"
+#include "scheduler/planner/further_devices.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -91,29 +92,27 @@ device_account account_of(const start_outlook& known, bool ready, const planner_
           .ready = ready};
 }
 
-// Starts the devices beside the run, where that pays: a caller that demands them wants them as soon as can
-// be, also those that an earlier run did not use; a process whose runs they would have made shorter has paid
-// for the start, and a long run pays for it alone.
+// Starts devices beside the run, where that pays: a caller that demands them wants one as soon as can be; a
+// process whose runs they would have made shorter has paid for a start, and a long run pays for it alone.
+// `most`: how many pay for their starts.
 void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
-                   const available_machine& machine, const planning_history& history,
+                   const start_outlook& known, std::size_t most, const available_machine& machine,
                    const planner_thresholds& by) {
-  if (options.device == device_choice::cpu || outlook.addressable_units == 0) return;
-  bool start = options.device != device_choice::automatic;
-  if (!start) {
-    const start_outlook known = history.start(outlook.direct_bytes);
+  bool start = options.device != device_choice::automatic || (outlook.started && most > 1);
+  if (options.device == device_choice::automatic) {
     const bool pays = start_pays(known, by) || pays_solo(outlook, known, by);
-    start = pays && !outlook.started;
+    start = start || (pays && !outlook.started);
     if (!pays && !outlook.pool_seconds) plan.start_after_seconds = pays_after(outlook, known, by);
     plan.account = account_of(known, outlook.started, by);
   }
   bool possible = false;
   for (const device_offer& one : machine.devices) {
     if (one.from->is_built() && one.has_code)
-      possible |= start ? one.from->start_in_background(options.gpus) : one.from->may_have_any();
+      possible |= start ? one.from->start_in_background(options.gpus, most) : one.from->may_have_any();
   }
   plan.begins_start = start && possible;
   if (!possible) plan.account.reset();
-  if (plan.account) plan.account->started = start;
+  if (plan.account) plan.account->started = start && !outlook.started;
 }
 
 // What is left of a start that goes on beside the run; nothing when none does.
@@ -130,8 +129,8 @@ std::string what_it_takes(const device_account& account, const planner_threshold
   if (account.ready) return "";
   if (account.started) return "; it is being started during this run, for the next runs";
   return "; this process starts it when its runs would have taken " +
-         milliseconds_text(saved_before_start(account.start, by)) + " less with it (so far " +
-         milliseconds_text(account.missed) + ")";
+         seconds_text(saved_before_start(account.start, by)) + " less with it (so far " +
+         seconds_text(account.missed) + ")";
 }
 
 }  // namespace
@@ -153,7 +152,12 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   run_plan plan;
   plan.addressable_units = outlook.addressable_units;
   plan.direct_bytes = outlook.direct_bytes;
-  start_devices(plan, options, outlook, machine, history, by);
+  const bool may_start = options.device != device_choice::cpu && outlook.addressable_units > 0;
+  const start_outlook known = may_start ? history.start(outlook.direct_bytes) : start_outlook{};
+  std::optional<double> coming = known.device_seconds;
+  if (!coming && task.estimate) coming = task.estimate->device_seconds;
+  const std::size_t most = devices_that_pay(known.worked + coming.value_or(0), start_cost(known.start, by));
+  if (may_start) start_devices(plan, options, outlook, known, most, machine, by);
   // Where shares are given, devices do theirs whenever they are ready.
   const bool shared_as_measured = options.split.policy == split_policy::automatic;
   if (options.device != device_choice::cpu && !outlook.started && shared_as_measured)
@@ -161,6 +165,9 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
+  // Where it is not known how long devices will be busy, the run finds out whether another start pays
+  // (scheduler/dispatch/dispatcher/device_start.hpp).
+  if (coming && shared_as_measured) leave_out_further(plan.devices, most, 0, known, plan.notes, by);
   plan.streams_only = outlook.stream_bytes > 0;
   plan.repeats_without_devices =
       plan.streams_only && !plan.pools && options.device != device_choice::gpu && !options.strict;

@@ -3,12 +3,20 @@
 #include "core/fed_resident_bytes.hpp"
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/device_plan.hpp"
+#include "scheduler/planner/further_devices.hpp"
 #include "scheduler/planner/planner_thresholds.hpp"
 
 #include <limits>
 #include <utility>
 
 namespace duomap::scheduler {
+namespace {
+
+// Callers expect rather too few steps: k-means 10, where 100 are common. One start too many costs a job some
+// tenths of a second, one too few up to half of its time.
+constexpr double likely_steps = 10;
+
+}  // namespace
 
 resident_start plan_resident_start(device_choice choice, bool any_started, std::uint64_t units,
                                    unsigned workers, const std::optional<time_estimate>& estimate,
@@ -17,6 +25,12 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
   resident_start start{.copy_bytes_per_second = units >= fed_resident_bytes
                                                     ? by.machine.fed_resident_bytes_per_second
                                                     : by.machine.resident_bytes_per_second};
+  const double copying = static_cast<double>(units) / start.copy_bytes_per_second;
+  if (estimate && steps > 0) {
+    const double coming = copying + likely_steps * steps * estimate->device_seconds;
+    start.most_devices =
+        devices_that_pay(start_account::of_this_process().worked() + coming, start_cost(0, by));
+  }
   if (choice != device_choice::automatic) {
     start.at_once = true;
     return start;
@@ -26,7 +40,6 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
   if (estimate) {
     // So many steps take longer on the CPU than on a device that is started beside what comes before them.
     const double saved = estimate->pool_seconds - estimate->device_seconds;
-    const double copying = static_cast<double>(units) / start.copy_bytes_per_second;
     const double starting = any_started ? start.start_seconds : start_cost(0, by);
     start.at_once = start.at_once || steps * saved > starting + copying;
   }
@@ -34,14 +47,19 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
 }
 
 std::vector<planned_device> plan_resident_devices(device_choice choice, std::span<const device_offer> offers,
-                                                  std::vector<std::string>& notes,
-                                                  std::span<const int> gpus) {
+                                                  std::vector<std::string>& notes, std::span<const int> gpus,
+                                                  std::size_t most, std::uint64_t bytes) {
   // However little data there is: many steps may be worth a start.
   device_plan plan = plan_devices(
       choice, offers,
       {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1, .gpus = gpus});
   if (!plan.note.empty()) notes.push_back(std::move(plan.note));
+  leave_out_further(plan.devices, most, bytes, {.worked = start_account::of_this_process().worked()}, notes);
   return std::move(plan.devices);
+}
+
+void note_worked(double seconds) {
+  if (seconds > 0) start_account::of_this_process().worked(seconds);
 }
 
 }  // namespace duomap::scheduler

@@ -81,7 +81,8 @@ start_outlook run_history::start(std::uint64_t bytes) const {
       }),
       .spent = process.spent(),
       .missed = process.missed(),
-      .saved = process.saved()};
+      .saved = process.saved(),
+      .worked = process.worked()};
   if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
   if (task_) account.expected = task_->worth();
   if (task_ && task_->device_seconds_per_unit()) account.device_seconds = device_seconds(bytes);
@@ -205,9 +206,14 @@ void run_history::believe_what_devices_took(std::span<executor_model> models) co
 void run_history::learn_worth(const run_plan& plan, const run_report& report, double seconds) const {
   auto& account = start_account::of_this_process();
   account.spent(seconds);
-  const bool used = std::any_of(report.executors.begin(), report.executors.end(), [](const auto& one) {
-    return one.kind == executor_kind::device && one.units > 0;
-  });
+  double worked = 0;
+  bool used = false;
+  for (const executor_report& one : report.executors) {
+    if (one.kind != executor_kind::device || one.units == 0) continue;
+    used = true;
+    worked = std::max(worked, one.busy_seconds - one.start_seconds);
+  }
+  account.worked(worked);
   if (used) {
     if (const auto pool = pool_seconds()) account.saved(std::max(0.0, *pool - seconds));
   } else if (plan.account && !plan.account->ready && report.units == plan.addressable_units) {

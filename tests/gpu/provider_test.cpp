@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -50,7 +52,8 @@ TEST_CASE("a child of a process that has used CUDA has no GPU, and says why", "[
   if (child == 0) {
     const device_provider& here = gpu::provider();
     const bool none = here.list().devices.empty() && here.list().reason.find("forked") != std::string::npos &&
-                      here.unlisted().empty() && !here.any_started() && !here.start_in_background({});
+                      here.unlisted().empty() && !here.any_started() &&
+                      !here.start_in_background({}, every_device);
     ::_exit(none ? 0 : 1);
   }
   int status = -1;
@@ -62,7 +65,7 @@ TEST_CASE("GPUs that nobody wanted at first are started when they are wanted", "
   if (no_gpu()) return;
   const device_provider& here = gpu::provider();
   const auto start = [&](std::span<const int> only) {
-    CHECK(here.start_in_background(only));
+    CHECK(here.start_in_background(only, every_device));
     while (here.start_seconds_left()) std::this_thread::yield();
     for (const listed_device& one : here.list().devices) {
       if (only.empty() || one.index == only[0]) CHECK(here.is_started(one.index));
@@ -72,6 +75,22 @@ TEST_CASE("GPUs that nobody wanted at first are started when they are wanted", "
   for (const listed_device& one : all) start(std::array{one.index});
   start({});
   start(std::array{all.front().index});
+  here.leave_background();
+}
+
+TEST_CASE("so many GPUs are started as are wanted, those that are there counted", "[gpu][availability]") {
+  if (no_gpu()) return;
+  const device_provider& here = gpu::provider();
+  const auto started = [&] {
+    while (here.start_seconds_left()) std::this_thread::yield();
+    return static_cast<std::size_t>(std::ranges::count_if(
+        here.list().devices, [&](const listed_device& one) { return here.is_started(one.index); }));
+  };
+  for (std::size_t most = 1; most <= here.list().devices.size(); ++most) {
+    const std::size_t before = started();
+    CHECK(here.start_in_background({}, most));
+    CHECK(started() == std::max(before, most));
+  }
   here.leave_background();
 }
 

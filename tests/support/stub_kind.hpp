@@ -6,6 +6,7 @@
 #include "duomap.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -25,7 +26,7 @@ class stub_provider final : public device_provider {
   [[nodiscard]] std::string no_code_reason() const override { return "stubs count nothing but words"; }
   [[nodiscard]] bool is_started(int) const noexcept override { return true; }
   [[nodiscard]] bool any_started() const noexcept override { return true; }
-  bool start_in_background(std::span<const int>) const override { return true; }
+  bool start_in_background(std::span<const int>, std::size_t) const override { return true; }
   void leave_background() const override {}
   [[nodiscard]] std::optional<double> start_seconds_left() const noexcept override { return std::nullopt; }
   [[nodiscard]] double background_start_seconds() const noexcept override { return 0; }

@@ -4,8 +4,8 @@
 #include "apps/algorithms/svm/smo_blocks.cuh"
 #include "apps/algorithms/svm/smo_pairs.cuh"
 #include "core/error.hpp"
-#include "core/milliseconds_text.hpp"
 #include "core/run_control.hpp"
+#include "core/seconds_text.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
@@ -96,7 +96,7 @@ class trainer {
     if (limits.stream_seconds > 0 && kernel_.seconds_to_stream() > limits.stream_seconds)
       throw out_of_memory("the rows do not fit into the memory of GPU " + std::to_string(device) +
                           ", and to bring them there once takes " +
-                          milliseconds_text(kernel_.seconds_to_stream()) +
+                          seconds_text(kernel_.seconds_to_stream()) +
                           ", in which the CPU has done what would be done with them");
     clear(kept_, 0xff);
     clear(taken_);

@@ -6,9 +6,9 @@
 #include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "core/milliseconds_text.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
+#include "core/seconds_text.hpp"
 #include "cpu/machine_pool.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/iterative/call_together.hpp"
@@ -162,7 +162,7 @@ std::vector<svm_classifier::implementation::gpu_seat*> svm_classifier::implement
     if (gpu_seat& one = seat_of(gpu); !one.failed) gpus.push_back(&one);
   }
   if (!gpus.empty() && why_not_)
-    why = "the CPU classified alone until that had taken " + milliseconds_text(cpu_seconds_);
+    why = "the CPU classified alone until that had taken " + seconds_text(cpu_seconds_);
   if (why.empty()) return gpus;
   if (!why_not_) {
     why_not_ = notes_.size();

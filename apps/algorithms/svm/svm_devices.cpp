@@ -5,8 +5,8 @@
 #include "apps/algorithms/svm/pair_training.hpp"
 #include "core/add_note.hpp"
 #include "core/error.hpp"
-#include "core/milliseconds_text.hpp"
 #include "core/run_control.hpp"
+#include "core/seconds_text.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/in_process.hpp"
 #include "gpu/device/provider.hpp"
@@ -133,7 +133,7 @@ bool svm_devices::gpu_goes_on() {
   if (gpu_) {
     log_start(started);
     add_note(notes_, "GPU " + std::to_string(*gpu_) + " went on from what the CPU had reached after " +
-                         milliseconds_text(std::chrono::duration<double>(clock::now() - begin_).count()) +
+                         seconds_text(std::chrono::duration<double>(clock::now() - begin_).count()) +
                          "; it works alone, since each step needs all that came before it");
   }
   return gpu_.has_value();

@@ -4,8 +4,40 @@
 #include "scheduler/planner/planner_thresholds.hpp"
 
 namespace duomap::scheduler {
+namespace {
 
-bool worth_starting(const executor_state& device, const finish_estimate& seen) noexcept {
+// Whether it has only to be prepared.
+bool is_quick(const executor_state& device) noexcept {
+  return device.start_seconds.load(std::memory_order_relaxed) < measured_thresholds.warm_patience_seconds();
+}
+
+// Whether another device is started.
+bool has_another(const executor_table& all, unsigned index) noexcept {
+  for (unsigned i = 0; i < all.size(); ++i) {
+    if (i != index && all[i].is.device && all[i].at.load(std::memory_order_relaxed) == executor_stage::ready)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool waits_for_another_start(const executor_table& all, unsigned index) noexcept {
+  const executor_state& own = all[index];
+  if (own.at.load(std::memory_order_relaxed) == executor_stage::starting || is_quick(own)) return false;
+  for (unsigned i = 0; i < all.size(); ++i) {
+    const executor_state& one = all[i];
+    if (i == index || !one.is.device) continue;
+    const executor_stage at = one.at.load(std::memory_order_relaxed);
+    const bool comes = at == executor_stage::starting || (at == executor_stage::cold && i < index) ||
+                       (at == executor_stage::ready && !(one.rate.seconds_per_grain() > 0));
+    if (comes) return true;
+  }
+  return false;
+}
+
+bool worth_starting(const executor_table& all, unsigned index, const finish_estimate& seen) noexcept {
+  const executor_state& device = all[index];
   if (!seen.own_known) {
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
     // The run does not wait for it.
@@ -13,11 +45,14 @@ bool worth_starting(const executor_state& device, const finish_estimate& seen) n
         dispatch_thresholds::trial_share * seen.level_without)
       return false;
   }
+  // The process may end with the run, and then it waits for one more context to end.
+  const double end =
+      is_quick(device) || !has_another(all, index) ? 0 : measured_thresholds.machine.context_end_seconds;
   // Also one that is believed to be too slow, when its start costs next to nothing.
   return device.start_seconds.load(std::memory_order_relaxed) <
              dispatch_thresholds::trial_cost * seen.level_without ||
-         seen.own_solo < (1 - measured_thresholds.least_gain) * seen.soonest ||
-         seen.level < (1 - measured_thresholds.least_gain) * seen.level_without;
+         seen.own_solo + end < (1 - measured_thresholds.least_gain) * seen.soonest ||
+         seen.level + end < (1 - measured_thresholds.least_gain) * seen.level_without;
 }
 
 }  // namespace duomap::scheduler

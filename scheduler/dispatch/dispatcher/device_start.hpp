@@ -6,8 +6,14 @@
 
 namespace duomap::scheduler {
 
+/// Whether a device that needs a start has to wait until it is known what another that starts before it does
+/// for the run. A start takes the driver as long as a short run, and several of them take the sum. Called
+/// under the mutex of the dispatcher.
+[[nodiscard]] bool waits_for_another_start(const executor_table& all, unsigned index) noexcept;
+
 /// Whether a device that has not been started is to be started now for its part of what is left. `seen`: as
-/// the device sees the others. A function of its arguments; any thread may call it.
-[[nodiscard]] bool worth_starting(const executor_state& device, const finish_estimate& seen) noexcept;
+/// the device `index` sees the others. A function of its arguments; any thread may call it.
+[[nodiscard]] bool worth_starting(const executor_table& all, unsigned index,
+                                  const finish_estimate& seen) noexcept;
 
 }  // namespace duomap::scheduler

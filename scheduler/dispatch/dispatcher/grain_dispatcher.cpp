@@ -51,11 +51,12 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   const std::uint32_t left = queue_.left_for(index);
   const bool needs_no_reason = how_.rule != dispatch_rule::converging || warm_up_.pools_held_back(now) ||
                                now >= how_.start_after_seconds || !all_.others_take_part(index);
-  const bool yes = left > 0 && (needs_no_reason || worth_starting(one, estimates_.of(index, left, now)));
   // Under the mutex, because a start that goes on beside the run is asked for again and again, and may time
-  // out meanwhile.
+  // out meanwhile, and because of several devices one is to begin.
   const std::lock_guard lock(mutex_);
   if (!one.takes_part()) return false;
+  const bool yes = left > 0 && !waits_for_another_start(all_, index) &&
+                   (needs_no_reason || worth_starting(all_, index, estimates_.of(index, left, now)));
   if (one.at.load(std::memory_order_relaxed) != executor_stage::starting) {
     one.started_at.store(now, std::memory_order_relaxed);
     one.start_told_at.store(now, std::memory_order_relaxed);

@@ -67,4 +67,12 @@ TEST_CASE("the report names what matters and fits 100 columns", "[doctor]") {
   }
 }
 
+TEST_CASE("doctor: what to do when CUDA takes long to find the GPUs", "[doctor]") {
+  using apps::slow_discovery_text;
+  CHECK(slow_discovery_text(0.16).empty());
+  const std::string slow = slow_discovery_text(0.94);
+  CHECK(slow.starts_with("finding the GPUs took 940 ms; "));
+  CHECK(slow.find("nvidia-persistenced") != std::string::npos);
+}
+
 }  // namespace duomap::test::apps_commands_doctor_test

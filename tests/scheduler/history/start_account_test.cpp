@@ -13,9 +13,11 @@
 namespace duomap::test::scheduler_start_account_test {
 namespace {
 
+using scheduler::devices_that_pay;
 using scheduler::start_account;
 using scheduler::start_outlook;
 using scheduler::start_pays;
+using scheduler::worked_before_another;
 
 /// A process: what each of its runs takes the pool and a started device, and what starting takes.
 struct process {
@@ -185,6 +187,38 @@ TEST_CASE("start account: twelve runs of a task that no process has seen", "[sta
   CHECK(against_one_solo(twelve(250e-3, 1e-3)) < 1.5);
   // Short ones are over before a start would have paid.
   CHECK(against_one_solo(twelve(4e-3, 1e-3)) == Approx(1));
+}
+
+TEST_CASE("devices are started one after another, each when the others have worked for it", "[planner]") {
+  constexpr double cost = 0.12;
+  // Beside one, another saves half of what it works, beside two a third, beside three a quarter.
+  CHECK(devices_that_pay(0, cost) == 1);
+  CHECK(devices_that_pay(1.99 * cost, cost) == 1);
+  CHECK(devices_that_pay(2 * cost, cost) == 2);
+  CHECK(devices_that_pay(4.99 * cost, cost) == 2);
+  CHECK(devices_that_pay(5 * cost, cost) == 3);
+  CHECK(devices_that_pay(9 * cost, cost) == 4);
+  for (unsigned devices = 1; devices < 20; ++devices)
+    CHECK(devices_that_pay(worked_before_another(devices, cost), cost) == devices + 1);
+}
+
+TEST_CASE("a process takes at most twice as long as with the best number of devices from the beginning",
+          "[planner]") {
+  // What one device would take for the whole process, in starts; the n-th start costs one, also the first.
+  for (double work = 0.1; work < 1000; work *= 1.1) {
+    double best = std::numeric_limits<double>::infinity();
+    for (unsigned devices = 1; devices < 50; ++devices) best = std::min(best, work / devices + devices);
+    double took = 1, left = work, worked = 0;
+    for (unsigned devices = 1; left > 0; ++devices) {
+      const double until = std::min(worked_before_another(devices, 1) - worked, left / devices);
+      took += until;
+      left -= until * devices;
+      worked += until;
+      if (left > 1e-9) took += 1;
+    }
+    CAPTURE(work, best, took);
+    CHECK(took <= 2 * best);
+  }
 }
 
 }  // namespace duomap::test::scheduler_start_account_test

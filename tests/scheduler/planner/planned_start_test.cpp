@@ -219,4 +219,80 @@ TEST_CASE("nothing is said of starting a device where there is none", "[planner]
   }
 }
 
+TEST_CASE("of several devices one is started, and another when devices have worked for it", "[planner]") {
+  struct several_case {
+    std::string what;
+    scheduler::start_outlook account;
+    device_choice choice = device_choice::gpu;
+    unsigned started = 0;
+    std::size_t asked_for = 1;  // 0: nobody is asked
+    std::size_t devices = 1;
+    std::string note = {};
+  };
+  const std::string one_more =
+      "device 1, device 2, device 3 not started: one more pays when GPUs have worked for ";
+  // A start of 0.2 s costs 0.12.
+  const std::vector<several_case> all = {
+      {.what = "the first run, which is short",
+       .account = {.start = 0.2, .device_seconds = 0.08},
+       .note = one_more + "240 ms in this process (so far 0 ms)"},
+      {.what = "nobody knows how long it takes: it finds that out", .account = {.start = 0.2}, .devices = 4},
+      {.what = "a long one",
+       .account = {.start = 0.2, .device_seconds = 0.3},
+       .asked_for = 2,
+       .devices = 2,
+       .note = "device 2, device 3 not started: one more pays when GPUs have worked for 600 ms in this "
+               "process (so "
+               "far 0 ms)"},
+      {.what = "the last of many short ones",
+       .account = {.start = 0.2, .worked = 0.2, .device_seconds = 0.05},
+       .started = 1,
+       .asked_for = 2,
+       .devices = 2,
+       .note = "device 2, device 3 not started: one more pays when GPUs have worked for 600 ms in this "
+               "process (so "
+               "far 200 ms)"},
+      {.what = "one that is too short for that",
+       .account = {.start = 0.2, .worked = 0.2, .device_seconds = 0.03},
+       .choice = device_choice::automatic,
+       .started = 1,
+       .asked_for = 0,
+       .note = one_more + "240 ms in this process (so far 200 ms)"},
+      {.what = "those that are started take part",
+       .account = {.start = 0.2, .device_seconds = 0.03},
+       .choice = device_choice::automatic,
+       .started = 4,
+       .asked_for = 0,
+       .devices = 4},
+      {.what = "a start is known to take long",
+       .account = {.start = 1, .worked = 1, .device_seconds = 0.05},
+       .started = 1,
+       .note = one_more + "1.2 s in this process (so far 1 s)"},
+      {.what = "all pay", .account = {.start = 0.2, .device_seconds = 2}, .asked_for = 5, .devices = 4},
+  };
+  for (const several_case& one : all) {
+    CAPTURE(one.what);
+    synthetic_provider provider(4);
+    provider.known = true;
+    provider.started = one.started > 0;
+    provider.started_devices = one.started;
+    const synthetic_host host;
+    synthetic_history history;
+    history.account = one.account;
+    history.pool_takes = 0.4;
+    const std::array offers{scheduler::device_offer{&provider, true}};
+    const run_outlook outlook{
+        .direct_bytes = gigabyte, .addressable_units = gigabyte, .workers = 16, .started = one.started > 0};
+    const run_plan plan = scheduler::plan_run({}, outlook, {host, offers}, history, {.device = one.choice});
+    CHECK(provider.asked_for == one.asked_for);
+    CHECK(plan.devices.size() == one.devices);
+    if (one.note.empty()) {
+      CHECK(plan.notes.empty());
+    } else {
+      REQUIRE(!plan.notes.empty());
+      CHECK(plan.notes.front() == one.note);
+    }
+  }
+}
+
 }  // namespace duomap::test::scheduler_planned_start_test

@@ -5,6 +5,7 @@
 #include "core/host_provider.hpp"
 #include "scheduler/planner/planning_history.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,8 +21,10 @@ class synthetic_provider final : public device_provider {
     for (unsigned i = 0; i < count; ++i) {
       const std::string number = std::to_string(i);
       unlisted_.push_back({.index = static_cast<int>(i)});
-      all_.devices.push_back(
-          {.index = static_cast<int>(i), .name = "device " + number, .bus = "bus " + number});
+      all_.devices.push_back({.index = static_cast<int>(i),
+                              .label = "device " + number,
+                              .name = "device " + number,
+                              .bus = "bus " + number});
     }
     all_.reason = std::move(reason);
   }
@@ -29,16 +32,20 @@ class synthetic_provider final : public device_provider {
   [[nodiscard]] bool is_built() const noexcept override { return built; }
   [[nodiscard]] const device_list& list() const override {
     ++listed;
+    for (listed_device& one : all_.devices) one.memory_bytes = memory_bytes;
     return all_;
   }
   [[nodiscard]] std::span<const listed_device> unlisted() const override {
     return known ? std::span<const listed_device>() : unlisted_;
   }
   [[nodiscard]] std::string no_code_reason() const override { return "no code for this"; }
-  [[nodiscard]] bool is_started(int) const noexcept override { return started; }
+  [[nodiscard]] bool is_started(int index) const noexcept override {
+    return started && index < static_cast<int>(started_devices);
+  }
   [[nodiscard]] bool any_started() const noexcept override { return started; }
-  bool start_in_background(std::span<const int>) const override {
+  bool start_in_background(std::span<const int>, std::size_t most) const override {
     ++asked_to_start;
+    asked_for = most;
     return can_start;
   }
   void leave_background() const override {}
@@ -49,15 +56,18 @@ class synthetic_provider final : public device_provider {
 
   bool built = true;
   bool started = false;
+  unsigned started_devices = 100;  ///< so many of them, the first ones
   bool in_place = false;
+  std::uint64_t memory_bytes = 0;
   bool can_start = true;
   std::optional<double> start_left = std::nullopt;
   bool known = false;                   ///< somebody has asked for the devices before
   mutable unsigned listed = 0;          ///< how often the devices were asked for
-  mutable unsigned asked_to_start = 0;  ///< how often they were to be started in the background
+  mutable unsigned asked_to_start = 0;  ///< how often some were to be started in the background
+  mutable std::size_t asked_for = 0;    ///< how many, the last time
 
  private:
-  device_list all_;
+  mutable device_list all_;
   std::vector<listed_device> unlisted_;
 };
 

@@ -128,7 +128,7 @@ TEST_CASE("device start: a device is started for a gain, or when a start costs n
           "[dispatch]") {
   const auto starts = [](const std::vector<executor_config>& some, std::uint32_t left) {
     const synthetic run(some);
-    return worth_starting(run.all[0], run.estimates.of(0, left, 0));
+    return worth_starting(run.all, 0, run.estimates.of(0, left, 0));
   };
   CHECK_FALSE(starts({device_of(1e-6, 0.2), pool_of(4, 1e-4)}, 100));
   CHECK(starts({device_of(1e-6, 0.2), pool_of(4, 1e-4)}, 100'000));
@@ -139,12 +139,12 @@ TEST_CASE("device start: a device is started for a gain, or when a start costs n
 TEST_CASE("device start: an unknown device waits for others, and is tried when the run does not wait for it",
           "[dispatch]") {
   const synthetic unknown({device_of(), pool_of(4)});
-  CHECK_FALSE(worth_starting(unknown.all[0], unknown.estimates.of(0, 1000, 0)));
+  CHECK_FALSE(worth_starting(unknown.all, 0, unknown.estimates.of(0, 1000, 0)));
   const synthetic devices({device_of(), device_of()});
-  CHECK(worth_starting(devices.all[0], devices.estimates.of(0, 1000, 0)));
+  CHECK(worth_starting(devices.all, 0, devices.estimates.of(0, 1000, 0)));
   const synthetic known({device_of(), pool_of(4, 1e-3)});
-  CHECK(worth_starting(known.all[0], known.estimates.of(0, 1000, 0)));
-  CHECK_FALSE(worth_starting(known.all[0], known.estimates.of(0, 10, 0)));
+  CHECK(worth_starting(known.all, 0, known.estimates.of(0, 1000, 0)));
+  CHECK_FALSE(worth_starting(known.all, 0, known.estimates.of(0, 10, 0)));
 }
 
 }  // namespace duomap::test::scheduler_finish_estimate_test
