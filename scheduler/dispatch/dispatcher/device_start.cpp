@@ -22,32 +22,35 @@ bool has_another(const executor_table& all, unsigned index) noexcept {
 
 }  // namespace
 
-bool waits_for_another_start(const executor_table& all, unsigned index) noexcept {
+bool waits_for_another_start(const executor_table& all, unsigned index, double now) noexcept {
   const executor_state& own = all[index];
+  const double start = own.start_seconds.load(std::memory_order_relaxed);
   if (own.at.load(std::memory_order_relaxed) == executor_stage::starting || is_quick(own)) return false;
   for (unsigned i = 0; i < all.size(); ++i) {
     const executor_state& one = all[i];
     if (i == index || !one.is.device) continue;
     const executor_stage at = one.at.load(std::memory_order_relaxed);
-    const bool comes = at == executor_stage::starting || (at == executor_stage::cold && i < index) ||
-                       (at == executor_stage::ready && !(one.rate.seconds_per_grain() > 0));
-    if (comes) return true;
+    if (at == executor_stage::starting || (at == executor_stage::cold && i < index)) return true;
+    // Its first chunk takes no longer than the start would, as far as is known.
+    if (at == executor_stage::ready && !(one.rate.seconds_per_grain() > 0) &&
+        now - one.progressed.load(std::memory_order_relaxed) < start)
+      return true;
   }
   return false;
 }
 
 bool worth_starting(const executor_table& all, unsigned index, const finish_estimate& seen) noexcept {
   const executor_state& device = all[index];
+  const bool further = has_another(all, index);
   if (!seen.own_known) {
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
-    // The run does not wait for it.
-    if (dispatch_thresholds::slowest_device * seen.own.seconds_per_grain >
-        dispatch_thresholds::trial_share * seen.level_without)
+    // The run does not wait for it. Devices of one machine are believed to be of one kind.
+    if (!further && dispatch_thresholds::slowest_device * seen.own.seconds_per_grain >
+                        dispatch_thresholds::trial_share * seen.level_without)
       return false;
   }
   // The process may end with the run, and then it waits for one more context to end.
-  const double end =
-      is_quick(device) || !has_another(all, index) ? 0 : measured_thresholds.machine.context_end_seconds;
+  const double end = further && !is_quick(device) ? measured_thresholds.machine.context_end_seconds : 0;
   // Also one that is believed to be too slow, when its start costs next to nothing.
   return device.start_seconds.load(std::memory_order_relaxed) <
              dispatch_thresholds::trial_cost * seen.level_without ||

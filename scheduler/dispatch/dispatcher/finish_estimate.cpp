@@ -45,7 +45,10 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
                              : seen.one_grain + std::min(one.rate.excess_seconds(),
                                                          dispatch_thresholds::costly_grain_share * now);
   // All of it by this one alone. The workers of a pool share whole grains.
-  const double quick_grain = seen.one_grain > 0 ? std::min(seen.one_grain, one.rate.solo_per_grain()) : 0;
+  const double solo_grain = one.rate.solo_per_grain();
+  // Devices among themselves: one that has done no chunk yet is as slow as it has shown.
+  const bool unknown = !all_.mixed() && solo_grain == 0;
+  const double quick_grain = unknown ? seen.one_grain : std::min(seen.one_grain, solo_grain);
   const auto by = [&](unsigned hands) {
     return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
   };

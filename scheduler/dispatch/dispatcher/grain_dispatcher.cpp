@@ -55,7 +55,7 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   // out meanwhile, and because of several devices one is to begin.
   const std::lock_guard lock(mutex_);
   if (!one.takes_part()) return false;
-  const bool yes = left > 0 && !waits_for_another_start(all_, index) &&
+  const bool yes = left > 0 && !waits_for_another_start(all_, index, now) &&
                    (needs_no_reason || worth_starting(all_, index, estimates_.of(index, left, now)));
   if (one.at.load(std::memory_order_relaxed) != executor_stage::starting) {
     one.started_at.store(now, std::memory_order_relaxed);

@@ -32,6 +32,15 @@ TEST_CASE("device start: of several devices that need a start one begins, the ne
   CHECK_FALSE(all.starts(1, later));
 }
 
+TEST_CASE("device start: a first chunk that takes longer than a start is not waited for", "[dispatcher]") {
+  grain_dispatcher all(4, {device_of(0, 0.1), device_of(0, 0.1)});
+  REQUIRE(all.starts(0, 0));
+  all.started(0, 0.1);
+  REQUIRE(takes(all.next(0, 0.1)));
+  CHECK_FALSE(all.starts(1, 0.15));
+  CHECK(all.starts(1, 0.5));
+}
+
 TEST_CASE("device start: no further device is started for what one does sooner", "[dispatcher]") {
   // 1000 grains of 20 us.
   grain_dispatcher all(1000, {device_of(0, 0.1), device_of(0, 0.1)});
