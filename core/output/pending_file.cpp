@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace duomap {
@@ -66,9 +67,28 @@ void unlist(std::atomic<const char*>* slot, const char* path) {
   }
 }
 
+// The files stay listed, because their owners may be static objects, which end later.
+void unlink_all() noexcept {
+  for (auto& slot : slots) {
+    const char* const path = slot.exchange(taken);
+    if (path != nullptr && path != taken) ::unlink(path);
+    slot.store(path);
+  }
+}
+
+// A library may end the process: libgfortran, which OpenBLAS needs, calls exit() where it finds no memory.
+void unlink_at_exit() noexcept {
+  static const pid_t writer = ::getpid();
+  [[maybe_unused]] static const int registered = std::atexit([] {
+    if (::getpid() == writer) unlink_all();  // and no forked child
+  });
+}
+
 }  // namespace
 
-pending_file::pending_file(std::string path) : path_(std::move(path)), slot_(list(path_.c_str())) {}
+pending_file::pending_file(std::string path) : path_(std::move(path)), slot_(list(path_.c_str())) {
+  unlink_at_exit();
+}
 
 pending_file::~pending_file() {
   if (exists_) {

@@ -1,4 +1,4 @@
-// A temporary file that never outlives the program, not even one that a signal ends.
+// A temporary file that never outlives the program, not even one that a signal or exit() ends.
 // host only
 #pragma once
 

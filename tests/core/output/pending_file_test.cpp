@@ -4,7 +4,14 @@
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/output/support.hpp"
+#include "tests/support/own_process.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +54,32 @@ TEST_CASE("a process that ends removes its pending files only", "[core][output]"
   });
   CHECK(end.status == 7);
   CHECK(test::names_in(folder.path()) == std::vector<std::string>{"bystander", "kept", "third"});
+}
+
+TEST_CASE("own process: pending files when a library calls exit", "[.][own-process]") {
+  const char* const folder = std::getenv("DUOMAP_TEST_FOLDER");
+  REQUIRE(folder != nullptr);
+  const auto in_folder = [&](const char* name) {
+    const std::string path = std::string(folder) + "/" + name;
+    std::ofstream(path) << name;
+    return path;
+  };
+  static const pending_file& never_destroyed = *new pending_file(in_folder("first"));
+  static_cast<void>(never_destroyed);
+  static const pending_file destroyed_by_exit(in_folder("second"));
+  const pending_file on_the_stack(in_folder("third"));
+  if (::fork() == 0) std::exit(0);  // a child has no part in them
+  ::wait(nullptr);
+  std::exit(std::filesystem::exists(on_the_stack.path()) ? 7 : 8);
+}
+
+TEST_CASE("pending files are removed when a library calls exit", "[core][output]") {
+  const test::temporary_folder folder;
+  REQUIRE(::setenv("DUOMAP_TEST_FOLDER", folder.path("").c_str(), 1) == 0);
+  const auto ended = test::run_in_own_process("own process: pending files when a library calls exit");
+  INFO(ended.output);
+  CHECK(ended.status == 7);
+  CHECK(test::names_in(folder.path()).empty());
 }
 
 TEST_CASE("more pending files than slots are still removed by their owners", "[core][output]") {
