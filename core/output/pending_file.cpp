@@ -67,13 +67,16 @@ void unlist(std::atomic<const char*>* slot, const char* path) {
   }
 }
 
+// Takes a slot, removes its file, and returns what was in it. Async-signal-safe.
+const char* take_and_unlink(std::atomic<const char*>& slot) noexcept {
+  const char* const path = slot.exchange(taken);
+  if (path != nullptr && path != taken) ::unlink(path);
+  return path;
+}
+
 // The files stay listed, because their owners may be static objects, which end later.
 void unlink_all() noexcept {
-  for (auto& slot : slots) {
-    const char* const path = slot.exchange(taken);
-    if (path != nullptr && path != taken) ::unlink(path);
-    slot.store(path);
-  }
+  for (auto& slot : slots) slot.store(take_and_unlink(slot));
 }
 
 // A library may end the process: libgfortran, which OpenBLAS needs, calls exit() where it finds no memory.
@@ -119,12 +122,7 @@ bool remove_pending_files() noexcept {
   if (!renames.compare_exchange_strong(count, process_ends) && count != process_ends) {
     return false;
   }
-  for (auto& slot : slots) {
-    const char* path = slot.exchange(taken);
-    if (path != nullptr && path != taken) {
-      ::unlink(path);
-    }
-  }
+  for (auto& slot : slots) static_cast<void>(take_and_unlink(slot));
   return true;
 }
 

@@ -229,35 +229,31 @@ TEST_CASE("of several devices one is started, and another when devices have work
     std::size_t devices = 1;
     std::string note = {};
   };
-  const std::string one_more =
-      "device 1, device 2, device 3 not started: one more pays when GPUs have worked for ";
+  const std::string one_more = " not started: one more pays when GPUs have worked for ";
+  const std::string all_but_one = "device 1, device 2, device 3" + one_more;
   // A start of 0.2 s costs 0.12.
   const std::vector<several_case> all = {
       {.what = "the first run, which is short",
        .account = {.start = 0.2, .device_seconds = 0.08},
-       .note = one_more + "240 ms in this process (so far 0 ms)"},
+       .note = all_but_one + "240 ms in this process (so far 0 ms)"},
       {.what = "nobody knows how long it takes: it finds that out", .account = {.start = 0.2}, .devices = 4},
       {.what = "a long one",
        .account = {.start = 0.2, .device_seconds = 0.3},
        .asked_for = 2,
        .devices = 2,
-       .note = "device 2, device 3 not started: one more pays when GPUs have worked for 600 ms in this "
-               "process (so "
-               "far 0 ms)"},
+       .note = "device 2, device 3" + one_more + "600 ms in this process (so far 0 ms)"},
       {.what = "the last of many short ones",
        .account = {.start = 0.2, .worked = 0.2, .device_seconds = 0.05},
        .started = 1,
        .asked_for = 2,
        .devices = 2,
-       .note = "device 2, device 3 not started: one more pays when GPUs have worked for 600 ms in this "
-               "process (so "
-               "far 200 ms)"},
+       .note = "device 2, device 3" + one_more + "600 ms in this process (so far 200 ms)"},
       {.what = "one that is too short for that",
        .account = {.start = 0.2, .worked = 0.2, .device_seconds = 0.03},
        .choice = device_choice::automatic,
        .started = 1,
        .asked_for = 0,
-       .note = one_more + "240 ms in this process (so far 200 ms)"},
+       .note = all_but_one + "240 ms in this process (so far 200 ms)"},
       {.what = "those that are started take part",
        .account = {.start = 0.2, .device_seconds = 0.03},
        .choice = device_choice::automatic,
@@ -267,7 +263,7 @@ TEST_CASE("of several devices one is started, and another when devices have work
       {.what = "a start is known to take long",
        .account = {.start = 1, .worked = 1, .device_seconds = 0.05},
        .started = 1,
-       .note = one_more + "1.2 s in this process (so far 1 s)"},
+       .note = all_but_one + "1.2 s in this process (so far 1 s)"},
       {.what = "all pay", .account = {.start = 0.2, .device_seconds = 2}, .asked_for = 5, .devices = 4},
   };
   for (const several_case& one : all) {
