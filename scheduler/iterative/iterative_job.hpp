@@ -40,7 +40,8 @@ namespace duomap {
 ///     move_centres(task, sums);
 ///   }
 ///
-/// The data is split between the CPU's workers and all GPUs: each GPU keeps its part in its memory, the CPU
+/// The data is split between the CPU's workers and the GPUs that pay for their starts
+/// (scheduler/planner/resident_plan.hpp): each GPU keeps its part in its memory, the CPU
 /// reads the rest where it lies. How the data is split follows from what the steps take (resident_split.hpp):
 /// it is changed when that promises 2 % at least, and then only the difference is copied. An executor that
 /// does not help gets nothing, and report() says why. Of a GPU that is full or lost the others do the part.
