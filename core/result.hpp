@@ -46,7 +46,7 @@ template <map_reduce_task Task>
   } else if constexpr (detail::is_top_k<typename Task::reduce>) {
     return top_result<Task>(task, std::move(merged));
   } else if constexpr (order_matters<Task> && hashed_key<typename Task::key>) {
-    return keyed_result<Task>(task, fold_in_order(merged, reduction_of(task), pool));
+    return keyed_result<Task>(task, fold_in_order(std::move(merged), reduction_of(task), pool));
   } else if constexpr (order_matters<Task>) {
     dense_partial<typename Task::reduce::value_type> folded(dense_key_count(task));
     for (const auto& run : merged.runs) {

@@ -4,15 +4,19 @@
 
 #include "core/combining_table.hpp"
 #include "core/compact_key.hpp"
+#include "core/hash.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -34,6 +38,50 @@ struct emit_run {
   std::uint32_t source;
   std::uint64_t offset;
   emit_list<V> entries;
+};
+
+/// The distinct keys of a run in the order of the partitions that their hashes name; those of one
+/// partition in the order they had.
+template <class V>
+class partitioned_run {
+ public:
+  using entry = keyed_entry<V>;
+  using entries = std::vector<entry, untouched_allocator<entry>>;
+
+  /// Entries that come in that order, as most do, stay where they are.
+  explicit partitioned_run(entries from) : entries_(std::move(from)) {
+    std::array<std::uint64_t, partition_count> counts{};
+    unsigned last = 0;
+    bool is_ordered = true;
+    for (const entry& one : entries_) {
+      const unsigned partition = partition_of(one.key.hash());
+      is_ordered = is_ordered && partition >= last;
+      last = partition;
+      ++counts[partition];
+    }
+    std::uint64_t before = 0;
+    for (unsigned p = 0; p < partition_count; ++p) {
+      begins_[p] = before;
+      before += counts[p];
+    }
+    begins_[partition_count] = before;
+    if (!is_ordered) scatter();
+  }
+
+  [[nodiscard]] std::span<const entry> of(unsigned partition) const {
+    return {entries_.data() + begins_[partition], begins_[partition + 1] - begins_[partition]};
+  }
+
+ private:
+  void scatter() {
+    entries placed(entries_.size());
+    auto next = begins_;
+    for (const entry& one : entries_) placed[next[partition_of(one.key.hash())]++] = one;
+    entries_ = std::move(placed);
+  }
+
+  entries entries_;
+  std::array<std::uint64_t, partition_count + 1> begins_{};
 };
 
 /// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction
@@ -60,24 +108,31 @@ template <class Task, class V>
 }
 
 /// Folds runs that merge_partials() has ordered into a keyed partial, the values of each key from first to
-/// last. Groups of partitions in parallel; each group reads all runs, which costs less than sorting them by
-/// partition would for up to some 16 groups.
+/// last. Partitions in parallel.
 template <class V, class Reduce>
-[[nodiscard]] keyed_partial<V> fold_in_order(const collected_partial<V>& ordered, const Reduce& reduce,
+[[nodiscard]] keyed_partial<V> fold_in_order(collected_partial<V> ordered, const Reduce& reduce,
                                              worker_pool& pool) {
+  std::vector<std::optional<partitioned_run<V>>> runs(ordered.runs.size());
+  pool.for_each_index(runs.size(),
+                      [&](std::uint64_t i) { runs[i].emplace(std::move(ordered.runs[i].entries)); });
   keyed_partial<V> folded;
-  folded.arenas = ordered.arenas;
-  const unsigned groups = std::min(pool.workers(), 16u);
-  pool.for_each_index(groups, [&](std::uint64_t group) {
-    combining_table<V> table;
-    for (const emit_run<V>& run : ordered.runs) {
-      for (const auto& entry : run.entries) {
-        if (partition_of(entry.key.hash()) % groups == group)
-          table.reduce_stored(entry.key, entry.value, reduce);
-      }
+  folded.arenas = std::move(ordered.arenas);
+  std::vector<combining_table<V, partition_bits>> tables(pool.workers());
+  pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
+    auto& into = folded.partitions[partition];
+    if (runs.size() == 1) {  // of distinct keys
+      const auto entries = runs[0]->of(static_cast<unsigned>(partition));
+      into.assign(entries.begin(), entries.end());
+      return;
     }
-    table.for_each(
-        [&](const auto& entry) { folded.partitions[partition_of(entry.key.hash())].push_back(entry); });
+    auto& table = tables[worker];
+    for (const auto& run : runs) {
+      for (const auto& entry : run->of(static_cast<unsigned>(partition)))
+        table.reduce_stored(entry.key, entry.value, reduce);
+    }
+    into.reserve(table.size());
+    table.for_each([&](const auto& entry) { into.push_back(entry); });
+    table.clear();
   });
   return folded;
 }

@@ -1,4 +1,5 @@
 // Partials of collected emits, merged: in the order of the input.
+#include "core/hash.hpp"
 #include "core/partial/all.hpp"
 #include "core/worker_pool.hpp"
 #include "tests/catch.hpp"
@@ -6,6 +7,7 @@
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -89,6 +91,32 @@ TEST_CASE("a reduction that does not commute is folded in input order", "[partia
         fold_in_order(merge_partials(std::move(scattered.parts), task, pool), in_order{}, pool);
     CHECK((contents(folded) == expected));
     CHECK(folded.arenas.size() == 3);
+  }
+}
+
+TEST_CASE("a run gives the entries of each partition in their order", "[partial]") {
+  const std::uint32_t seed = test::seed();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  key_arena arena;
+  for (const bool is_ordered : {true, false}) {
+    for (const std::uint64_t count : {0U, 1U, 3U, 5000U}) {
+      CAPTURE(is_ordered, count);
+      emit_list<std::uint64_t> entries;
+      for (std::uint64_t i = 0; i < count; ++i) entries.push_back({key_of(some_key(random, 300), arena), i});
+      const auto partition = [](const auto& entry) {
+        return partition_of(entry.key.hash());
+      };
+      if (is_ordered) std::ranges::stable_sort(entries, {}, partition);
+      std::array<std::vector<std::uint64_t>, partition_count> expected;
+      for (const auto& entry : entries) expected[partition(entry)].push_back(entry.value);
+      const partitioned_run<std::uint64_t> run(std::move(entries));
+      for (unsigned p = 0; p < partition_count; ++p) {
+        std::vector<std::uint64_t> found;
+        for (const auto& entry : run.of(p)) found.push_back(entry.value);
+        CHECK(found == expected[p]);
+      }
+    }
   }
 }
 

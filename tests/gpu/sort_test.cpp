@@ -267,7 +267,28 @@ TEST_CASE("sort engine: a chunk in many pieces", "[gpu]") {
     check_text_tasks(text, {.table_bytes = bytes, .hash_mask = std::uint64_t{1} << 63});
   }
   check_sorted(sorted<matrix_product>{}, text_input(text.substr(0, 600'000)), {.table_bytes = mebibyte});
-  check_sorted(sorted<byte_histogram>{}, text_input(text), {.table_bytes = mebibyte});
+  check_sorted(sorted<byte_histogram>{}, text_input(text), {.table_bytes = mebibyte / 2 * 3});
+}
+
+TEST_CASE("sort engine: runs of many chunks, more than are kept on the device", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = seeded();
+  // Some 1,300 keys are kept, and a chunk of 1 KiB has up to 300.
+  const std::vector<sample> texts = {
+      {"keys that chunks share", {random_words(random, 30'000, 50)}},
+      {"keys that they hardly share", {random_words(random, 30'000, 100'000)}},
+      {"short and long keys",
+       {keyed_lines(1500, 300, seed(), ""), keyed_lines(200, 40, seed(), "a-long-key-of-")}}};
+  static constexpr run_shape small_chunks[] = {{.grain = 64, .most_grains = 16, .form = layout::addressable},
+                                               {.grain = 64, .most_grains = 16, .form = layout::alternating}};
+  for (const std::uint64_t mask : {~std::uint64_t{0}, std::uint64_t{1} << 63}) {
+    const sort_backends few_kept({.table_bytes = mebibyte / 2, .hash_mask = mask});
+    check_answers(word_counts{}, texts, few_kept, small_chunks);
+    check_answers(line_spans{}, texts, few_kept, small_chunks);
+    check_answers(line_chains{}, texts, few_kept, small_chunks);
+  }
+  check_answers(sorted<byte_histogram>{}, boundary_rows<unsigned char>(random, 1),
+                sort_backends({.table_bytes = mebibyte / 2}), small_chunks);
 }
 
 TEST_CASE("sort engine: random texts", "[gpu]") {

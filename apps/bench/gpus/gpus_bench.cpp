@@ -106,6 +106,7 @@ struct gpus_task {
 };
 
 constexpr std::array gpus_tasks = {gpus_task{"sums", measure_sums},
+                                   gpus_task{"first", measure_first_values},
                                    gpus_task{"words", measure_words},
                                    gpus_task{"product", measure_products},
                                    gpus_task{"neighbours", measure_neighbours},
@@ -154,10 +155,10 @@ std::vector<bench_table> measure_gpus(const gpus_options&, const bench_context&)
 
 void add_options(CLI::App& command) {
   gpus_options& options = options_of_this_run<gpus_options>();
-  add_texts(command, "--task", options.tasks,
-            "only these, with commas between them: sums, words,\nproduct, neighbours, similar, kmeans, "
-            "covariance,\n"
-            "classification");
+  add_texts(
+      command, "--task", options.tasks,
+      "only these, with commas between them: sums, first,\nwords, product, neighbours, similar, kmeans,\n"
+      "covariance, classification");
   add_number(command, "--rounds", options.rounds, "timed runs of each", number_range<std::uint32_t>{1, 1000});
   add_number(command, "--bytes", options.bytes, "size of the text, of the pairs and of what is only copied",
              number_range<std::uint64_t>{1'000'000, std::uint64_t{1} << 40});
@@ -169,10 +170,11 @@ const benchmark gpus_benchmark{
     .name = "gpus",
     .summary = "tasks on all GPUs against one of them",
     .description =
-        "Sums by key, words, matrix products, nearest rows, similar vectors, k-means, covariances and\n"
-        "classification by an SVM, on the first GPU, on two, four and so on, and on all GPUs of the\n"
-        "machine. Beside each stands what bare copies to so many gain over copies to one, from\n"
-        "page-locked and from ordinary memory: a task that is fed over the links cannot gain more.",
+        "Sums by key, the first value of each key, words, matrix products, nearest rows, similar\n"
+        "vectors, k-means, covariances and classification by an SVM, on the first GPU, on two, four\n"
+        "and so on, and on all GPUs of the machine. Beside each stands what bare copies to so many gain\n"
+        "over copies to one, from page-locked and from ordinary memory: a task that is fed over the\n"
+        "links cannot gain more.",
     .add_options = add_options,
     .measure = [](const bench_context& context) {
       refuse_torture();

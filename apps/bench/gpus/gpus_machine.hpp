@@ -73,6 +73,7 @@ class rounded_answer {
 // The tasks of the suite. Each adds its rows.
 
 void measure_sums(gpus_machine& on, bench_table& table);
+void measure_first_values(gpus_machine& on, bench_table& table);
 void measure_words(gpus_machine& on, bench_table& table);
 void measure_products(gpus_machine& on, bench_table& table);
 void measure_neighbours(gpus_machine& on, bench_table& table);

@@ -1,4 +1,5 @@
 #include "apps/bench/data/pair_data.hpp"
+#include "apps/bench/gpus/first_values.hpp"
 #include "apps/bench/gpus/gpus_machine.hpp"
 #include "apps/bench/harness/bench_text.hpp"
 #include "apps/cli/quantity.hpp"
@@ -14,15 +15,17 @@
 namespace duomap::apps {
 namespace {
 
-gpus_run sums_of(const input& from, gpus_machine& on, std::optional<engine_kind> engine) {
+/// Runs a task that gives each 32-bit key a number.
+template <class Task>
+gpus_run numbers_by_key(const input& from, gpus_machine& on, std::optional<engine_kind> engine = {}) {
   return [&from, &on, engine](job_options job, timed_run& into) {
     job.engine = engine;
     const stopwatch clock;
-    const auto sums = run(sum_by_key<std::int64_t>{}, from, on.pool, job);
+    const auto numbers = run(Task{}, from, on.pool, job);
     into.seconds = clock.seconds();
     answer_digest answer;
-    sums.for_each([&](std::uint32_t key, std::int64_t sum) {
-      answer.add(reinterpret_cast<const char*>(&key), sizeof key, static_cast<std::uint64_t>(sum));
+    numbers.for_each([&](std::uint32_t key, auto number) {
+      answer.add(reinterpret_cast<const char*>(&key), sizeof key, static_cast<std::uint64_t>(number));
     });
     return answer;
   };
@@ -49,7 +52,8 @@ void measure_sums(gpus_machine& on, bench_table& table) {
     const std::string name = "sums of pairs by " + count_text(keys, "key");
     const auto compare = [&](const std::string& how, const input& of, fed_from from,
                              std::optional<engine_kind> engine) {
-      compare_gpus(on, name + ", " + how, work, from, sums_of(of, on, engine), table);
+      compare_gpus(on, name + ", " + how, work, from,
+                   numbers_by_key<sum_by_key<std::int64_t>>(of, on, engine), table);
     };
     compare("page cache", open_input({pairs.path()}, input_content::records), fed_from::ordinary_memory, {});
     const bytes_in_memory copy = copy_of(pairs.bytes(), on.pool);
@@ -59,6 +63,16 @@ void measure_sums(gpus_machine& on, bench_table& table) {
     compare("page-locked", memory, fed_from::locked_memory, {});
     compare("page-locked, sort engine", memory, fed_from::locked_memory, engine_kind::sort);
   }
+}
+
+void measure_first_values(gpus_machine& on, bench_table& table) {
+  const std::uint64_t count = on.bytes / 8;
+  const pair_data pairs({.pairs = count, .distinct = 1'000'000}, 1, on.pool);
+  const input memory = view_input(pairs.bytes());
+  const gpu::page_lock lock(memory);
+  compare_gpus(on, "first values of pairs by 1,000,000 keys, page-locked",
+               {8.0 * static_cast<double>(count), "B"}, fed_from::locked_memory,
+               numbers_by_key<first_by_key>(memory, on), table);
 }
 
 void measure_words(gpus_machine& on, bench_table& table) {

@@ -8,6 +8,7 @@
 #include "core/task.hpp"
 #include "gpu/engines/sort/emit_count.cuh"
 #include "gpu/engines/sort/emit_log.cuh"
+#include "gpu/engines/sort/sort_keys.cuh"
 #include "gpu/engines/sort/stored_bytes.cuh"
 #include "gpu/record/key_bytes.hpp"
 #include "gpu/record/record_tile.cuh"
@@ -35,8 +36,7 @@ struct emit_arrays {
 
   emit_entry<Task>* entries = nullptr;  // of collect and of hashed keys, in the form the host gets them
   value_type* values = nullptr;         // of dense keys and of no key, when they are reduced
-  // What emits are sorted by (the top of the masked hash, or the dense key), and their own indices, when
-  // keys are reduced.
+  // What emits are sorted by (sort_order), and their own indices, when keys are reduced.
   std::uint32_t* sort_keys = nullptr;
   std::uint32_t* order = nullptr;
 
@@ -59,7 +59,7 @@ struct write_arguments {
   emit_log<Task> log;
   std::uint64_t first_tile;
   emit_arrays<Task> to;
-  std::uint64_t hash_mask;
+  sort_order by;
   std::uint64_t key_count;  // of dense keys
 };
 
@@ -95,8 +95,7 @@ class emit_writer {
       } else {
         with_.to.entries[place] = {kept.key, value_of_emit(with_.reduce, emitted)};
       }
-      if constexpr (!emit_arrays<Task>::collects)
-        set_order(place, static_cast<std::uint32_t>((kept.hash & with_.hash_mask) >> 32));
+      if constexpr (!emit_arrays<Task>::collects) set_order(place, with_.by.of_hash(kept.hash));
     } else {
       with_.to.values[place] = value_of_emit(with_.reduce, emitted);
       if constexpr (std::same_as<typename Task::key, dense>) {

@@ -16,15 +16,17 @@
 #include "gpu/engines/sort/emit_count.cuh"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/emit_write.cuh"
+#include "gpu/engines/sort/grouped_emits.cuh"
+#include "gpu/engines/sort/kept_runs.cuh"
 #include "gpu/engines/sort/long_keys.cuh"
 #include "gpu/engines/sort/maker.hpp"
-#include "gpu/engines/sort/ordered_reduce.cuh"
 #include "gpu/engines/sort/piece_memory.cuh"
 #include "gpu/engines/sort/primitives.cuh"
 #include "gpu/engines/sort/run_part.hpp"
 #include "gpu/engines/sort/scratch.cuh"
-#include "gpu/engines/sort/segments.cuh"
+#include "gpu/engines/sort/sort_keys.cuh"
 #include "gpu/engines/sort/stage_clock.cuh"
+#include "gpu/engines/sort/strided_keys.cuh"
 #include "gpu/engines/to_host.cuh"
 #include "gpu/options.hpp"
 #include "gpu/record/record_tile.cuh"
@@ -35,6 +37,7 @@
 #include "gpu/runtime/recycling_queue.hpp"
 #include "gpu/runtime/stream.cuh"
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -50,7 +53,7 @@ namespace duomap::gpu {
 
 /// See gpu/engines/engine.hpp. A chunk is counted when it is enqueued; the rest is done, on a stream of the
 /// engine's own, when it is finished: in one piece, or in as many as its emits need to fit into memory. Each
-/// piece leaves a run in host memory.
+/// piece leaves a run in host memory. Reduced runs of whole chunks are first kept and merged on the device.
 template <sort_task Task>
 class sort_engine final : public engine {
   using tile = record_tile<typename Task::format>;
@@ -81,6 +84,7 @@ class sort_engine final : public engine {
                           std::to_string(key_count_) + "; run on the CPU (--device cpu)");
       }
     }
+    order_ = order_of_keys();
     const auto has = device_limits::current();
     allow_all_shared_memory(count_emits<Task>, has);
     allow_all_shared_memory(write_emits<Task>, has);
@@ -108,6 +112,9 @@ class sort_engine final : public engine {
     open_chunk& oldest = open_.front();
     oldest.wait();
     oldest.place_tiles(work_);
+    if constexpr (is_sorted) {
+      if (!kept_->is_next(oldest.part())) bring_kept();
+    }
     runs found;
     try {
       for (std::uint64_t begin = 0; begin < oldest.tiles();) begin = run_piece(oldest, begin, found);
@@ -123,6 +130,7 @@ class sort_engine final : public engine {
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
+    if constexpr (is_sorted) bring_kept();
     host_copy_.wait();
     work_.wait();
     stages_.count_last(figures_);
@@ -134,12 +142,15 @@ class sort_engine final : public engine {
 
   void forget() override {
     forget_copies();
+    if (kept_) kept_->forget();
     finished_ = {};
     share_.give_back();
   }
 
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
+  /// Runs of a million keys of 24 bytes are merged eight at a time.
+  static constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 28;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
 
   void set_limit() {
@@ -150,6 +161,11 @@ class sort_engine final : public engine {
       // Texts that are kept for pieces to come have a quarter, whatever this one needs.
       limit_.memory -= limit_.memory / 4;
       texts_.emplace(allowed_ / 4, options_.hash_mask);
+    }
+    if constexpr (is_sorted) {
+      const std::uint64_t kept_bytes = std::min(allowed_ / 16, most_kept_bytes);
+      limit_.memory -= 4 * kept_bytes;  // while they grow, or are merged
+      kept_.emplace(kept_bytes, order_);
     }
   }
 
@@ -166,9 +182,11 @@ class sort_engine final : public engine {
         return end;
       } catch (const device_out_of_memory&) {
         // Less memory was free than it seemed, or keys collide and need more.
+        if constexpr (is_sorted) kept_->bring(finished_, host_copy_, work_);
         host_copy_.wait();
         found.runs.pop_back();
         work_.wait();
+        if constexpr (is_sorted) kept_->release();
         memory_ = {};
         if (texts_) texts_->forget();
         end = begin + (end - begin) / 2;
@@ -201,9 +219,10 @@ class sort_engine final : public engine {
     } else {
       write(from, begin, end, to, [] {});
       stages_.end(stage_clock::grouped, work_);  // there is nothing to group
-      segmented_values<reduce_type> all{.values = to.values,
-                                        .count = static_cast<std::uint32_t>(space.emits)};
-      bring_reduced(all, 1, {}, false, found);
+      grouped_emits<Task> all;
+      all.values.values = to.values;
+      all.values.count = static_cast<std::uint32_t>(space.emits);
+      bring_reduced(all, memory_.reduced.template get<entry>(1, work_), false, found);
     }
   }
 
@@ -239,7 +258,7 @@ class sort_engine final : public engine {
     *to.faults = 0;
     launch(write_emits<Task>, {static_cast<unsigned>(end - begin), block_threads, shared_bytes, work_.get()},
            write_arguments<Task>{task_, format_of(task_), reduction_of(task_), from.part(), from.counts(),
-                                 from.log(), begin, to, options_.hash_mask, key_count_});
+                                 from.log(), begin, to, order_, key_count_});
     stages_.end(stage_clock::written, work_);
     meanwhile();
     work_.wait();
@@ -263,60 +282,58 @@ class sort_engine final : public engine {
     to.sort_keys = pairs.keys[0];
     to.order = pairs.values[0];
     write(from, begin, end, to, [] {});
-    sort_pairs(pairs, count, sort_bits(), memory_.segments.temporary, work_);
 
-    sorted_emits sorted{.count = count,
-                        .sort_keys = pairs.keys[0],
-                        .order = pairs.values[0],
-                        .emits = {nullptr, memory::emit_bytes},
-                        .has_keys = is_hashed,
-                        .value_bytes = sizeof(value_type)};
+    sorted_emits emits{.count = count, .emits = {nullptr, memory::emit_bytes}, .has_keys = is_hashed};
     if constexpr (is_hashed) {
-      sorted.emits.first = reinterpret_cast<const char*>(to.entries);
-      sorted.value_offset = offsetof(entry, value);
+      emits.emits.first = reinterpret_cast<const char*>(to.entries);
+      emits.value_offset = offsetof(entry, value);
     } else {
-      sorted.emits.first = reinterpret_cast<const char*>(to.values);
+      emits.emits.first = reinterpret_cast<const char*>(to.values);
     }
-    auto* const values = memory_.values.template get<value_type>(count, work_);
-    auto* const segment_of = memory_.segment_of.template get<std::uint32_t>(count, work_);
-    const std::uint32_t segments = cut_segments(sorted, segment_of, values, memory_.segments, work_);
+    auto all = group_by_key<Task>(pairs, order_.bits, emits, memory_, work_);
     stages_.end(stage_clock::grouped, work_);
-    segmented_values<reduce_type> all{.values = values, .segment_of = segment_of, .count = count};
-    bring_reduced(all, segments, sorted, to.store != nullptr, found);
+    const bool long_keys = to.store != nullptr;
+    // Nothing fails after it that would take back what a chunk has left: a whole chunk, or none of it.
+    if (begin == 0 && end == from.tiles() && !long_keys && kept_->takes(all.segments)) {
+      keep_reduced(all, from.part(), found);
+    } else {
+      bring_reduced(all, memory_.reduced.template get<entry>(all.segments, work_), long_keys, found);
+    }
   }
 
-  /// Reduces segmented_values and copies what is left to the host.
-  void bring_reduced(auto& all, std::uint32_t segments, const sorted_emits& sorted, bool long_keys,
-                     runs& found) {
-    all.entries = memory_.reduced.template get<entry>(segments, work_);
-    all.carries = memory_.carries.template get<value_type>(most_carries(all.count), work_);
-    all.reduce = reduction_of(task_);
-    reduce_segments(all, work_);
-    const writable_keys keys{reinterpret_cast<char*>(all.entries), sizeof(entry)};
-    write_segment_keys(sorted, all.segment_of, keys, work_);
+  /// Reduces a chunk's emits to where they are kept on the device.
+  void keep_reduced(grouped_emits<Task>& all, const chunk& from, runs& found) {
+    reduce_groups(all, task_, kept_->room(all.segments, work_), memory_, work_);
     stages_.end(stage_clock::reduced, work_);
-    if (long_keys) bring_long_keys(keys, segments, found);
+    kept_->add(from, all.segments);
+    found.runs.pop_back();
+    if (kept_->is_full()) merge_kept();
+  }
+
+  void merge_kept() {
+    const bool merged = kept_->merge(task_, memory_, work_);
+    stages_.end(stage_clock::reduced, work_);
+    if (!merged || kept_->is_full()) kept_->bring(finished_, host_copy_, work_);
+  }
+
+  void bring_kept() {
+    if (!kept_) return;  // no chunk was seen
+    if (kept_->has_several()) merge_kept();
+    kept_->bring(finished_, host_copy_, work_);
+  }
+
+  /// Reduces emits to `reduced` and copies what is left to the host.
+  void bring_reduced(grouped_emits<Task>& all, entry* reduced, bool long_keys, runs& found) {
+    reduce_groups(all, task_, reduced, memory_, work_);
+    stages_.end(stage_clock::reduced, work_);
+    if (long_keys) {
+      const writable_keys keys{reinterpret_cast<char*>(reduced), sizeof(entry)};
+      if (auto bytes = bring_long_keys(keys, all.segments, memory_.long_keys, host_copy_, work_))
+        own(std::move(bytes), found);
+    }
     auto& entries = found.runs.back().entries;
-    entries.resize(segments);
-    host_copy_.copy(entries.data(), all.entries, segments * sizeof(entry), work_);
-  }
-
-  /// Copies the bytes of long keys that are left to the host and makes the keys point to them there.
-  void bring_long_keys(const writable_keys& keys, std::uint32_t segments, runs& found) {
-    auto* const offsets = memory_.offsets.template get<std::uint64_t>(segments + std::uint64_t{1}, work_);
-    const std::uint64_t bytes = place_long_keys(keys, segments, offsets, memory_.segments.temporary, work_);
-    if (bytes == 0) return;
-    zeroed_memory stored = bytes_on_host(bytes);
-    char* const gathered = memory_.gathered.template get<char>(bytes, work_);
-    gather_long_keys(keys, segments, offsets, gathered, static_cast<const char*>(stored.get()), work_);
-    host_copy_.copy(stored.get(), gathered, bytes, work_);
-    own(std::move(stored), found);
-  }
-
-  /// On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
-  /// machine, and 52 when their bytes are first touched on small pages.
-  [[nodiscard]] static zeroed_memory bytes_on_host(std::uint64_t size) {
-    return allocate_zeroed(size, "what a GPU has reduced of a chunk");
+    entries.resize(all.segments);
+    host_copy_.copy(entries.data(), reduced, all.segments * sizeof(entry), work_);
   }
 
   /// Before the memory goes away that is copied to.
@@ -340,9 +357,9 @@ class sort_engine final : public engine {
   }
 
   /// 32 bits of a hash tell so many keys apart that splitting the rest costs less than another pass.
-  [[nodiscard]] unsigned sort_bits() const {
-    if (is_hashed) return 32;
-    return key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0;
+  [[nodiscard]] sort_order order_of_keys() const {
+    if (is_hashed) return {.is_hashed = true, .hash_mask = options_.hash_mask};
+    return {.bits = key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0};
   }
 
   Task task_;
@@ -350,6 +367,7 @@ class sort_engine final : public engine {
   const stream& on_;
   host_partials<Task>& host_;
   std::uint64_t key_count_ = 0;
+  sort_order order_;
   std::uint64_t allowed_ = 0;
   piece_limit limit_;
   // The thread that drives the device waits for what is queued here, and the link for that thread. An H200
@@ -360,6 +378,7 @@ class sort_engine final : public engine {
   stage_clock stages_;
   engine_figures figures_;
   std::optional<distinct_texts> texts_;
+  std::optional<kept_runs<Task>> kept_;  // of tasks whose keys are sorted
   runs finished_;
   collect_share share_;  // of what is not committed
   recycling_queue<open_chunk> open_;

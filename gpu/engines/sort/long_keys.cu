@@ -6,6 +6,8 @@
 #include "gpu/runtime/grid.cuh"
 #include "gpu/runtime/launch.cuh"
 
+#include <cstdint>
+
 namespace duomap::gpu {
 namespace {
 
@@ -32,8 +34,8 @@ __global__ void move_keys(const writable_keys keys, std::uint64_t count, const s
   }
 }
 
-}  // namespace
-
+/// Where the bytes of each key will stand among those of all: offsets, count + 1 numbers, the last being the
+/// bytes of all, which is returned; waits for the stream.
 std::uint64_t place_long_keys(const writable_keys& keys, std::uint64_t count, std::uint64_t* offsets,
                               scratch& temporary, const stream& on) {
   launch(measure_keys, element_grid(count + 1, on), keys, count, offsets);
@@ -45,9 +47,21 @@ std::uint64_t place_long_keys(const writable_keys& keys, std::uint64_t count, st
   return all;
 }
 
-void gather_long_keys(const writable_keys& keys, std::uint64_t count, const std::uint64_t* offsets, char* to,
-                      const char* later, const stream& on) {
-  launch(move_keys, element_grid(count * 32, on), keys, count, offsets, to, later);
+}  // namespace
+
+zeroed_memory bring_long_keys(const writable_keys& keys, std::uint64_t count, long_key_memory& memory,
+                              to_host& host, const stream& on) {
+  auto* const offsets = memory.offsets.get<std::uint64_t>(count + 1, on);
+  const std::uint64_t bytes = place_long_keys(keys, count, offsets, memory.temporary, on);
+  if (bytes == 0) return {};
+  // On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
+  // machine, and 52 when their bytes are first touched on small pages.
+  zeroed_memory stored = allocate_zeroed(bytes, "what a GPU has reduced of a chunk");
+  char* const gathered = memory.gathered.get<char>(bytes, on);
+  launch(move_keys, element_grid(count * 32, on), keys, count, offsets, gathered,
+         static_cast<const char*>(stored.get()));
+  host.copy(stored.get(), gathered, bytes, on);
+  return stored;
 }
 
 }  // namespace duomap::gpu

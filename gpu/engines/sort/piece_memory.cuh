@@ -7,6 +7,7 @@
 #include "gpu/engines/can_run.hpp"
 #include "gpu/engines/sort/emit_space.hpp"
 #include "gpu/engines/sort/emit_write.cuh"
+#include "gpu/engines/sort/long_keys.cuh"
 #include "gpu/engines/sort/scratch.cuh"
 #include "gpu/engines/sort/segments.cuh"
 
@@ -25,8 +26,7 @@ struct piece_arrays {
   scratch segment_of;
   scratch reduced;
   scratch carries;
-  scratch offsets;
-  scratch gathered;
+  long_key_memory long_keys;
   segment_memory segments;
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/compact_key.hpp"
-#include "core/hash.hpp"
 #include "core/partial/collected.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/keyed.hpp"
@@ -12,8 +11,6 @@
 #include "core/worker_pool.hpp"
 #include "gpu/engines/host_partial.hpp"
 
-#include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -22,39 +19,19 @@
 
 namespace duomap::gpu {
 
-/// The entries of one run, whose keys are distinct, by the partitions their hashes name.
+/// The entries of one run, whose keys are distinct.
 template <class V>
-class run_by_partition final : public unread_entries<V> {
+class unread_run final : public unread_entries<V> {
  public:
-  /// Without a mask on the hash a run comes sorted by partition.
-  explicit run_by_partition(emit_list<V> entries) : entries_(std::move(entries)) {
-    if (!find_ends()) {
-      std::ranges::sort(entries_, {}, partition);
-      find_ends();
-    }
-  }
+  explicit unread_run(emit_list<V> entries) : run_(std::move(entries)) {}
 
-  void read(unsigned p, std::vector<keyed_entry<V>>& to) const override {
-    to.insert(to.end(), p == 0 ? entries_.begin() : ends_[p - 1], ends_[p]);
+  void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {
+    const auto entries = run_.of(partition);
+    to.insert(to.end(), entries.begin(), entries.end());
   }
 
  private:
-  static unsigned partition(const keyed_entry<V>& entry) { return partition_of(entry.key.hash()); }
-
-  /// Whether the entries are ordered by partition. One pass: each look computes the hash of a short key.
-  bool find_ends() {
-    unsigned open = 0;
-    for (auto at = entries_.cbegin(); at != entries_.cend(); ++at) {
-      const unsigned of_this = partition(*at);
-      if (of_this < open) return false;
-      while (open < of_this) ends_[open++] = at;
-    }
-    while (open < partition_count) ends_[open++] = entries_.cend();
-    return true;
-  }
-
-  emit_list<V> entries_;
-  std::array<typename emit_list<V>::const_iterator, partition_count> ends_{};
+  partitioned_run<V> run_;
 };
 
 /// The runs of one commit.
@@ -71,8 +48,8 @@ class run_part final : public host_partial<Task> {
       partial_for<Task> partial;
       partial.unread.resize(runs_.runs.size());
       pool.for_each_index(runs_.runs.size(), [&](std::uint64_t i) {
-        partial.unread[i] = std::make_shared<run_by_partition<typename Task::reduce::value_type>>(
-            std::move(runs_.runs[i].entries));
+        partial.unread[i] =
+            std::make_shared<unread_run<typename Task::reduce::value_type>>(std::move(runs_.runs[i].entries));
       });
       partial.arenas = std::move(runs_.arenas);
       return partial;

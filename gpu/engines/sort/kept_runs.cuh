@@ -1,0 +1,149 @@
+// Reduced keys of several chunks, kept in device memory and merged there, so that the link carries them and
+// the host merges them once and not for each chunk.
+#pragma once
+
+#include "core/chunk.hpp"
+#include "core/partial/collected.hpp"
+#include "core/task.hpp"
+#include "gpu/engines/can_run.hpp"
+#include "gpu/engines/sort/emit_write.cuh"
+#include "gpu/engines/sort/grouped_emits.cuh"
+#include "gpu/engines/sort/piece_memory.cuh"
+#include "gpu/engines/sort/segments.cuh"
+#include "gpu/engines/sort/sort_keys.cuh"
+#include "gpu/engines/to_host.cuh"
+#include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/check.cuh"
+#include "gpu/runtime/error.hpp"
+#include "gpu/runtime/stream.cuh"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace duomap::gpu {
+
+/// A run for each chunk, until they are merged to one; without long keys, whose bytes would have to stay too.
+/// Where the order of the input matters they are runs of adjacent chunks.
+template <sort_task Task>
+class kept_runs {
+  using entry = emit_entry<Task>;
+
+ public:
+  /// `most_bytes`: of device memory. `order`: what entries are sorted by.
+  kept_runs(std::uint64_t most_bytes, const sort_order& order)
+    : most_(most_bytes / sizeof(entry)), order_(order) {}
+
+  /// Whether there is room for a run of so many keys. A large one would not be merged with many others, and
+  /// none is kept any more when merging has shown that chunks hardly share keys.
+  [[nodiscard]] bool takes(std::uint32_t keys) const {
+    return shares_keys_ && keys <= most_ / 4 && count_ + keys <= most_;
+  }
+
+  /// Whether the run of a chunk may be merged with those that are here.
+  [[nodiscard]] bool is_next(const chunk& from) const {
+    if (!order_matters<Task> || runs_.empty()) return true;
+    return from.source == runs_.back().source && from.offset == end_;
+  }
+
+  /// Where a run of so many keys may be written.
+  /// @throws device_out_of_memory
+  [[nodiscard]] entry* room(std::uint32_t keys, const stream& on) {
+    const std::uint64_t needed = count_ + keys;
+    if (needed * sizeof(entry) > memory_.size()) {
+      device_buffer larger(std::min(4 * needed, most_) * sizeof(entry), on);
+      copy(larger.as<entry>(), entries(), count_, on);
+      memory_ = std::move(larger);
+    }
+    return entries() + count_;
+  }
+
+  /// What was written there is the run of a chunk.
+  void add(const chunk& from, std::uint32_t keys) {
+    runs_.push_back({from.source, from.offset, count_});
+    count_ += keys;
+    end_ = from.offset + from.size;
+  }
+
+  [[nodiscard]] bool is_full() const { return !takes(static_cast<std::uint32_t>(most_ / 4)); }
+  [[nodiscard]] bool has_several() const { return runs_.size() > 1; }
+
+  /// Makes one run of all. False when the device lacks the memory: then all are as they were.
+  [[nodiscard]] bool merge(const Task& task, piece_arrays& memory, const stream& on) {
+    try {
+      merge_all(task, memory, on);
+      return true;
+    } catch (const device_out_of_memory&) {
+      return false;
+    }
+  }
+
+  /// Copies the runs to the host, where they are when host.wait() has returned, and keeps none.
+  void bring(collected_partial<typename Task::reduce::value_type>& to, to_host& host, const stream& on) {
+    while (!runs_.empty()) {
+      const run& last = runs_.back();
+      to.runs.push_back({last.source, last.offset, {}});
+      auto& on_host = to.runs.back().entries;
+      on_host.resize(count_ - last.begin);
+      host.copy(on_host.data(), entries() + last.begin, on_host.size() * sizeof(entry), on);
+      count_ = last.begin;
+      runs_.pop_back();
+    }
+  }
+
+  void forget() {
+    runs_.clear();
+    count_ = 0;
+  }
+
+  /// Returns the memory; requires that nothing is kept.
+  void release() { memory_ = {}; }
+
+ private:
+  struct run {
+    std::uint32_t source;
+    std::uint64_t offset;
+    std::uint32_t begin;  // of its entries
+  };
+
+  void merge_all(const Task& task, piece_arrays& memory, const stream& on) {
+    sort_arrays pairs{};
+    for (unsigned i = 0; i < 2; ++i) {
+      pairs.keys[i] = memory.sort_keys[i].get<std::uint32_t>(count_, on);
+      pairs.values[i] = memory.order[i].get<std::uint32_t>(count_, on);
+    }
+    const strided_keys keys{reinterpret_cast<const char*>(entries()), sizeof(entry)};
+    write_sort_keys(keys, count_, order_, pairs.keys[0], pairs.values[0], on);
+    auto groups = group_by_key<Task>(
+        pairs, order_.bits,
+        {.count = count_, .emits = keys, .has_keys = true, .value_offset = offsetof(entry, value)}, memory,
+        on);
+    auto* const merged = memory.reduced.get<entry>(groups.segments, on);
+    reduce_groups(groups, task, merged, memory, on);
+    copy(entries(), merged, groups.segments, on);
+    shares_keys_ = groups.segments <= count_ / 2;
+    count_ = groups.segments;
+    runs_.resize(1);
+  }
+
+  [[nodiscard]] entry* entries() const { return memory_.template as<entry>(); }
+
+  static void copy(entry* to, const entry* from, std::uint64_t count, const stream& on) {
+    if (count == 0) return;
+    check(cudaMemcpyAsync(to, from, count * sizeof(entry), cudaMemcpyDeviceToDevice, on.get()),
+          "moving reduced keys on the device");
+  }
+
+  std::uint64_t most_;  // entries
+  sort_order order_;
+  device_buffer memory_;
+  std::vector<run> runs_;  // in the order in which they were added
+  std::uint32_t count_ = 0;
+  std::uint64_t end_ = 0;  // of the last run's chunk
+  bool shares_keys_ = true;
+};
+
+}  // namespace duomap::gpu
