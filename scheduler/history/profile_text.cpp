@@ -27,7 +27,11 @@ auto amounts_of(auto& one) {
 std::string to_text(const task_profile& profile) {
   std::string text(first_line);
   text += "\ntask " + in_quotes(profile.task) + "\n";
-  if (profile.worth > 0) text += "worth " + number_text(profile.worth) + "\n";
+  if (profile.worth > 0) {
+    text += "worth " + number_text(profile.worth);
+    if (profile.worth_units > 0) text += " " + number_text(profile.worth_units);
+    text += "\n";
+  }
   for (const executor_profile& one : profile.executors) {
     text += "executor " + in_quotes(one.is.name) + " " + number_text(one.stored_at);
     for (const double* const amount : amounts_of(one)) text += " " + number_text(*amount);
@@ -44,8 +48,10 @@ std::optional<task_profile> parse_profile(std::string_view text) {
   word_reader from(text.substr(first.size()));
   task_profile profile;
   if (!from.line("task") || !from.name(profile.task) || !from.line_ended()) return std::nullopt;
-  if (from.at("worth") && !(from.line("worth") && from.amount(profile.worth) && from.line_ended()))
-    return std::nullopt;
+  if (from.at("worth")) {
+    if (!from.line("worth") || !from.amount(profile.worth)) return std::nullopt;
+    if (!from.line_ended() && !(from.number(profile.worth_units) && from.line_ended())) return std::nullopt;
+  }
   while (from.at("executor")) {
     executor_profile& one = profile.executors.emplace_back();
     if (!from.line("executor") || !from.name(one.is.name) || !from.number(one.stored_at)) return std::nullopt;

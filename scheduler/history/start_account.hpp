@@ -3,6 +3,8 @@
 
 #include "scheduler/planner/planner_thresholds.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -19,7 +21,7 @@ namespace duomap::scheduler {
 /// waits at its end, if the process ends before the start does.
 ///
 /// If an earlier process saved time with the same task, this one is expected to save as much, and devices are
-/// started with the first run. A wrong prediction costs one start.
+/// started with the first run that is not much smaller than those. A wrong prediction costs one start.
 ///
 /// Any thread may call it.
 class start_account {
@@ -101,6 +103,13 @@ class start_account {
     return before_.try_emplace(task, now).first->second;
   }
 
+  /// The largest run of a task in this process, of which one has `units` units.
+  [[nodiscard]] std::uint64_t largest(const std::string& task, std::uint64_t units) {
+    const std::lock_guard held(mutex_);
+    std::uint64_t& most = largest_[task];
+    return most = std::max(most, units);
+  }
+
   [[nodiscard]] static start_account& of_this_process() {
     // Never destroyed: a thread that still runs a job when the process ends may use it.
     static start_account& all = *new start_account;
@@ -117,6 +126,7 @@ class start_account {
   std::optional<double> start_;
   bool learned_start_ = false;
   std::map<std::string, double> before_;
+  std::map<std::string, std::uint64_t> largest_;
 };
 
 /// What is known of a start before a run.

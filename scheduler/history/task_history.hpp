@@ -34,9 +34,11 @@ class task_history {
     return profile_ ? models_for(*profile_, executors, now_) : std::vector<executor_model>(executors.size());
   }
 
-  /// What devices were worth to the process before that ran the task, in seconds (start_account.hpp); 0 when
-  /// nothing is known.
-  [[nodiscard]] double worth() const noexcept { return profile_ ? profile_->worth : 0; }
+  /// What devices were worth to the process before that ran the task, in seconds (start_account.hpp), if a
+  /// run of `units` is at least half as large as its largest; 0 when it is smaller, or nothing is known.
+  [[nodiscard]] double worth(std::uint64_t units) const noexcept {
+    return profile_ && units >= profile_->worth_units / 2 ? profile_->worth : 0;
+  }
 
   /// The least that a device was ever seen to take for a unit; nothing when none was.
   [[nodiscard]] std::optional<double> device_seconds_per_unit() const {
@@ -46,20 +48,24 @@ class task_history {
   /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What was measured on
   /// another machine or with another program stays apart. `worth`: what devices were worth to this process so
   /// far, in seconds. A process that gains less than the one before halves what is remembered, so that one
-  /// wrong prediction is forgotten.
+  /// wrong prediction is forgotten; one whose runs are all smaller than half says nothing about it.
   bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds,
              double worth = 0) {
     const double pays = worth_a_start();
     // A process that is worth starting devices for tells the others at once: it may end within a second. Also
     // by a run that is short only because of its devices.
-    const bool at_once = worth >= pays && this->worth() < pays;
+    const bool at_once = worth >= pays && (!profile_ || profile_->worth < pays);
     const bool is_short = seconds < measured_thresholds.least_lesson_seconds;
     if (is_short && !at_once) return learn_short_run(measured, executors, seconds);
     auto profile = profile_ ? *profile_ : task_profile{.task = task_};
     if (!is_short) profile = updated(std::move(profile), measured, executors, now_);
+    auto& process = start_account::of_this_process();
+    double remembered = process.before(where_, profile.worth);
+    const std::uint64_t largest = process.largest(where_, units_of(measured));
+    if (largest >= profile.worth_units / 2) remembered /= 2;
+    if (worth > 0 && worth >= remembered) profile.worth_units = largest;
     // No more than what decides, so that one process that gains less forgets it.
-    profile.worth =
-        std::min(pays, std::max(worth, start_account::of_this_process().before(where_, profile.worth) / 2));
+    profile.worth = std::min(pays, std::max(worth, remembered));
     if (at_once || !profile.executors.empty()) return save(std::move(profile), at_once);
     profile_ = std::make_shared<const task_profile>(std::move(profile));
     return false;
@@ -69,6 +75,12 @@ class task_history {
   [[nodiscard]] bool could_not_store() const noexcept { return could_not_store_; }
 
  private:
+  static std::uint64_t units_of(std::span<const executor_report> measured) {
+    std::uint64_t units = 0;
+    for (const executor_report& one : measured) units += one.units;
+    return units;
+  }
+
   // What a very short run shows stays in this process.
   bool learn_short_run(std::span<const executor_report> measured, std::span<const identity> executors,
                        double seconds) {

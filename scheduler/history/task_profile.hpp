@@ -34,7 +34,8 @@ struct executor_profile {
 struct task_profile {
   std::string task = {};
   std::vector<executor_profile> executors = {};
-  double worth = 0;  ///< seconds: start_account::worth() of the last process
+  double worth = 0;               ///< seconds: start_account::worth() of the last process
+  std::uint64_t worth_units = 0;  ///< of the largest run of that process
 };
 
 /// So many times an executor may be there; the oldest is forgotten.

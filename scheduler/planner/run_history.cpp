@@ -84,7 +84,7 @@ start_outlook run_history::start(std::uint64_t bytes) const {
       .saved = process.saved(),
       .worked = process.worked()};
   if (const auto pool = pool_seconds()) account.coming = std::max(0.0, *pool - device_seconds(bytes));
-  if (task_) account.expected = task_->worth();
+  if (task_) account.expected = task_->worth(units_);
   if (task_ && task_->device_seconds_per_unit()) account.device_seconds = device_seconds(bytes);
   return account;
 }

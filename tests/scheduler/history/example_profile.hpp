@@ -12,6 +12,8 @@ inline constexpr std::int64_t today = 1'800'000'000;  ///< seconds since 1970
 [[nodiscard]] inline scheduler::task_profile a_profile() {
   scheduler::task_profile profile;
   profile.task = "word count, lower case";
+  profile.worth = 0.125;
+  profile.worth_units = 4'000'000'000;
   profile.executors.push_back(
       {.is = {"cpu", {{"cpu", "Some Processor (R) 100 % \n\t"}, {"cores", "16"}, {"", ""}}},
        .stored_at = today,

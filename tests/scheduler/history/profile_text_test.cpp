@@ -15,6 +15,8 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   const auto again = parse_profile(to_text(profile));
   REQUIRE(again);
   CHECK(again->task == profile.task);
+  CHECK(again->worth == profile.worth);
+  CHECK(again->worth_units == profile.worth_units);
   REQUIRE(again->executors.size() == 3);
   CHECK((again->executors[0].is == profile.executors[0].is));
   CHECK(again->executors[0].stored_at == today);
@@ -28,6 +30,15 @@ TEST_CASE("profile: what is written is read again", "[profile]") {
   CHECK(again->executors[1].short_run == 0);
   CHECK(again->executors[2].short_run == 2e-3);
   CHECK(to_text(*again) == to_text(profile));
+}
+
+TEST_CASE("profile: what devices were worth to runs of unknown size is read again", "[profile]") {
+  task_profile profile = a_profile();
+  profile.worth_units = 0;
+  const auto again = parse_profile(to_text(profile));
+  REQUIRE(again);
+  CHECK(again->worth == profile.worth);
+  CHECK(again->worth_units == 0);
 }
 
 TEST_CASE("profile: a text that was changed in any place is no profile, and noise is none", "[profile]") {

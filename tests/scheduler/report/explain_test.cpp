@@ -183,11 +183,15 @@ TEST_CASE("task history: a run that devices made short stores what they were wor
   const std::vector<scheduler::identity> here{{"cpu", {}}, {"gpu 0", {}}};
   constexpr double is_short = 0.9 * scheduler::measured_thresholds.least_stored_seconds;
   constexpr double pays = scheduler::worth_a_start();
+  const std::uint64_t units = explained_run().units;
   task_history one(store, "a task with devices", 1000);
   CHECK_FALSE(one.learn(explained_run().executors, here, is_short, 0.9 * pays));
-  CHECK(one.worth() == 0);
+  CHECK(one.worth(units) == 0);
   CHECK(one.learn(explained_run().executors, here, is_short, 2 * pays));
-  CHECK(one.worth() == pays);
+  CHECK(one.worth(units) == pays);
+  // To a run of half the size it may be worth as much, to a smaller one it is not.
+  CHECK(one.worth(units / 2) == pays);
+  CHECK(one.worth(units / 2 - 1) == 0);
   // Once is enough.
   CHECK_FALSE(one.learn(explained_run().executors, here, is_short, 3 * pays));
   // The process knows more: how fast the CPU was.
@@ -197,7 +201,24 @@ TEST_CASE("task history: a run that devices made short stores what they were wor
   REQUIRE(stored);
   CHECK(stored->worth == pays);
   CHECK(stored->executors.empty());
-  CHECK(task_history(store, "a task with devices", 2000).worth() == pays);
+  CHECK(task_history(store, "a task with devices", 2000).worth(units) == pays);
+}
+
+TEST_CASE("task history: a process that gains less halves what devices were worth, if its runs are as large",
+          "[profile]") {
+  const temporary_folder folder;
+  const profile_store store({profile_access::read_write, folder.path()});
+  const std::vector<scheduler::identity> here{{"cpu", {}}, {"gpu 0", {}}};
+  constexpr double pays = scheduler::worth_a_start();
+  const std::uint64_t units = explained_run().units;
+  const auto worth_after_a_run = [&](const std::string& task, std::uint64_t worth_units) {
+    REQUIRE(store.save({.task = task, .worth = pays, .worth_units = worth_units}, true));
+    CHECK(task_history(store, task, 1000).learn(explained_run().executors, here, 1));
+    return task_history(store, task, 2000).worth(worth_units);
+  };
+  CHECK(worth_after_a_run("of unknown size", 0) == pays / 2);
+  CHECK(worth_after_a_run("as large", 2 * units) == pays / 2);
+  CHECK(worth_after_a_run("smaller", 2 * units + 2) == pays);
 }
 
 }  // namespace duomap::test::scheduler_explain_test
