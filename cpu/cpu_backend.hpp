@@ -30,7 +30,10 @@ class cpu_backend final : public backend<Task> {
   [[nodiscard]] std::string name() const override { return "cpu"; }
   [[nodiscard]] unsigned workers() const noexcept override { return static_cast<unsigned>(workers_.size()); }
   [[nodiscard]] unsigned depth() const noexcept override { return 1; }
-  [[nodiscard]] executor_traits traits() const noexcept override { return {executor_kind::pool}; }
+  [[nodiscard]] executor_traits traits() const noexcept override {
+    return {.kind = executor_kind::pool,
+            .prefers_adjacent = order_matters<Task> && !std::same_as<typename Task::key, no_key>};
+  }
 
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
 

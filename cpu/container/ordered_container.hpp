@@ -39,6 +39,7 @@ class ordered_container {
     emitter_.begin_chunk(part);
     body(emitter_);
     emitter_.end_chunk();
+    if (emitter_.hardly_repeats()) end_run();
   }
 
   [[nodiscard]] partial take() {
@@ -50,13 +51,24 @@ class ordered_container {
  private:
   using key_type = result_key<typename Task::key>;
 
+  // Of so many keys at least one in twenty is to repeat. If not, runs of so many keys that are folded by
+  // partition take less than a large table: two workers 0.27 s instead of 0.59 for 5 million keys.
+  static constexpr std::uint64_t most_unrepeated_keys = torture ? 8 : std::uint64_t{1} << 18;
+
   /// Emits into the table of the current chunk.
   struct emitter : keyed_emitter<key_type, typename Task::reduce> {
     using base = keyed_emitter<key_type, typename Task::reduce>;
     using base::base;
-    std::uint64_t keys = 0;  // dense ones
+    std::uint64_t keys = 0;   // dense ones
+    std::uint64_t emits = 0;  // of the run
+
+    [[nodiscard]] bool hardly_repeats() {
+      const std::uint64_t distinct = this->table().size();
+      return distinct > most_unrepeated_keys && emits < distinct + distinct / 20;
+    }
 
     void operator()(const key_type& key, const emit_type<typename Task::reduce>& emitted) {
+      ++emits;
       if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
       base::operator()(key, emitted);
     }
@@ -69,6 +81,7 @@ class ordered_container {
     entries.reserve(emitter_.table().size());
     emitter_.table().for_each([&](const auto& entry) { entries.push_back(entry); });
     emitter_.table().clear();
+    emitter_.emits = 0;
   }
 
   emitter emitter_;

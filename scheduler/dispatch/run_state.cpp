@@ -88,6 +88,7 @@ std::vector<executor_config> executor_configs_of(const chunk_source& all,
                        .depth = one.depth(),
                        .device = traits.is_device(),
                        .most_grains = all.options().most_grains,
+                       .prefers_adjacent = traits.prefers_adjacent,
                        .model = {},
                        .idle = traits.is_device() ? 0 : options.idle,
                        .can_time_out = one.can_be_abandoned() && options.keeps_alive != nullptr};

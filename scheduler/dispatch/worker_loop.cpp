@@ -185,6 +185,8 @@ bool worker_loop::submit_block(bool wait) {
 }
 
 void worker_loop::submit(grain_range grains) {
+  if (run_.configs[index_].prefers_adjacent)
+    grains.end = grains.begin + std::min(grains.size(), run_.shares.chunk_of_pool(index_));
   chunk_source::part part;
   if (!run_.with_input(index_, [&] { part = run_.input.cut(grains); })) return;
   if (!part.records) return state_machine_.empty(part.grains, run_.now());

@@ -107,6 +107,8 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share, 
 std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, double level) const noexcept {
   const double per_grain = one.rate.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
+  // Nobody else estimates how long a pool takes that is alone.
+  if (one.is.prefers_adjacent && all_.size() == 1) return at_least_one(grains);
   if (per_grain > 0)
     grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
                                          dispatch_thresholds::least_claim_seconds,
@@ -115,6 +117,14 @@ std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, do
   // A first grain shows how fast the pool is; a pool alone need not know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
+}
+
+std::uint32_t claim_sizes::chunk_of_pool(unsigned index) const noexcept {
+  const executor_state& one = all_[index];
+  const std::uint32_t most = one.most.load(std::memory_order_relaxed);
+  const double per_grain = one.rate.seconds_per_grain();
+  if (per_grain == 0) return most;
+  return std::min(at_least_one(dispatch_thresholds::pool_claim_seconds / per_grain), most);
 }
 
 std::uint32_t claim_sizes::guided(const executor_state& one, std::uint32_t left) const noexcept {

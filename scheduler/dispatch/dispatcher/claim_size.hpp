@@ -35,6 +35,9 @@ class claim_sizes {
   /// Grains of the next claim of executor `index`, for which `left` are left, more than 0; nothing: none now.
   [[nodiscard]] std::optional<std::uint32_t> next(unsigned index, std::uint32_t left, double now);
 
+  /// Grains of a chunk of pool `index` at most, where its claims are larger.
+  [[nodiscard]] std::uint32_t chunk_of_pool(unsigned index) const noexcept;
+
  private:
   [[nodiscard]] std::optional<std::uint32_t> converging(unsigned index, std::uint32_t left, double now);
   // A device beside others.

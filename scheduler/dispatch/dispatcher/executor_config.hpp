@@ -19,8 +19,10 @@ struct executor_config {
   /// A device has one worker, takes large claims, and can be lost with all that it has not committed. The
   /// others are pools: many workers, small claims, and what is finished is safe.
   bool device = false;
-  /// Grains a claim takes at most.
+  /// Grains a claim takes at most; of a pool that prefers adjacent chunks, a chunk.
   std::uint32_t most_grains = 16;
+  /// Pools: executor_traits::prefers_adjacent.
+  bool prefers_adjacent = false;
   grain_model model = {};
   /// Pools: workers that are to leave their cores to devices, while those are at work.
   unsigned idle = 0;

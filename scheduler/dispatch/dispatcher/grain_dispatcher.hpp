@@ -86,6 +86,10 @@ class grain_dispatcher {
 
   /// The next grains for a worker of executor `index`.
   [[nodiscard]] claim next(unsigned index, double now);
+  /// How many of them are a chunk at most, if the executor is a pool that prefers adjacent chunks.
+  [[nodiscard]] std::uint32_t chunk_of_pool(unsigned index) const noexcept {
+    return sizes_.chunk_of_pool(index);
+  }
 
   /// A part of a claim is done; it took the worker `seconds`. False when the device was lost in between: then
   /// it does not count.

@@ -179,4 +179,19 @@ TEST_CASE("claim sizes: no claim is larger than memory allows", "[dispatch]") {
   CHECK(run.sizes.next(1, 1'000'000, 0) == 2U);
 }
 
+TEST_CASE("claim sizes: a pool that prefers adjacent chunks gets large claims when it is alone",
+          "[dispatcher]") {
+  executor_config pool = pool_of(4, 1e-3 / 4);
+  pool.prefers_adjacent = true;
+  synthetic alone(1000, {pool});
+  CHECK(alone.sizes.next(0, 1000, 0) == 125);
+  CHECK(alone.sizes.next(0, 8, 0) == 1);
+  CHECK(alone.sizes.chunk_of_pool(0) == 2);  // 2 ms
+  synthetic unknown(1000, {pool_of(4)});
+  CHECK(unknown.sizes.chunk_of_pool(0) == 16);
+  // Beside a device others rely on when the pool comes back.
+  synthetic both(10'000, {device_of(1e-6), pool});
+  CHECK(both.sizes.next(1, 10'000, 0).value_or(0) <= 16);
+}
+
 }  // namespace duomap::test::scheduler_claim_size_test
