@@ -17,7 +17,7 @@ struct executor_traits {
   /// work.
   std::uint64_t claim_bytes = 0;
   /// Of a pool: a worker takes less for chunks that follow each other in the input, and leaves less to merge.
-  /// So its claims are large, and it gets them chunk by chunk.
+  /// So its claims are large where no device takes part, and it gets them chunk by chunk.
   bool prefers_adjacent = false;
 
   [[nodiscard]] constexpr bool is_device() const noexcept { return kind == executor_kind::device; }

@@ -8,6 +8,7 @@
 #include "cpu/container/container_for.hpp"
 #include "cpu/scan/scanner_for.hpp"
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>

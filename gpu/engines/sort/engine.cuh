@@ -293,7 +293,7 @@ class sort_engine final : public engine {
     auto all = group_by_key<Task>(pairs, order_.bits, emits, memory_, work_);
     stages_.end(stage_clock::grouped, work_);
     const bool long_keys = to.store != nullptr;
-    // Nothing fails after it that would take back what a chunk has left: a whole chunk, or none of it.
+    // Only whole chunks: if a later piece failed, those before it would have to be taken back.
     if (begin == 0 && end == from.tiles() && !long_keys && kept_->takes(all.segments)) {
       keep_reduced(all, from.part(), found);
     } else {
