@@ -153,15 +153,22 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   auto known = all_.find(key_of(task, units));
   if (known == all_.end()) known = all_.try_emplace({std::string(task), size_of(units)}).first;
   sized_runs& seen = known->second;
-  std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(set)];
   const double per_unit = run.seconds / static_cast<double>(units);
-  // What disturbs a run makes it longer: one that took much less than those before is what is to be expected.
-  if (const auto before = usual(mine); before && executor_set_thresholds.disturbed * per_unit < *before)
-    mine.clear();
-  keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
+  const auto keep = [&](executor_set one) {
+    std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(one)];
+    // What disturbs a run makes it longer: one that took much less than those before is what is to be
+    // expected.
+    if (const auto before = usual(mine); before && executor_set_thresholds.disturbed * per_unit < *before)
+      mine.clear();
+    keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
+  };
+  keep(set);
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
-  if (set == executor_set::devices && run.device_seconds > 0) {
+  // Devices that did all of a co-run have shown what they take alone.
+  const bool by_devices = set == executor_set::both && run.pools_part == 0;
+  if (by_devices) keep(executor_set::devices);
+  if ((by_devices || set == executor_set::devices) && run.device_seconds > 0) {
     double& least = seen.devices_seconds_per_unit;
     const double device = run.device_seconds / static_cast<double>(units);
     least = least > 0 ? std::min(least, device) : device;

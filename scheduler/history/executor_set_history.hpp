@@ -59,7 +59,7 @@ struct pools_solo {
 ///
 /// The cost of a try is bounded. While devices are tried, pools are only held back, and help after the time
 /// of the best run so far. Pools are tried solo only if their rate, or their part of a co-run, promises a
-/// shorter run.
+/// shorter run. A co-run of which the pools did nothing counts for the devices, too.
 ///
 /// Nothing is stored: runs are so short only in a process that has started its devices. Any thread may call
 /// it.

@@ -189,7 +189,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   // it or not whatever earlier runs took.
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
   if (options.device != device_choice::gpu && plan.pools && plan.comparable && !plan.devices.empty()) {
-    const executor_set_choice choice = history.executor_set();
+    const executor_set_choice choice = history.executor_set(outlook.direct_bytes);
     plan.chosen = choice.set;
     plan.hold_back_seconds = choice.hold_back_seconds;
     if (choice.set == executor_set::pools) plan.devices.clear();

@@ -29,8 +29,9 @@ class planning_history {
   /// to them, or other units when 0.
   [[nodiscard]] virtual start_outlook start(std::uint64_t bytes) const = 0;
 
-  /// Which executors take part when devices are offered that have been started before.
-  [[nodiscard]] virtual executor_set_choice executor_set() const = 0;
+  /// Which executors take part when devices are offered that have been started before. `bytes`: as in
+  /// start().
+  [[nodiscard]] virtual executor_set_choice executor_set(std::uint64_t bytes) const = 0;
 
   /// The devices of the run. Asked once, before what follows.
   virtual void use(std::span<const planned_device> devices) = 0;

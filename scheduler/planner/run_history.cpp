@@ -98,11 +98,17 @@ double run_history::device_seconds(std::uint64_t bytes) const {
   return known ? std::max(link, *known * static_cast<double>(units_)) : link;
 }
 
-executor_set_choice run_history::executor_set() const {
+executor_set_choice run_history::executor_set(std::uint64_t bytes) const {
   if (knows_nothing()) return {};
-  // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
-  return executor_set_history::of_this_process().choose(
-      alike_, units_, pool_model_ ? std::optional(seconds_of(*pool_model_)) : std::nullopt);
+  std::optional<double> pools_seconds;
+  if (pool_model_) {
+    // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
+    pools_seconds = seconds_of(*pool_model_);
+  } else if (bytes > 0 && bytes < measured_thresholds.warm_bytes) {
+    // The pools, of which nothing is known, are tried with few bytes, which they get by `auto` in any case.
+    pools_seconds = 0;
+  }
+  return executor_set_history::of_this_process().choose(alike_, units_, pools_seconds);
 }
 
 void run_history::use(std::span<const planned_device> devices) {
@@ -273,9 +279,8 @@ void run_history::learn_executor_set(const run_plan& plan, const run_report& rep
     run.seconds_per_unit = one.seconds_per_unit;
   }
   const auto set = plan.devices.empty() ? scheduler::executor_set::pools
-                   : plan.chosen == scheduler::executor_set::devices || !(run.pools_part > 0)
-                       ? scheduler::executor_set::devices
-                       : scheduler::executor_set::both;
+                   : plan.pools         ? plan.chosen
+                                        : scheduler::executor_set::devices;
   auto& all = executor_set_history::of_this_process();
   if (set != scheduler::executor_set::pools && all.is_first_with_devices(alike_)) return;
   all.record(alike_, units_, set, run);

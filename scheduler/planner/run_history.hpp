@@ -41,7 +41,7 @@ class run_history final : public planning_history {
   [[nodiscard]] std::optional<double> pool_seconds() const override;
   [[nodiscard]] std::optional<stream_forecast> streams() const override;
   [[nodiscard]] start_outlook start(std::uint64_t bytes) const override;
-  [[nodiscard]] executor_set_choice executor_set() const override;
+  [[nodiscard]] executor_set_choice executor_set(std::uint64_t bytes) const override;
   void use(std::span<const planned_device> devices) override;
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device& device) const override;
   [[nodiscard]] believed_models models(bool pools, bool bytes) override;

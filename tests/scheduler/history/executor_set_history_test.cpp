@@ -23,6 +23,11 @@ using scheduler::executor_sets;
 
 constexpr std::uint64_t units = 1 << 20;
 
+/// What pools do of a run when executors share it by their speed.
+double pools_part(executor_set of, const std::array<double, executor_sets>& seconds) {
+  return of == executor_set::both ? seconds[1] / (seconds[1] + seconds[2]) : 0;
+}
+
 /// Runs of a task of which each set takes its time: seconds by set, in the order of the enumeration. Returns
 /// how often each took part.
 std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigned times,
@@ -36,7 +41,7 @@ std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigne
     // Pools that were held back help with the rest.
     if (choice.set == executor_set::devices && took > choice.hold_back_seconds)
       took = choice.hold_back_seconds + (1 - choice.hold_back_seconds / took) * seconds[0];
-    all.record("task", units, choice.set, {took});
+    all.record("task", units, choice.set, {.seconds = took, .pools_part = pools_part(choice.set, seconds)});
   }
   return took_part;
 }
@@ -58,14 +63,16 @@ struct sequence {
   unsigned runs = 0;
   bool slower = false;      ///< all devices become slower after half of the runs
   bool slow_first = false;  ///< the first two runs with devices take them up to five times as long
+  bool one_chunk = false;   ///< an input of one chunk, which a device takes in a co-run
   unsigned judged = 0;      ///< of the last runs; of all runs when it is 0
 };
 
 /// What a process takes over what it would take with the best set for each run.
 double over_best(std::mt19937_64& random, const sequence& of) {
   std::array<double, executor_sets> seconds = synthetic(random);
+  if (of.one_chunk) seconds[0] = seconds[1];
   executor_set_history all;
-  std::optional<double> pools_seconds;
+  const std::optional<double> pools_seconds = of.one_chunk ? std::optional(seconds[2]) : std::nullopt;
   double took_all = 0;
   double best_all = 0;
   unsigned with_devices = 0;
@@ -88,7 +95,7 @@ double over_best(std::mt19937_64& random, const sequence& of) {
     if (choice.set == executor_set::devices && took > choice.hold_back_seconds)
       took = choice.hold_back_seconds + (1 - choice.hold_back_seconds / took) * now[0];
     took *= disturbed;
-    const double part = choice.set == executor_set::both ? seconds[1] / (seconds[1] + seconds[2]) : 0;
+    const double part = of.one_chunk ? 0 : pools_part(choice.set, seconds);
     all.record("task", units, choice.set, {.seconds = took, .pools_part = part});
     if (of.judged != 0 && i + of.judged < of.runs) continue;
     took_all += took;
@@ -136,6 +143,19 @@ TEST_CASE("executor sets: a task has one first run with devices", "[executor_set
   CHECK_FALSE(all.is_first_with_devices("task"));
 }
 
+TEST_CASE("executor sets: where devices do all of each co-run, pools and devices are compared",
+          "[executor_set]") {
+  executor_set_history all;
+  const auto run = [&](std::optional<double> pools_seconds) {
+    const executor_set_choice choice = all.choose("task", units, pools_seconds);
+    all.record("task", units, choice.set, {.seconds = choice.set == executor_set::pools ? 0.5e-3 : 0.9e-3});
+    return choice.set;
+  };
+  CHECK(run(0.6e-3) == executor_set::both);
+  CHECK(run(0.6e-3) == executor_set::pools);
+  for (int i = 0; i < 9; ++i) CHECK(run(0.6e-3) == executor_set::pools);
+}
+
 TEST_CASE("executor sets: a try costs little", "[executor_set]") {
   SECTION("pools are not tried when they are known to be slow, or not known") {
     for (const std::optional<double> pools_seconds : {std::optional<double>(1.0), std::optional<double>()}) {
@@ -154,7 +174,7 @@ TEST_CASE("executor sets: a try costs little", "[executor_set]") {
   }
   SECTION("pools are held back for devices no longer than the best has taken") {
     executor_set_history all;
-    all.record("task", units, executor_set::both, {10e-3});
+    all.record("task", units, executor_set::both, {.seconds = 10e-3, .pools_part = 0.1});
     const executor_set_choice choice = all.choose("task", units, {});
     CHECK(choice.set == executor_set::devices);
     CHECK(choice.hold_back_seconds == Approx(10e-3));
@@ -163,7 +183,7 @@ TEST_CASE("executor sets: a try costs little", "[executor_set]") {
     for (int i = 0; i < 2; ++i) all.record("task", units, executor_set::devices, {20e-3});
     for (int i = 0; i < 1000; ++i) {
       REQUIRE(all.choose("task", units, {}).set == executor_set::both);
-      all.record("task", units, executor_set::both, {10e-3});
+      all.record("task", units, executor_set::both, {.seconds = 10e-3, .pools_part = 0.1});
     }
   }
   SECTION("the next best is tried rarely") {
@@ -186,7 +206,8 @@ TEST_CASE("executor sets: what has changed is found out", "[executor_set]") {
     CHECK(all.choose("task", units, {}).set == executor_set::devices);
   }
   SECTION("a few runs that were disturbed change nothing") {
-    for (int i = 0; i < 6; ++i) all.record("task", units, executor_set::both, {1.0});
+    for (int i = 0; i < 6; ++i)
+      all.record("task", units, executor_set::both, {.seconds = 1.0, .pools_part = 0.1});
     CHECK(all.choose("task", units, {}).set == executor_set::both);
   }
 }
@@ -211,7 +232,7 @@ TEST_CASE("executor sets: what pools take alone is known after a few runs", "[ex
 TEST_CASE("executor sets: what devices took alone is the least that they were busy for", "[executor_set]") {
   executor_set_history all;
   CHECK_FALSE(all.devices("task", units).has_value());
-  all.record("task", units, executor_set::both, {.seconds = 2e-3, .device_seconds = 1e-3});
+  all.record("task", units, executor_set::both, {.seconds = 2e-3, .pools_part = 0.5, .device_seconds = 1e-3});
   all.record("task", units, executor_set::devices, {.seconds = 2e-3});
   CHECK_FALSE(all.devices("task", units).has_value());
   for (const double seconds : {6e-3, 5e-3, 7e-3})
@@ -245,6 +266,7 @@ TEST_CASE("executor sets: synthetic tasks take little longer than with the best 
       {{.runs = 100}, 1.04, 1.1, 1.06},
       {{.runs = 100, .slower = true}, 1.08, 1.25, 1.12},
       {{.runs = 40, .slow_first = true, .judged = 7}, 1.001, 1.05, 1.03},
+      {{.runs = 40, .one_chunk = true, .judged = 7}, 1.001, 1.05, 1.03},
   };
   for (const auto& bar : bars) {
     CAPTURE(bar.of.runs, bar.of.slower, bar.of.slow_first);

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace duomap::test::scheduler_run_history_test {
@@ -20,17 +22,21 @@ constexpr std::uint64_t units = 80'000'000;
 /// A process that runs one task on one device that is started.
 class process {
  public:
+  explicit process(std::string task) : task_(std::move(task)) {}
+
+  [[nodiscard]] scheduler::executor_set chosen(std::uint64_t bytes) { return next().executor_set(bytes).set; }
+
   [[nodiscard]] scheduler::executor_model believed() {
     run_history before = next();
     return before.models(false, true).devices.at(0);
   }
 
-  /// A run of the device alone, too short for a profile.
-  void run(double copy_seconds, double compute_seconds) {
+  /// A run of which the device does everything, too short for a profile. `pools`: they might have helped.
+  void run(double copy_seconds, double compute_seconds, bool pools = false) {
     run_history history = next();
     static_cast<void>(history.models(false, true));
     run_plan plan;
-    plan.pools = false;
+    plan.pools = pools;
     plan.devices = devices_;
     plan.comparable = true;
     plan.addressable_units = units;
@@ -47,11 +53,12 @@ class process {
 
  private:
   [[nodiscard]] run_history next() {
-    run_history one(options_, host_, "a task of run_history_test", 16, units);
+    run_history one(options_, host_, task_, 16, units);
     one.use(devices_);
     return one;
   }
 
+  std::string task_;
   job_options options_;
   synthetic_host host_;
   synthetic_provider provider_{1};
@@ -62,7 +69,7 @@ class process {
 
 TEST_CASE("run history: a device takes for a grain what it was busy for, without what a run costs besides",
           "[planner]") {
-  process one;
+  process one("a task whose kernels are loaded");
   CHECK_FALSE(one.believed().known());
   // The first run of a task loads its kernels.
   one.run(9e-3, 1e-3);
@@ -75,6 +82,15 @@ TEST_CASE("run history: a device takes for a grain what it was busy for, without
   CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
   one.run(1e-3, 2e-3);
   CHECK(one.believed().seconds_per_unit == Approx(2e-3 / units));
+}
+
+TEST_CASE("run history: pools that no co-run has a chunk for are tried alone if there are few bytes",
+          "[planner]") {
+  process one("a task of one chunk");
+  for (int i = 0; i < 3; ++i) one.run(3e-3, 1e-3, true);
+  CHECK(one.chosen(1'000'000) == scheduler::executor_set::pools);
+  CHECK(one.chosen(units) == scheduler::executor_set::devices);
+  CHECK(one.chosen(0) == scheduler::executor_set::devices);  // an index, which may take however long
 }
 
 TEST_CASE("run history: a short run shows of another size that it is short, and not that it is long",

@@ -90,7 +90,7 @@ class synthetic_history final : public scheduler::planning_history {
   [[nodiscard]] std::optional<double> pool_seconds() const override { return pool_takes; }
   [[nodiscard]] std::optional<scheduler::stream_forecast> streams() const override { return reading; }
   [[nodiscard]] scheduler::start_outlook start(std::uint64_t) const override { return account; }
-  [[nodiscard]] scheduler::executor_set_choice executor_set() const override { return choice; }
+  [[nodiscard]] scheduler::executor_set_choice executor_set(std::uint64_t) const override { return choice; }
   void use(std::span<const scheduler::planned_device> devices) override { used_ = devices.size(); }
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device&) const override { return {}; }
   [[nodiscard]] scheduler::believed_models models(bool pools, bool) override {
