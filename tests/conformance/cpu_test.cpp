@@ -13,7 +13,7 @@ TEST_CASE("CPU backend: very many keys whose values are folded in order") {
   const auto name = [](std::uint64_t i) {
     return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
   };
-  const std::uint64_t count = torture ? 4000 : 400'000;
+  const std::uint64_t count = many_keys();
   // Keys that hardly repeat, and then the same again.
   const std::string text = repeated(count, name, "\n");
   check_answers(line_spans{}, {{"many keys", {text + text, repeated(5000, name, "\n")}}}, cpu_backends,

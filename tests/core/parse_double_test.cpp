@@ -2,6 +2,7 @@
 #include "core/text/number.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/guarded_bytes.hpp"
+#include "tests/support/quick.hpp"
 
 #include <algorithm>
 #include <array>
@@ -212,9 +213,8 @@ TEST_CASE("parse_double: numbers at the ends of the range, and of many digits", 
 
 TEST_CASE("parse_double: ten million numbers of many shapes", "[parse_double]") {
   auto random = std::mt19937_64(seed());
-  const bool quick = std::getenv("DUOMAP_QUICK") != nullptr;  // tests/CMakeLists.txt
   std::uint64_t wrong = 0;
-  for (std::uint64_t round = quick ? 300'000 : 10'000'000; round > 0; --round) {
+  for (std::uint64_t round = quick() ? 300'000 : 10'000'000; round > 0; --round) {
     const std::string text = any_number(random);
     if (!same_as_from_chars(text) && ++wrong < 10) check(text);
   }

@@ -8,6 +8,7 @@
 #include "tests/apps/algorithms/kmeans_points.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
+#include "tests/support/quick.hpp"
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
@@ -88,10 +89,9 @@ template <class T>
 void check_type() {
   std::mt19937 random(static_cast<std::uint32_t>(seed()));
   std::uniform_real_distribution<double> spread(-1, 1);
-  const bool quick = std::getenv("DUOMAP_QUICK") != nullptr;  // tests/CMakeLists.txt
   for (const std::uint32_t columns : {1u, 3u, 16u, 37u}) {
     for (const double far_away : {0.0, 1e6}) {
-      const std::uint64_t rows = (quick ? 40'000u : 400'000u) / columns;
+      const std::uint64_t rows = (quick() ? 40'000u : 400'000u) / columns;
       std::vector<T> values(rows * columns);
       for (T& one : values) one = static_cast<T>(spread(random) + far_away);
       // A few groups of their own, and rows that are there twice: equally far.

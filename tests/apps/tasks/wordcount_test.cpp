@@ -10,6 +10,7 @@
 #include "tests/conformance/oracle.hpp"
 #include "tests/core/input/support.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/quick.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -118,7 +119,7 @@ TEST_CASE("word count: real texts") {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < from.size(); ++i) texts.push_back(content(from[i]));
   const temporary_folder folder;
-  if (std::getenv("DUOMAP_QUICK") != nullptr) {  // tests/CMakeLists.txt
+  if (quick()) {
     std::vector<std::string> beginnings;
     for (std::string& text : texts) {
       text.resize(100'000);

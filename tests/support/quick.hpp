@@ -1,0 +1,11 @@
+// Whether a test should take less than all there is.
+#pragma once
+
+#include <cstdlib>
+
+namespace duomap::test {
+
+/// True in builds that run several times slower (tests/CMakeLists.txt): a part of an input is enough there.
+[[nodiscard]] inline bool quick() { return std::getenv("DUOMAP_QUICK") != nullptr; }
+
+}  // namespace duomap::test
