@@ -233,12 +233,15 @@ void check_large_texts(const Make& make) {
 /// So many keys that the tables outgrow the caches, where backends may do things differently.
 [[nodiscard]] inline std::uint64_t many_keys() { return torture ? 4000 : quick() ? 60'000 : 400'000; }
 
+/// One of them.
+[[nodiscard]] inline std::string many_keys_name(std::uint64_t i) {
+  return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
+}
+
 template <class Make>
 void check_many_keys(const Make& make) {
-  const auto name = [](std::uint64_t i) {
-    return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
-  };
-  check_answers(word_counts{}, {{"many keys", {repeated(many_keys(), name), repeated(5000, name, " ")}}},
+  check_answers(word_counts{},
+                {{"many keys", {repeated(many_keys(), many_keys_name), repeated(5000, many_keys_name, " ")}}},
                 make, product_shapes);
 }
 

@@ -10,13 +10,9 @@ TEST_CASE("CPU backend: word counts") { check_word_counts(cpu_backends); }
 TEST_CASE("CPU backend: texts around the product's grains and blocks") { check_large_texts(cpu_backends); }
 TEST_CASE("CPU backend: very many keys") { check_many_keys(cpu_backends); }
 TEST_CASE("CPU backend: very many keys whose values are folded in order") {
-  const auto name = [](std::uint64_t i) {
-    return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
-  };
-  const std::uint64_t count = many_keys();
   // Keys that hardly repeat, and then the same again.
-  const std::string text = repeated(count, name, "\n");
-  check_answers(line_spans{}, {{"many keys", {text + text, repeated(5000, name, "\n")}}}, cpu_backends,
+  const std::string text = repeated(many_keys(), many_keys_name);
+  check_answers(line_spans{}, {{"many keys", {text + text, repeated(5000, many_keys_name)}}}, cpu_backends,
                 product_shapes);
 }
 TEST_CASE("CPU backend: keys of any length") { check_byte_keys(cpu_backends); }
